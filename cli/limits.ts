@@ -80,6 +80,8 @@ export const progressNoteMilliseconds = 10_000;
 /** The most events per second that `--rate` takes. */
 export const replayRateMax = 1_000;
 
+/** What a restore adds to the setting `sequenceBase`: more than the changes that an order ever has. */
+export const sequenceBaseStep = 1_000_000_000;
 /** The first and the longest pause between two looks at a table that is being restored. */
 export const restorePollMilliseconds = 500;
 export const restorePollMillisecondsMax = 10_000;

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ConflictError } from '@payhooks/order-client';
 import { replayEventsMax } from '../lambdas/contract/operations-limits.ts';
+import { waitForConsumer, whenSubjectIsFree } from './busy.ts';
 import type { ExitCode } from './command-error.ts';
 import { progressNoteMilliseconds } from './limits.ts';
 import { resumeCommand } from './resume.ts';
@@ -13,6 +15,8 @@ export class InterruptedError extends Error {
 
 interface Page {
   readonly next_cursor: string | null;
+  /** After which the run can go on; without it at once. */
+  readonly retry_after_seconds?: number | null;
 }
 
 export interface PagesRequest<Result extends Page> {
@@ -25,6 +29,8 @@ export interface PagesRequest<Result extends Page> {
   readonly handled: (page: Result) => number;
   /** Such as `Replaying`. */
   readonly doing: string;
+  /** The event or order, if it is only one. */
+  readonly subject?: string | undefined;
   /** How many there are in all, where that is known. */
   readonly total?: number | undefined;
   /** Nothing is done yet. */
@@ -37,16 +43,19 @@ export async function requestPages<Result extends Page>(
   stop: Stop,
   run: PagesRequest<Result>,
 ): Promise<readonly Result[]> {
-  const { rate, cursor: start } = run;
+  const { rate, cursor: start, subject = 'an event' } = run;
+  const waiting = { terminal, subject, signal: stop.signal };
   const began = now();
   const pages: Result[] = [];
   let cursor: string | undefined = start;
   let done = 0;
   let noted = began;
+  const interrupted = () => new InterruptedError(`${run.doing} was interrupted after ${done} events.`);
   try {
     for (;;) {
       const limit = rate === undefined ? {} : { limit: Math.min(rate, replayEventsMax) };
-      const page = await run.request({ ...(cursor !== undefined && { cursor }), ...limit });
+      const place = { ...(cursor !== undefined && { cursor }), ...limit };
+      const page = await whenSubjectIsFree(waiting, () => run.request(place));
       pages.push(page);
       done += run.handled(page);
       cursor = page.next_cursor ?? undefined;
@@ -58,16 +67,16 @@ export async function requestPages<Result extends Page>(
         noted = now();
       }
       const early = rate === undefined ? 0 : (done / rate) * 1000 - (now() - began);
-      if (early > 0) await pause(early, undefined, { signal: stop.signal }).catch(() => {});
-      if (stop.signal.aborted)
-        throw new InterruptedError(`${run.doing} was interrupted after ${done} events.`);
+      if (page.retry_after_seconds != null) await waitForConsumer(waiting, page.retry_after_seconds);
+      else if (early > 0) await pause(early, undefined, { signal: stop.signal }).catch(() => {});
+      if (stop.signal.aborted) throw interrupted();
     }
   } catch (error) {
     if (cursor !== undefined) {
       const command = resumeCommand(argv, cursor, run.isPreview === true);
       terminal.note(`${done} events are done. To go on: npx ${command}`);
     }
-    throw error;
+    throw stop.signal.aborted && error instanceof ConflictError ? interrupted() : error;
   }
 }
 

@@ -7,6 +7,7 @@ import { type SettingName, type Settings, settingSchemas } from './settings.ts';
 export interface Configuration extends Settings {
   readonly environmentName: string;
   readonly webhookDefaultEndpoint: boolean;
+  readonly sequenceBase: number;
 }
 
 /** All wrong settings at once, so that one attempt is enough to fix them. */
@@ -59,12 +60,12 @@ export function readConfiguration(
   ) as Settings;
   const webhookDefaultEndpoint =
     settings.webhookDefaultEndpoint ?? settings.webhookTruststoreUri === undefined;
-  const configuration = { ...settings, webhookDefaultEndpoint, environmentName };
-  for (const { setting, given, expected } of contradictions(configuration, wrong, target)) {
+  const derived = { ...settings, webhookDefaultEndpoint };
+  for (const { setting, given, expected } of contradictions(derived, wrong, target)) {
     report(setting, given, expected);
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return configuration;
+  return { ...derived, sequenceBase: settings.sequenceBase ?? 0, environmentName };
 }
 
 /**

@@ -13,11 +13,10 @@ import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
-import { meaningVariables } from './event-meanings.ts';
 import type { EventQueue } from './event-queue.ts';
 import { filled } from './filled.ts';
 import { NodeFunction } from './node-function.ts';
-import { storageVariables } from './storage-variables.ts';
+import { bodyVariables } from './row-variables.ts';
 import type { Tables } from './tables.ts';
 
 export interface ConsumerProps {
@@ -44,8 +43,7 @@ export class Consumer extends Construct {
         [variables.eventQueueUrl]: eventQueue.queue.queueUrl,
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
-        ...storageVariables(configuration),
-        ...meaningVariables(configuration),
+        ...bodyVariables(configuration),
       },
       configuration,
       encryption,

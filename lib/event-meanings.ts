@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { variables } from '../lambdas/contract/environment.ts';
 import { eventMeaningsBytesMax } from '../lambdas/contract/limits.ts';
 import { builtInMeanings, meanings } from '../lambdas/domain/assumptions.ts';
 
@@ -44,14 +43,4 @@ export const eventMeaningsSchema = v.pipe(
 
 function isObject(given: unknown): boolean {
   return typeof given === 'object' && given !== null && !Array.isArray(given);
-}
-
-interface Meanings {
-  readonly eventMeanings: v.InferOutput<typeof eventMeaningsSchema> | undefined;
-}
-
-/** The variable of every function that folds orders or looks for names without a meaning. */
-export function meaningVariables({ eventMeanings = {} }: Meanings): Readonly<Record<string, string>> {
-  if (Object.keys(eventMeanings).length === 0) return {};
-  return { [variables.eventMeanings]: JSON.stringify(eventMeanings) };
 }

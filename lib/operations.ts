@@ -12,11 +12,10 @@ import {
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
-import { meaningVariables } from './event-meanings.ts';
 import { HttpEndpoint, type Route } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
+import { bodyVariables, sequenceVariables } from './row-variables.ts';
 import type { StageLogs } from './stage-logs.ts';
-import { storageVariables } from './storage-variables.ts';
 import type { Tables } from './tables.ts';
 
 export interface OperationsProps {
@@ -61,8 +60,8 @@ export class Operations extends Construct {
       environment: {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
-        ...storageVariables(configuration),
-        ...meaningVariables(configuration),
+        ...bodyVariables(configuration),
+        ...sequenceVariables(configuration),
       },
       configuration,
       encryption,

@@ -64,7 +64,12 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   add('DeadLetterQueueArn', eventQueue.deadLetters.queueArn, 'The source ARN of a redrive.');
   add('EventsTableName', tables.events.tableName, 'Every event as it was received.');
   add('OrdersTableName', tables.orders.tableName, 'Every order and its facts.');
-  const { logLevel } = parts.configuration;
+  const { logLevel, sequenceBase } = parts.configuration;
+  add(
+    'SequenceBase',
+    String(sequenceBase),
+    'Added to the sequence of every order; a restore needs a larger one.',
+  );
   add('LogLevel', logLevel, 'Whether functions also log what went well (info), or only faults (warn).');
   const perFault = (what: string, fault: string): string =>
     `One line per ${logLevel === 'info' ? what : fault}.`;

@@ -19,9 +19,9 @@ import type { Alarms } from './alarms.ts';
 import { guardBus } from './bus-guard.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
-import { meaningVariables } from './event-meanings.ts';
 import { filled } from './filled.ts';
 import { NodeFunction } from './node-function.ts';
+import { sequenceVariables } from './row-variables.ts';
 import type { Tables } from './tables.ts';
 
 export interface OrderFeedProps {
@@ -61,7 +61,7 @@ export class OrderFeed extends Construct {
       environment: {
         [variables.feedBusName]: this.bus.eventBusName,
         [variables.changesSettleSeconds]: String(configuration.changesSettleSeconds),
-        ...meaningVariables(configuration),
+        ...sequenceVariables(configuration),
       },
       configuration,
       encryption,

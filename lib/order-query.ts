@@ -7,9 +7,9 @@ import { orderQueryMemoryMegabytes, orderQueryTimeoutSeconds } from '../lambdas/
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
-import { meaningVariables } from './event-meanings.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
+import { sequenceVariables } from './row-variables.ts';
 import type { StageLogs } from './stage-logs.ts';
 import type { Tables } from './tables.ts';
 
@@ -40,7 +40,7 @@ export class OrderQuery extends Construct {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
         [variables.changesSettleSeconds]: String(configuration.changesSettleSeconds),
-        ...meaningVariables(configuration),
+        ...sequenceVariables(configuration),
       },
       configuration,
       encryption,

@@ -64,7 +64,8 @@ export class PayhooksStack extends Stack {
 
     const operations = new Operations(this, 'Operations', { configuration, encryption, alarms, tables });
 
-    guardTables(tables, { configuration, writers: [consumer.function, operations.function] });
+    const writers = [consumer.function, operations.function];
+    guardTables(tables, { configuration, writers, eraser: operations.function });
 
     const orderFeed = new OrderFeed(this, 'OrderFeed', { configuration, encryption, alarms, tables });
 

@@ -65,6 +65,17 @@ const rules: readonly Rule[] = [
     expected: 'another table than that of eventsTableName',
   },
   {
+    // A restored table has earlier rows, and with only the events adopted, the orders may start anew.
+    setting: 'sequenceBase',
+    others: ['eventsTableName', 'ordersTableStreamArn'],
+    isBroken: ({ sequenceBase, eventsTableName, ordersTableStreamArn }) =>
+      sequenceBase === undefined && (eventsTableName ?? ordersTableStreamArn) !== undefined,
+    expected:
+      'a number with eventsTableName or ordersTableStreamArn, because order systems ignore an order whose ' +
+      'sequence goes back, as it would with the earlier rows of a restored table. ' +
+      'The restore command prints it: the value before (0 if there was none) plus 1,000,000,000',
+  },
+  {
     setting: 'tokenSecretArn',
     others: ['keySecretArn'],
     isBroken: ({ keySecretArn, tokenSecretArn }) =>

@@ -30,6 +30,9 @@ export const wholeNumber = (from: number, to: number, reason = '') =>
     (value) => Number.isInteger(value) && value >= from && value <= to,
   );
 
+/** The longest number that `-c` takes: a million restores, and every sequence stays exact in JSON. */
+export const sequenceBaseMax = 999_999_999_999_999;
+
 /** An address that `normalise` accepts, in its normal form. */
 const address = (expected: string, normalise: (url: URL, given: string) => string | undefined) =>
   v.pipe(

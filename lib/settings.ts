@@ -19,6 +19,7 @@ import {
   retentionDays,
   runbookUrl,
   secretArn,
+  sequenceBaseMax,
   serviceOrigin,
   silence,
   tableName,
@@ -101,6 +102,11 @@ export const settingSchemas = {
   eventsTableName: v.optional(tableName),
   /** The same for the table of orders; the ARN of its stream also names the table. */
   ordersTableStreamArn: v.optional(tableStreamArn),
+  /**
+   * Added to the sequence of every order that readers see: larger with each restored table, so that no
+   * sequence goes back. By default 0, and required with an adopted table.
+   */
+  sequenceBase: v.optional(wholeNumber(0, sequenceBaseMax)),
   /** An existing secret with the private keys, such as one that a deleted stack left. */
   keySecretArn: v.optional(secretArn),
   /** The same for the OAuth token. */
@@ -133,11 +139,6 @@ export const settingSchemas = {
    * after some months (`docs/cost.md`). AWS changes it twice in 30 days at most.
    */
   eventsTableClass: v.optional(choice(['standard', 'infrequent-access']), 'standard'),
-  /**
-   * Whether rows are written in the compact form, which 0.2.0 cannot read: switch it on when there is no way
-   * back to 0.2.0.
-   */
-  compactRows: v.optional(flag, false),
   /** The time until a change is certain to be in the list of orders; an alarm watches it. */
   changesSettleSeconds: v.optional(
     wholeNumber(changesSettleSecondsMin, changesSettleSecondsMax),

@@ -8,24 +8,32 @@ import type { Tables } from './tables.ts';
 export interface TableGuard {
   /** The stages that write rows. */
   readonly writers: readonly NodeFunction[];
+  /** The stage that erases bodies. */
+  readonly eraser: NodeFunction;
   readonly configuration: Configuration;
 }
 
 /**
  * Denies writing to the tables to everyone but the stages that do it, and the operator, whatever an
- * identity's policy permits; deleting rows or a table to everyone but the operator. Expiry, backups and the
- * stream need no permission, and a restore makes a new table. An adopted table keeps the policy that it has.
- * Without `operatorRoleArn` the account's identity policies decide: a repair must never be impossible.
+ * identity's policy permits; deleting rows or a table to everyone but the operator, and the stage that erases
+ * bodies, which deletes rows of the table of events. Expiry, backups and the stream need no permission, and a
+ * restore makes a new table. An adopted table keeps the policy that it has. Without `operatorRoleArn` the
+ * account's identity policies decide: a repair must never be impossible.
  */
-export function guardTables({ events, orders }: Tables, { writers, configuration }: TableGuard): void {
-  const { operatorRoleArn, keepData } = configuration;
+export function guardTables({ events, orders }: Tables, guard: TableGuard): void {
+  const { operatorRoleArn, keepData } = guard.configuration;
   if (operatorRoleArn === undefined) return;
-  const stages = writers.flatMap((writer) => [writer.role.roleArn, rolesNamedLike(writer)]);
+  const rolesOf = (stage: NodeFunction) => [stage.role.roleArn, rolesNamedLike(stage)];
+  const writers = guard.writers.flatMap(rolesOf);
   // CloudFormation deletes the tables of a throw-away stack.
-  const lost = keepData ? [...deleting, 'DeleteTable'] : deleting;
+  const lost = keepData ? [...deletingMany, 'DeleteTable'] : deletingMany;
   for (const table of [events, orders]) {
     if (!(table instanceof Table)) continue;
-    table.addToResourcePolicy(denyAllBut([...stages, operatorRoleArn], 'OnlyStagesWrite', writing));
+    const erasers = table === events ? rolesOf(guard.eraser) : [];
+    table.addToResourcePolicy(denyAllBut([...writers, operatorRoleArn], 'OnlyStagesWrite', writing));
+    table.addToResourcePolicy(
+      denyAllBut([...erasers, operatorRoleArn], 'OnlyErasureDeletesRows', ['DeleteItem']),
+    );
     table.addToResourcePolicy(denyAllBut([operatorRoleArn], 'OnlyOperatorDeletes', lost));
   }
 }
@@ -47,7 +55,7 @@ const stackCharactersKept = 24;
 
 const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];
 /** A batch may hold deletions. */
-const deleting = ['DeleteItem', 'BatchWriteItem', 'PartiQLDelete'];
+const deletingMany = ['BatchWriteItem', 'PartiQLDelete'];
 /** AWS's own roles, which no identity can assume; with replicas, one of them copies rows. */
 const serviceLinkedRoles = 'arn:*:iam::*:role/aws-service-role/*';
 

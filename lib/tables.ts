@@ -106,9 +106,8 @@ export class Tables extends Construct {
   /** Lets the consumer record events, join them through their transactions and merge them into orders. */
   grantRecord(grantee: IGrantable): void {
     this.#encryption.grantDecrypt(grantee, 'dynamodb');
-    const { events, orders } = this;
-    grant(grantee, ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem'], events.tableArn);
-    grant(grantee, ['dynamodb:UpdateItem', 'dynamodb:GetItem'], orders.tableArn);
+    grant(grantee, [...projecting, 'dynamodb:PutItem', 'dynamodb:Query'], this.events.tableArn);
+    grant(grantee, projecting, this.orders.tableArn);
   }
 
   /** Lets the order query read orders, their changes, transactions and events, and the events that wait. */
@@ -122,15 +121,14 @@ export class Tables extends Construct {
   }
 
   /**
-   * Lets the operations API list what waits, read every event, and act as the consumer does. It may delete
-   * nothing: an erasure is an update.
+   * Lets the operations API list what waits, read every event, act as the consumer does, and delete the rows
+   * of bodies that are erased.
    */
   grantOperate(grantee: IGrantable): void {
     this.#encryption.grantDecrypt(grantee, 'dynamodb');
     const { events, orders } = this;
-    const both = ['dynamodb:UpdateItem', 'dynamodb:GetItem', 'dynamodb:Scan'];
-    const more = ['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:BatchGetItem'];
-    grant(grantee, [...both, ...more], events.tableArn);
+    const both = [...projecting, 'dynamodb:Scan'];
+    grant(grantee, [...both, 'dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:Query'], events.tableArn);
     grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
     grant(grantee, both, orders.tableArn);
   }
@@ -154,6 +152,12 @@ export class Tables extends Construct {
     grant(grantee, [...reading, 'dynamodb:ListStreams'], this.ordersStreamArn);
   }
 }
+
+/** What a repair needs on both tables: it reads rows, and writes on condition that none has changed. */
+const projecting = [
+  ...['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+  ...['dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
+];
 
 function grant(grantee: IGrantable, actions: string[], resourceArn: string): void {
   Grant.addToPrincipal({ grantee, actions, resourceArns: [resourceArn] });

@@ -4,11 +4,10 @@ import type { AlarmName } from '../lambdas/contract/alarm-guide.ts';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
-import { type MetricName, metricNames } from '../lambdas/contract/metrics.ts';
+import { type MetricName, waitingGauges } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
-import { meaningVariables } from './event-meanings.ts';
 import { noSuccess } from './no-success.ts';
 import { NodeFunction } from './node-function.ts';
 import { addSchedule } from './stage-schedule.ts';
@@ -27,28 +26,28 @@ export interface WaitingCountProps {
  */
 const levels: readonly { readonly metric: MetricName & AlarmName; readonly meaning: string }[] = [
   {
-    metric: metricNames.eventsUnassigned,
+    metric: waitingGauges.unassigned,
     meaning: 'Payments, refunds, failures or disputes wait: neither they nor their payment names an order.',
   },
   {
-    metric: metricNames.eventsQuarantined,
+    metric: waitingGauges.quarantined,
     meaning:
       'Signed events wait and are not applied: their sandbox flag, order id or transaction id is wrong.',
   },
   {
-    metric: metricNames.ordersFull,
+    metric: waitingGauges.order_refused,
     meaning: 'Signed events wait and are not applied: the row of their order is full.',
   },
   {
-    metric: metricNames.eventConflicts,
+    metric: waitingGauges.conflict,
     meaning: 'Two different events have the same id; the second body waits for a person.',
   },
   {
-    metric: metricNames.eventsUnrecognised,
+    metric: waitingGauges.unrecognised,
     meaning: 'Signed bodies that are no event payhooks understands wait; they change no order.',
   },
   {
-    metric: metricNames.eventNamesUnknown,
+    metric: waitingGauges.event_name,
     meaning: 'Events arrive under names without a meaning; they are recorded and change no order.',
   },
 ];
@@ -65,10 +64,7 @@ export class WaitingCount extends Construct {
       description: 'Counts what waits for a person.',
       timeoutSeconds: limits.waitingCountTimeoutSeconds,
       memoryMegabytes: limits.waitingCountMemoryMegabytes,
-      environment: {
-        [variables.eventsTableName]: tables.events.tableName,
-        ...meaningVariables(configuration),
-      },
+      environment: { [variables.eventsTableName]: tables.events.tableName },
       configuration,
       encryption,
     });

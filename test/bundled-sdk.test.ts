@@ -32,6 +32,16 @@ const mode = { DataType: 'String', StringValue: 'live' };
 const Key = { event_key: { S: 'live:event:1' } };
 const Item = { ...Key, body: { B: Buffer.from([0, 255, 1]) }, n: { N: '0.1' }, facts: { SS: ['a', 'b'] } };
 
+const transact = (sdk: Sdk, options: object, token = {}) =>
+  new sdk.DynamoDBClient(options).send(
+    new sdk.TransactWriteItemsCommand({
+      ...{
+        TransactItems: [{ Put: { TableName: 'events', Item } }, { Delete: { TableName: 'orders', Key } }],
+      },
+      ...token,
+    }),
+  );
+
 const calls: Readonly<Record<string, readonly [call: Call, ...responses: Scripted[]]>> = {
   'a message with attributes': [
     (sdk, options) =>
@@ -104,6 +114,24 @@ const calls: Readonly<Record<string, readonly [call: Call, ...responses: Scripte
         __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
         message: 'The conditional request failed',
         Item: { body: { B: 'AP8B' } },
+      },
+    },
+  ],
+  'a transaction that an item makes fail, with the existing item': [
+    (sdk, options) => transact(sdk, options, { ClientRequestToken: 'token' }),
+    {
+      status: 400,
+      json: {
+        __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+        Message: 'Transaction cancelled',
+        CancellationReasons: [
+          {
+            Code: 'ConditionalCheckFailed',
+            Message: 'The conditional request failed',
+            Item: { body: { B: 'AP8B' } },
+          },
+          { Code: 'None' },
+        ],
       },
     },
   ],
@@ -243,6 +271,30 @@ describe('the SDK in the bundles', () => {
     expect(tokens).toHaveLength(2);
     expect(tokens[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(tokens[1]).toBe(tokens[0]);
+  });
+
+  it('sends a transaction again under the token that it made for it, after lost responses too', async () => {
+    const { outcome, received } = await observe(bundled, transact, [
+      ...[{ fault: 'cut' as const }, { status: 500, json: { __type: 'InternalServerError' } }],
+      { json: {} },
+    ]);
+    expect(outcome).toMatchObject({ $metadata: { httpStatusCode: 200, attempts: 3 } });
+    const tokens = received.map(({ body }) => JSON.parse(body).ClientRequestToken);
+    expect(tokens[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(tokens).toEqual([tokens[0], tokens[0], tokens[0]]);
+  });
+
+  it('throws the reasons of a transaction that failed, with items as their bytes', async () => {
+    const [call, response] = calls['a transaction that an item makes fail, with the existing item'] ?? [];
+    const { outcome, received } = await observe(bundled, call as Call, [response as Scripted]);
+    expect(received).toHaveLength(1);
+    expect(outcome).toMatchObject({
+      name: 'TransactionCanceledException',
+      CancellationReasons: [
+        { Code: 'ConditionalCheckFailed', Item: { body: { B: new Uint8Array([0, 255, 1]) } } },
+        { Code: 'None' },
+      ],
+    });
   });
 
   it('signs what it sends', async () => {

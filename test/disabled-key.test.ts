@@ -9,7 +9,7 @@ import { createVerifier } from '../lambdas/verifier/verifier.ts';
 import { consumerOver } from './doubles/consumer.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
-import { tableWriter } from './doubles/local-tables.ts';
+import { openTables } from './doubles/local-tables.ts';
 import { sqsEvent } from './doubles/sqs-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
@@ -72,10 +72,8 @@ describe('while the KMS key cannot be used', () => {
     'a record goes back to the queue when DynamoDB responds %s',
     async (code) => {
       const { baseUrl: endpoint } = await startService(refusal(code));
-      const writer = tableWriter(new DynamoDBClient({ endpoint, maxAttempts: 1 }));
-      const response = await consumerOver({ writer })(
-        sqsEvent({ body: eventBody({ id: 'e1', order: 'A' }) }),
-      );
+      const { store } = openTables(new DynamoDBClient({ endpoint, maxAttempts: 1 }));
+      const response = await consumerOver(store)(sqsEvent({ body: eventBody({ id: 'e1', order: 'A' }) }));
       expect(response.batchItemFailures).toHaveLength(1);
     },
   );

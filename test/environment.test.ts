@@ -2,12 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   MissingVariableError,
   optionalCount,
-  optionalFlag,
   optionalVariable,
   requiredCount,
   requiredVariable,
 } from '../lambdas/contract/environment.ts';
-import { readRowFormat } from '../lambdas/contract/row-format.ts';
 
 describe('requiredVariable', () => {
   it('returns the value of the variable', () => {
@@ -38,24 +36,6 @@ it('optionalVariable reads a text, and an empty one as none', () => {
   expect([undefined, '', 'https://shop.example'].map(read)).toEqual([
     ...[undefined, undefined, 'https://shop.example'],
   ]);
-});
-
-describe('optionalFlag', () => {
-  it.each([
-    [undefined, false],
-    ['', false],
-    ['true', true],
-  ])('reads %j as %j, for the compact form of rows too', (value, flag) => {
-    vi.stubEnv('COMPACT_ROWS', value);
-    expect(optionalFlag('COMPACT_ROWS')).toBe(flag);
-    expect(readRowFormat()).toEqual({ compact: flag });
-  });
-
-  it.each(['false', 'TRUE', '1', ' true'])('refuses %j', (value) => {
-    vi.stubEnv('COMPACT_ROWS', value);
-    const message = `COMPACT_ROWS is "${value}"; expected true, or no such variable.`;
-    expect(() => optionalFlag('COMPACT_ROWS')).toThrow(message);
-  });
 });
 
 describe('optionalCount', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { runSimulator, type Scripted, startService } from '@payhooks/payment-service/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Consumer } from '../lambdas/consumer/consumer.ts';
@@ -10,7 +10,6 @@ import type { HttpApi } from '../lambdas/http-api/http-api.ts';
 import type { OrderFeed } from '../lambdas/order-feed/order-feed.ts';
 import { decodeCursor } from '../lambdas/order-query/cursor.ts';
 import type { Verifier } from '../lambdas/verifier/verifier.ts';
-import type { WaitingCounts } from '../lambdas/waiting-count/waiting-count.ts';
 import type { AuditReport } from '../lambdas/webhook-audit/webhook-audit.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
@@ -46,22 +45,18 @@ async function act(route: string, body: object, variables: Variables = {}): Prom
   expect(response).toMatchObject({ statusCode: 200 });
 }
 
-async function rowsOf(eventId: string) {
+async function rowsAt(key: string) {
   const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: 'events' }));
-  return Items.filter(({ event_key }) => event_key?.S === `live:event:${eventId}`);
+  return Items.filter(({ event_key }) => event_key?.S === key);
 }
 
 /** Of the body of an event, in days after now; `undefined` when it does not expire. */
 async function daysUntilExpiry(eventId: string): Promise<number | undefined> {
-  const body = (await rowsOf(eventId)).find(({ body }) => body !== undefined);
+  const body = (await rowsAt(`live:event:${eventId}`)).find(({ body }) => body !== undefined);
   if (body === undefined) throw new Error(`The body of ${eventId} is not stored.`);
   const expiresAt = body['expires_at']?.N;
   return expiresAt === undefined ? undefined : Math.round((Number(expiresAt) - Date.now() / 1_000) / 86_400);
 }
-
-/** Only a row in the other form has its outcome as a text of this name. */
-const isCompact = async (eventId: string): Promise<boolean> =>
-  (await rowsOf(eventId)).every(({ event_name }) => event_name === undefined);
 
 describe('EVENT_RETENTION_DAYS', () => {
   it.each([
@@ -77,58 +72,38 @@ describe('EVENT_RETENTION_DAYS', () => {
     ['lets the body of a dismissed event expire', { EVENT_RETENTION_DAYS: '30' }, 30],
   ])('of the operations API %s', async (_, variables, days) => {
     const id = `dismissed-${days}`;
-    await consume({ id, action: 'refunded', transaction: id });
+    await consume({ id, action: 'refunded', transaction: id }, variables);
+    expect(await daysUntilExpiry(id)).toBeUndefined();
     await act('POST /operations/dismiss', { event_id: id }, variables);
     expect(await daysUntilExpiry(id)).toBe(days);
   });
 });
 
-describe('COMPACT_ROWS', () => {
+describe('SEQUENCE_BASE', () => {
   it.each([
-    ['the form of 0.2.0 without it', {}, false],
-    ['the compact form', { COMPACT_ROWS: 'true' }, true],
-  ])('of the consumer chooses %s', async (_, variables, compact) => {
-    const id = `consumed-${compact}`;
-    await consume({ id, order: 'B', transaction: id }, variables);
-    expect(await isCompact(id)).toBe(compact);
-  });
-
-  it.each([
-    ['the form of 0.2.0 without it', {}, 'live'],
-    ['the compact form', { COMPACT_ROWS: 'true' }, undefined],
-  ])('of the operations API chooses %s', async (_, variables, mode) => {
-    const id = `admitted-${mode}`;
-    await consume({ id, action: 'refunded', transaction: id });
-    await act('POST /operations/admit', { event_id: id, order_id: id }, variables);
-    const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: 'orders' }));
-    const order = Items.find(({ order_key }) => order_key?.S === `live:order:${id}`);
-    expect(order).toMatchObject({ facts: { SS: expect.anything() } });
-    // The key of a compact row holds the mode.
-    expect(order?.['mode']?.S).toBe(mode);
+    ['of an order is that of its row without it', {}, 1],
+    ['of an order is larger by it', { SEQUENCE_BASE: '2000000000' }, 2_000_000_001],
+  ])('of the order query: the sequence %s', async (_, variables, sequence) => {
+    await consume({ id: 'sequenced', order: 'sequenced', transaction: 'sequenced' });
+    const query = await start<HttpApi>('order-query', { CHANGES_SETTLE_SECONDS: '30', ...variables });
+    const request = { routeKey: 'GET /orders/{order_id}', pathParameters: { order_id: 'sequenced' } };
+    expect(JSON.parse((await query(gatewayEvent(request))).body ?? '')).toMatchObject({ sequence });
   });
 });
 
 describe('EVENT_MEANINGS', () => {
-  const EVENT_MEANINGS = '{"transaction.won":"history"}';
-  beforeAll(() => consume({ id: 'won', action: 'won', order: 'C' }));
-
   it.each([
-    ['waits without it', {}, 1],
-    ['no longer waits once it has a meaning', { EVENT_MEANINGS }, 0],
-  ])('of the waiting count: an event name %s', async (_, variables, count) => {
-    const countWaiting = await start<() => Promise<WaitingCounts>>('waiting-count', variables);
-    expect(await countWaiting()).toMatchObject({ event_name: count });
-  });
-
-  it.each([
-    ['waits without it', {}, 1],
-    ['no longer waits once it has a meaning', { EVENT_MEANINGS }, 0],
-  ])('of the operations API: an event name %s', async (_, variables, count) => {
-    const operations = await start<HttpApi>('operations', variables);
-    const { body } = await operations(gatewayEvent({ routeKey: 'GET /operations/waiting/counts' }));
-    expect(JSON.parse(body ?? '').counts).toContainEqual(
-      expect.objectContaining({ mode: 'live', kind: 'event_name', count }),
+    ['waits without it', {}, 'live:event_name'],
+    ['is known with it', { EVENT_MEANINGS: '{"transaction.won":"history"}' }, undefined],
+  ])('of the consumer: an event name %s', async (_, variables, waiting) => {
+    const name = 'live:name:transaction.won';
+    await tables.client.send(
+      new DeleteItemCommand({
+        ...{ TableName: 'events', Key: { event_key: { S: name }, record: { S: 'event_name' } } },
+      }),
     );
+    await consume({ id: `won-${waiting}`, action: 'won', order: 'C', transaction: 'C' }, variables);
+    expect((await rowsAt(name)).map((row) => row['waiting']?.S)).toEqual(waiting ? [waiting] : []);
   });
 });
 

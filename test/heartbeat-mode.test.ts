@@ -3,16 +3,16 @@ import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createChangeIndex } from '../lambdas/aws/change-index.ts';
 import { createEventScan } from '../lambdas/aws/event-scan.ts';
-import { createKeyUseReader } from '../lambdas/aws/key-use-reader.ts';
+import { createKeyUseTable } from '../lambdas/aws/key-use-table.ts';
 import { createOrderScan } from '../lambdas/aws/order-scan.ts';
 import { createWaitingIndex } from '../lambdas/aws/waiting-index.ts';
 import { waitingKinds } from '../lambdas/contract/waiting-kinds.ts';
 import { createOrderFeed } from '../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../lambdas/order-feed/order-status-changed.ts';
-import { setUpConsumer } from './doubles/consumer.ts';
+import { consumerOver } from './doubles/consumer.ts';
 import { paid } from './doubles/facts.ts';
-import { meaningOf } from './doubles/fold.ts';
-import { type LocalTables, startTables, tableWriter } from './doubles/local-tables.ts';
+import { type LocalTables, openTables, startTables } from './doubles/local-tables.ts';
+import { sqsEvent } from './doubles/sqs-event.ts';
 import { streamEvent, streamRecord } from './doubles/stream-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
@@ -22,19 +22,16 @@ const daySeconds = 24 * 60 * 60;
 
 describe('a heartbeat in the tables', () => {
   let tables: LocalTables;
-  let failures: string[];
+  let failures: readonly unknown[];
 
   beforeEach(async () => {
     tables = await startTables();
-    const stores = tableWriter(tables.client);
-    const { consume } = setUpConsumer({
-      parts: {
-        ...{ events: stores, transactions: stores, orders: stores, keyUses: stores },
-        eventRetentionDays: 30,
-        now: () => new Date(),
-      },
+    const consume = consumerOver(openTables(tables.client).store, {
+      eventRetentionDays: 30,
+      now: () => new Date(),
     });
-    failures = await consume({ body, mode: 'heartbeat' }, { body, mode: 'heartbeat' });
+    const heartbeat = { body, mode: 'heartbeat' } as const;
+    failures = (await consume(sqsEvent(heartbeat, heartbeat))).batchItemFailures;
   });
   afterEach(() => tables.close());
 
@@ -71,15 +68,14 @@ describe('a heartbeat in the tables', () => {
     expect(await changes.before(mode, end, 10)).toEqual({ changes: [], more: false });
     expect((await createEventScan(client, 'events').page({ mode })).events).toEqual([]);
     expect((await createOrderScan(client, 'orders').page({ mode })).orders).toEqual([]);
-    expect(await createKeyUseReader(client, 'events').keyUses(mode)).toEqual([]);
+    expect(await createKeyUseTable(client, 'events').keyUses(mode)).toEqual([]);
     for (const kind of waitingKinds) expect(await waiting.count(mode, kind)).toBe(0);
   });
 
   it('leaves the row of a payment without an expiry', async () => {
-    const stores = tableWriter(tables.client);
-    const parts = { events: stores, transactions: stores, orders: stores, keyUses: stores };
-    const { consume } = setUpConsumer({ parts });
-    expect(await consume({ body, mode: 'sandbox' })).toEqual([]);
+    const consume = consumerOver(openTables(tables.client).store);
+    const { batchItemFailures } = await consume(sqsEvent({ body, mode: 'sandbox' }));
+    expect(batchItemFailures).toEqual([]);
     const rows = [...(await rowsOf('events')), ...(await rowsOf('orders'))];
     const sandbox = rows.filter((row) => (row['event_key'] ?? row['order_key'])?.S?.startsWith('sandbox:'));
     expect(sandbox.length).toBeGreaterThanOrEqual(3);
@@ -99,8 +95,8 @@ function setUpFeed() {
       },
     },
     pause: async () => {},
-    meaningOf,
     changesSettleSeconds: 30,
+    sequenceBase: 0,
     telemetry,
   });
   return { feed, entries, telemetry };

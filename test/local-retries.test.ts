@@ -10,13 +10,13 @@ describe('the failed attempts of local mode', () => {
     const first = { message_id: 'm-1', reason: 'event_not_recorded', timestamp: '2026-11-21T10:00:00.000Z' };
     onLine(line(first));
     onLine(line({ ...first, message_id: 'm-2', error_name: 'Throttling' }));
-    onLine(line({ ...first, reason: 'order_not_merged', timestamp: '2026-11-21T10:00:05.000Z' }));
+    onLine(line({ ...first, reason: 'event_not_applied', timestamp: '2026-11-21T10:00:05.000Z' }));
     onLine(JSON.stringify({ message: 'event handled', message_id: 'm-3' }));
     onLine('record will be retried');
     const at = '2026-11-21T10:00:00.000Z';
     expect(list()).toEqual([
       { message_id: 'm-2', reason: 'event_not_recorded', error_name: 'Throttling', at },
-      { message_id: 'm-1', reason: 'order_not_merged', error_name: null, at: '2026-11-21T10:00:05.000Z' },
+      { message_id: 'm-1', reason: 'event_not_applied', error_name: null, at: '2026-11-21T10:00:05.000Z' },
     ]);
   });
 });

@@ -44,10 +44,9 @@ import { orderQueryRoutes } from '../lambdas/order-query/routes.ts';
 import type { TransactionDetail as TransactionDetailView } from '../lambdas/order-query/transaction-detail.ts';
 import type { OrderNotFound } from '../lambdas/order-query/unknown-order.ts';
 import { sortOrders } from '../lambdas/order-query/walk.ts';
-import type { EventRow } from '../lambdas/ports/stores.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
 import { deviations, documentedRoutes, openApiDocument, schemaErrors } from './doubles/openapi-document.ts';
-import { consumedStores, orderQueryOver } from './doubles/order-query.ts';
+import { consumedTables, orderQueryOver } from './doubles/order-query.ts';
 
 const order = { seed: 'one', orderId: 'order-1', transactionId: 'T' };
 const paid = paidEvent({ ...order, eventId: 'paid' });
@@ -58,7 +57,7 @@ const sent = [
   { body: bytesOf(refundedEvent({ ...order, orderId: '', eventId: 'no order', amount: '1.00' })) },
   { body: bytesOf(paidEvent({ ...order, seed: 'two', eventId: 'paid', amount: '1.00' })) },
   { body: bytesOf(failedEvent({ orderId: 'order-2', eventId: 'failed', nullable: 'null' })) },
-  { body: bytesOf(unknownEvent({ orderId: 'order-3', eventId: 'expired' })) },
+  { body: bytesOf(unknownEvent({ orderId: 'order-3', eventId: 'damaged' })) },
   { body: Buffer.from(JSON.stringify(bare)) },
   { body: Buffer.from(JSON.stringify({ ...bare, id: 'no payload', payload: undefined })) },
   { body: bytesOf(paidEvent({ orderId: 'order-4', eventId: 'quarantined' })), mode: 'sandbox' as const },
@@ -66,15 +65,21 @@ const sent = [
 
 /** The order query over what the consumer made of `sent`. */
 async function scene() {
-  const stores = await consumedStores(...sent);
-  stores.events.delete('live:event:expired event');
-  const { body: _, ...withoutBody } = stores.events.get('live:event:failed event') as EventRow;
-  stores.events.set('live:event:failed event', { ...withoutBody, signature: 'ab'.repeat(32) });
-  const { reader } = stores;
+  const { events, reader } = await consumedTables(...sent);
+  events.delete('live:event:damaged\nevent');
+  const { body: _, ...withoutBody } = events.get('live:event:failed\nevent') ?? expect.unreachable();
+  events.set('live:event:failed\nevent', withoutBody);
   const down = () => Promise.reject(new Error('down'));
   const whole = orderQueryOver({ reader });
-  const transactions = { get: down };
-  const broken = orderQueryOver({ reader: { ...reader, get: down, find: down, after: down, transactions } });
+  const broken = orderQueryOver({
+    reader: {
+      ...reader,
+      orders: { ...reader.orders, get: down },
+      events: { ...reader.events, bodiesOf: down },
+      changes: { ...reader.changes, after: down },
+      transactions: { getTransaction: down },
+    },
+  });
   return async (routeKey: string, id: string | undefined, parameters: Record<string, string> = {}) => {
     const [, name = ''] = /\{(\w+)\}/.exec(routeKey) ?? [];
     const response = await (id === 'broken' ? broken : whole)(
@@ -293,7 +298,8 @@ it('the client has the types of the order query', () => {
   expectTypeOf<Frozen<Event>>().toEqualTypeOf<Plain<EventView>>();
   expectTypeOf<Frozen<TransactionDetail>>().toEqualTypeOf<Plain<TransactionDetailView>>();
   type OwnParts = Frozen<Omit<ParameterProblem, 'type' | 'status'>>;
-  expectTypeOf<OwnParts>().toEqualTypeOf<Omit<Required<ProblemView>, 'status'>>();
+  type OwnView = Omit<Required<ProblemView>, 'status' | 'retry_after_seconds'>;
+  expectTypeOf<OwnParts>().toEqualTypeOf<OwnView>();
   type NotFoundParts = Pick<OrderNotFoundProblem, 'waiting' | 'acts'>;
   expectTypeOf<Frozen<NotFoundParts>>().toEqualTypeOf<Plain<Pick<OrderNotFound, 'waiting' | 'acts'>>>();
   expectTypeOf<Problem['status']>().toEqualTypeOf<number>();

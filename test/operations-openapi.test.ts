@@ -5,6 +5,7 @@ import type * as client from '@payhooks/order-client';
 import { bytesOf, paidEvent, unknownEvent } from '@payhooks/payment-service/simulator';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createClassify } from '../lambdas/consumer/classify.ts';
 import { eventIdBytesMax } from '../lambdas/contract/limits.ts';
 import {
   actCursorCharactersMax,
@@ -29,7 +30,7 @@ import type { WaitingList } from '../lambdas/operations/waiting.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
 import { readOpenApi, schemaErrors } from './doubles/openapi-document.ts';
 import { operationsOver } from './doubles/operations.ts';
-import { consumedStores } from './doubles/order-query.ts';
+import { consumedTables } from './doubles/order-query.ts';
 
 const { document, routes, deviations, bundled } = readOpenApi('operations.openapi.yaml');
 
@@ -48,28 +49,29 @@ interface Call {
   readonly path?: Record<string, string>;
   readonly query?: Record<string, string>;
   readonly request?: object;
-  /** The tables fail. */
-  readonly broken?: true;
+  /** The tables fail; or the events came a moment ago, and other meanings are deployed. */
+  readonly state?: 'broken' | 'young';
 }
 
 /** The operations API over what the consumer made of `sent`. */
 async function scene() {
-  const stores = await consumedStores(...sent);
+  const { tables } = await consumedTables(...sent);
   const down = () => Promise.reject(new Error('down'));
   const keyUse = { keyId: '9a76d0a46113', matchedAt: '2026-11-21T10:00:00.000Z' };
   const keyUses = { keyUses: async (mode: client.Mode) => [{ mode, ...keyUse }] };
-  const whole = operationsOver(stores, { keyUses });
-  const reader = { ...stores.reader, find: down, findUnrecognised: down, get: down };
-  const broken = operationsOver(
-    { ...stores, reader },
-    {
-      keyUses: { keyUses: down },
-      waiting: { list: down, count: down, oldest: down, eventNames: down },
-      eventScan: { page: down },
-    },
-  );
-  return async ({ route: routeKey, path, query, request, broken: isBroken }: Call) => {
-    const response = await (isBroken ? broken : whole)(
+  const whole = operationsOver(tables, { keyUses });
+  const broken = operationsOver(tables, {
+    hooks: { gate: down },
+    keyUses: { keyUses: down },
+    waiting: { list: down, count: down, oldest: down, eventNames: down },
+  });
+  const young = operationsOver(tables, {
+    classify: createClassify(() => 'disputed'),
+    now: () => new Date('2026-11-21T10:00:30.000Z'),
+  });
+  const apis = { broken, young, whole };
+  return async ({ route: routeKey, path, query, request, state }: Call) => {
+    const response = await apis[state ?? 'whole'](
       gatewayEvent({
         routeKey,
         ...(path && { pathParameters: path }),
@@ -106,13 +108,14 @@ const acts: readonly Call[] = [
   { route: 'POST /operations/dismiss', request: { event_id: 'unknown', reason } },
   {
     route: 'POST /operations/resolve',
-    request: { order_id: 'order-1', sequence: 3, attention: ['conflicting_event'], dry_run: true },
+    request: { order_id: 'order-1', sequence: 2, attention: ['conflicting_event'], dry_run: true },
   },
   { route: 'POST /operations/resolve', request: { order_id: 'order-1', sequence: 9, reason } },
   { route: 'POST /operations/resolve', request: { order_id: 'nope', sequence: 1, reason } },
   { route: 'POST /operations/replay', request: { event_id: 'paid', dry_run: true } },
   { route: 'POST /operations/replay', request: { order_id: 'order-1', publish: true, reason } },
   { route: 'POST /operations/replay', request: { event_id: 'nope', reason } },
+  { route: 'POST /operations/replay', request: { event_id: 'paid', reason }, state: 'young' },
   { route: 'POST /operations/verify', request: {} },
   { route: 'POST /operations/erase', request: { event_id: 'unknown', reason } },
   { route: 'POST /operations/erase', request: { event_id: 'paid', reason } },
@@ -125,10 +128,12 @@ const pathOf = (route: string): Record<string, string> =>
 const calls: readonly Call[] = [
   ...reads,
   ...readRoutes.map((route) => ({ route, path: pathOf(route), query: unknown })),
-  ...readRoutes.map((route): Call => ({ route, path: pathOf(route), broken: true })),
+  ...readRoutes.map((route): Call => ({ route, path: pathOf(route), state: 'broken' })),
   ...acts,
   ...actRoutes.map((route) => ({ route, request: unknown })),
-  ...actRoutes.map((route) => ({ ...acts.find((one) => one.route === route), route, broken: true }) as const),
+  ...actRoutes.map(
+    (route) => ({ ...acts.find((one) => one.route === route), route, state: 'broken' }) as const,
+  ),
 ];
 
 describe('docs/operations.openapi.yaml', () => {

@@ -18,6 +18,7 @@ const rows = [...document.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|([^|]*)\| \S/gm)].
 
 /** Defaults that are no value of the schema. */
 const inWords: Partial<Record<SettingName, string>> = {
+  sequenceBase: '0',
   bootstrapQualifier: "CDK's own",
   eventRetentionDays: 'forever',
   webhookDefaultEndpoint: 'true; false with a trust store',

@@ -5,7 +5,7 @@ import {
   type TableDescription,
   type Tag,
 } from '@aws-sdk/client-dynamodb';
-import { compactAttributes, eventAttributes } from '../../lambdas/contract/schema.ts';
+import { eventAttributes } from '../../lambdas/contract/schema.ts';
 import type { Stack } from '../target/stack.ts';
 import { dynamoDbOptions } from './client-options.ts';
 
@@ -109,17 +109,10 @@ export function openTables(stack: Stack) {
     },
     /** The rows that were recorded from a time on, in ISO 8601 UTC, and those that hold no such time. */
     async *rowsSince(TableName: string, since: string): AsyncGenerator<readonly Row[]> {
-      const compact = 'attribute_not_exists(#compact) OR #compact >= :sinceNumber';
       const selection = {
-        FilterExpression: `#recordedAt >= :since OR (attribute_not_exists(#recordedAt) AND (${compact}))`,
-        ExpressionAttributeNames: {
-          '#recordedAt': eventAttributes.recordedAt,
-          '#compact': compactAttributes.recordedAt,
-        },
-        ExpressionAttributeValues: {
-          ':since': { S: since },
-          ':sinceNumber': { N: String(Date.parse(since)) },
-        },
+        FilterExpression: 'attribute_not_exists(#recordedAt) OR #recordedAt >= :since',
+        ExpressionAttributeNames: { '#recordedAt': eventAttributes.recordedAt },
+        ExpressionAttributeValues: { ':since': { S: since } },
       };
       const pages = paginateScan({ client }, { TableName, ConsistentRead: true, ...selection });
       for await (const { Items = [] } of pages) yield Items;

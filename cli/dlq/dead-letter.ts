@@ -1,7 +1,9 @@
 import type { Message } from '@aws-sdk/client-sqs';
+import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { receive } from '../../lambdas/consumer/receive.ts';
 import { verifierTimeoutSeconds } from '../../lambdas/contract/limits.ts';
 import { decodeBody, messageAttributes } from '../../lambdas/contract/queue-message.ts';
+import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
 import { type EventBody, readEventBody } from '../event-body.ts';
 import type { Retry } from './retry.ts';
 
@@ -46,6 +48,9 @@ interface Logged {
   readonly retry: Retry | undefined;
 }
 
+/** Whether the consumer can read a message does not depend on the meanings of the stack. */
+const classify = createClassify(createMeaningOf());
+
 function readDeadLetter(message: Message, logged: Logged): DeadLetter {
   const { MessageId = '', Body = '', MessageAttributes = {}, Attributes = {} } = message;
   const attributes = Object.fromEntries(
@@ -55,7 +60,7 @@ function readDeadLetter(message: Message, logged: Logged): DeadLetter {
   const time = Date.parse(attributes[messageAttributes.receivedAt] ?? '');
   const receivedAt = Number.isNaN(time) ? undefined : time;
   const body = decodeBody(Body);
-  const isMalformed = receive(recordOf(MessageId, Body, attributes)) === undefined;
+  const isMalformed = receive(recordOf(MessageId, Body, attributes), classify) === undefined;
   return {
     messageId: MessageId,
     ...{ sentAt, receivedAt, attributes, body, isMalformed },
@@ -99,9 +104,8 @@ export function groupByError(letters: readonly DeadLetter[]): readonly ErrorGrou
 const meanings: Readonly<Record<string, string>> = {
   message_malformed: 'the verifier of this version did not write the message; the consumer cannot read it',
   event_not_recorded: 'the event could not be stored',
-  transaction_not_joined: 'the event could not be joined to its transaction',
-  order_not_merged: 'the order could not be updated',
-  event_not_settled: 'the outcome of the event could not be stored',
+  event_not_applied: 'the event is stored, but its transaction or order could not be updated',
+  event_busy: 'the rows of the event changed with every attempt',
   not_logged: 'the consumer logged no failed attempt: it crashed or timed out on it, or the log has expired',
   unknown: "the consumer's log could not be searched",
 };

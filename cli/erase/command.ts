@@ -68,6 +68,7 @@ function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode>
           cursor: options.resume,
           handled: ({ erased }) => erased.length,
           doing: 'Erasing',
+          subject: id,
           isPreview: dry_run,
         });
         const whole = wholeOf(pages);

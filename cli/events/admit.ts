@@ -1,6 +1,7 @@
 import type { ActResult, OperationsClient } from '@payhooks/order-client';
 import { consequenceOf } from '../../lambdas/contract/waiting-sentences.ts';
 import { type ActOptions, runAct } from '../act.ts';
+import { whenSubjectIsFree } from '../busy.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
 import { openOperations } from '../operations.ts';
 import { printable } from '../printable.ts';
@@ -29,7 +30,10 @@ export async function admitEvent(
   const subject = { ...fieldsOf(named), ...(order !== undefined && { order_id: order }) };
   const name = nameOf(named);
   return runAct(session, options, {
-    perform: (given) => operations.admit({ ...subject, ...given }),
+    perform: (given) =>
+      whenSubjectIsFree({ terminal: session.terminal, subject: name }, () =>
+        operations.admit({ ...subject, ...given }),
+      ),
     async consequence(preview) {
       const dismissed = preview.events.some(({ before }) => before?.waiting)
         ? ''

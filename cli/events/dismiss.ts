@@ -1,5 +1,6 @@
 import { consequenceOf } from '../../lambdas/contract/waiting-sentences.ts';
 import { type ActOptions, runAct } from '../act.ts';
+import { whenSubjectIsFree } from '../busy.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
 import { openOperations } from '../operations.ts';
 import { printable } from '../printable.ts';
@@ -29,7 +30,10 @@ export async function dismissEvent(
   const subject = { ...fieldsOf(named), ...(eventName !== undefined && { event_name: eventName }) };
   const name = eventName === undefined ? nameOf(named) : printable(eventName);
   return runAct(session, options, {
-    perform: (given) => operations.dismiss({ ...subject, ...given }),
+    perform: (given) =>
+      whenSubjectIsFree({ terminal: session.terminal, subject: name }, () =>
+        operations.dismiss({ ...subject, ...given }),
+      ),
     consequence: (preview) => `If you dismiss ${name}, ${consequenceOf('dismiss', preview)}`,
     question: `Dismiss ${name}?`,
     done: `Dismissed ${name}.`,

@@ -1,5 +1,6 @@
 import type { Attention, Order } from '@payhooks/order-client';
 import { type ActOptions, runAct } from '../act.ts';
+import { whenSubjectIsFree } from '../busy.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
 import { chosenMode } from '../mode.ts';
 import { openOperations } from '../operations.ts';
@@ -36,7 +37,10 @@ export async function resolveAttention(
   const subject = { mode, order_id: id, sequence: order.sequence, attention: [...attention] };
   const [name, names] = [printable(id), attention.join(', ')];
   return runAct(session, options, {
-    perform: (given) => operations.resolve({ ...subject, ...given }),
+    perform: (given) =>
+      whenSubjectIsFree({ terminal: session.terminal, subject: name }, () =>
+        operations.resolve({ ...subject, ...given }),
+      ),
     consequence: () => `${name} no longer lists ${names}, until a new fact arrives. No money moves.`,
     question: `Resolve ${names} of ${name} as it is shown above?`,
     done: `Resolved ${names} of ${name}.`,

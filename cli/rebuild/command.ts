@@ -11,19 +11,24 @@ export function addRebuild({ program, action }: CommandSetup): void {
   addRunOptions(
     program
       .command('rebuild')
-      .description('Replay every event, such as after a release that reads bodies better (asks first)')
-      .option('--verify', 'only compare every order with its events; exit code 1 if any differ'),
+      .description('Repair every order and row from the stored readings (asks first)')
+      .option(
+        '--verify',
+        'only compare every order and row with the stored readings; exit code 1 if any differ',
+      ),
   )
     .addHelpText(
       'after',
       `
-It reads both tables as a whole: about one read unit for each event and each 4 KB. --verify changes nothing
-and asks nothing. Needs execute-api:Invoke on the output OperationsInvokeArn.
-${examplesOf('rebuild --verify', 'rebuild --rate 50 --reason "release 0.3.0"')}`,
+Orders and rows become what the stored readings and judgements make of them. No body is read again: a new
+version, or a new meaning of an event name, takes effect with payhooks replay. It reads both tables as a whole:
+about one read unit for each event and each 4 KB. --verify changes nothing and asks nothing.
+Needs execute-api:Invoke on the output OperationsInvokeArn.
+${examplesOf('rebuild --verify', 'rebuild --rate 50 --reason "after a restore"')}`,
     )
     .action(
       action((session, options: RebuildOptions) =>
-        options.verify ? verifyOrders(session, options) : replayEvents(session, options),
+        options.verify ? verifyOrders(session, options) : replayEvents(session, options, 'stored'),
       ),
     );
 }

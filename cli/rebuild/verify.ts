@@ -10,7 +10,7 @@ import { createTarget } from '../target/target.ts';
 
 type Difference = VerifyResult['differences'][number];
 
-/** Compares every order with the fold of its events, and names those that differ. */
+/** Compares every order and row with what the stored readings make of it, and names those that differ. */
 export function verifyOrders(session: Session, options: RunOptions): Promise<ExitCode> {
   const { rate, resume } = options;
   const mode = chosenMode(options);
@@ -64,7 +64,7 @@ function print(
 ): void {
   if (differences.length === 0) {
     terminal.print(
-      `No difference: ${orders} orders equal the fold of their events; ${events} events compared.`,
+      `No difference: ${orders} orders are what their events make of them; ${events} events compared.`,
     );
     return;
   }
@@ -80,5 +80,7 @@ function print(
   );
   const byOrder = new Map(changes.map((change) => [change.order_id, change]));
   if (byOrder.size > 0) printOrderChanges(terminal, [...byOrder.values()]);
-  terminal.note(`${differences.length} differences. To repair what a replay can: payhooks rebuild --dry-run`);
+  terminal.note(
+    `${differences.length} differences. To repair what can be repaired: payhooks rebuild --dry-run`,
+  );
 }

@@ -10,9 +10,10 @@ const publishOption = () =>
   new Option('--publish', 'publish the orders on the feed again, also where they stay the same');
 
 const whatItDoes = `
-Handles stored bodies again as the deployed version reads them: missing merges are made, and a fact that was
-read differently is corrected. What waits for a person stays as it is. First it shows every order that would
-change; it may be interrupted and repeated at any time.
+Reads stored bodies again as the deployed version reads them, with the meanings of the setting eventMeanings:
+every order gets what they say now, and loses what none says any more. What operators judged stays. First it
+shows every order that would change; it may be interrupted and repeated at any time. An event that arrived
+less than a minute ago is waited for.
 Needs execute-api:Invoke on the output OperationsInvokeArn.
 `;
 
@@ -20,7 +21,7 @@ export function addReplay({ program, action }: CommandSetup): void {
   addRunOptions(
     program
       .command('replay')
-      .description('Handle stored events again: one, those of an order, or those of a time (asks first)')
+      .description('Read stored bodies again: of one event, of an order, or of a time (asks first)')
       .option('--event <id>', 'this event')
       .option('--order <id>', 'the events of this order')
       .option('--since <time>', 'events that were recorded at this time or later', time)
@@ -46,7 +47,7 @@ export function addReplay({ program, action }: CommandSetup): void {
   addRunOptions(
     events
       .command('replay <id>')
-      .description('Handle an event again from its stored body (asks first)')
+      .description('Read the stored bodies of an event again (asks first)')
       .addOption(publishOption()),
   )
     .addHelpText('after', whatItDoes + examplesOf('events replay ID', 'events replay ID --dry-run'))

@@ -8,11 +8,21 @@ import { createTarget } from '../target/target.ts';
 import type { ReplayOptions } from './run-options.ts';
 import { describeReplay, wholeOf } from './whole-replay.ts';
 
+const words = {
+  current: { verb: 'Replay', doing: 'Replaying', done: 'replayed' },
+  stored: { verb: 'Rebuild', doing: 'Rebuilding', done: 'rebuilt' },
+} as const;
+
 /** Shows what a replay would change, asks, and replays. */
-export function replayEvents(session: Session, options: ReplayOptions): Promise<ExitCode> {
+export function replayEvents(
+  session: Session,
+  options: ReplayOptions,
+  readings: 'current' | 'stored' = 'current',
+): Promise<ExitCode> {
   return interruptible(session, async (stop) => {
     const operations = openOperations(await createTarget(session, options).stack());
     const { event, order, since, until, publish, rate } = options;
+    const { verb, doing, done } = words[readings];
     let total: number | undefined;
     return runAct(session, options, {
       async perform({ dry_run, reason }) {
@@ -27,24 +37,26 @@ export function replayEvents(session: Session, options: ReplayOptions): Promise<
               ...(since !== undefined && place.cursor === undefined && { since }),
               ...(until !== undefined && place.cursor === undefined && { until }),
               ...(publish && { publish }),
+              ...(readings === 'stored' && { readings }),
               // A cursor holds the time of its run.
               ...(event === undefined ? place : {}),
             }),
           cursor: options.resume,
           rate,
           handled: ({ replayed, left }) => replayed + left.length,
-          doing: dry_run ? 'Comparing' : 'Replaying',
+          doing: dry_run ? 'Comparing' : doing,
+          subject: event ?? order,
           total,
           isPreview: dry_run,
         });
         const whole = wholeOf(pages);
         total = whole.replayed + whole.left.length;
-        if (!dry_run && !options.json) session.terminal.print(describeReplay(whole, 'replayed'));
+        if (!dry_run && !options.json) session.terminal.print(describeReplay(whole, done));
         return whole;
       },
-      consequence: (preview) => describeReplay(preview, 'would be replayed'),
-      unchanged: (preview) => describeReplay(preview, 'would be replayed'),
-      question: 'Replay them?',
+      consequence: (preview) => describeReplay(preview, `would be ${done}`),
+      unchanged: (preview) => describeReplay(preview, `would be ${done}`),
+      question: `${verb} them?`,
       done: 'Done.',
     });
   });

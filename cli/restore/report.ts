@@ -1,6 +1,7 @@
+import { sequenceBaseStep } from '../limits.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { shellQuoted } from '../shell-quoted.ts';
-import { deployCommandOf, nextCommand, type Stack } from '../target/stack.ts';
+import { deployCommandOf, nextCommand, outputOf, type Stack } from '../target/stack.ts';
 import { type Step, timeText } from './plan.ts';
 
 /** A table that is ready to be used. */
@@ -30,13 +31,13 @@ export function printPlan({ terminal }: Session, steps: readonly Step[], { json 
   );
 }
 
-/** What the settings of the stack must say to use the restored tables. */
-function settingsOf(restored: readonly Restored[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    restored.map(({ source, target, streamArn = '' }) =>
-      source.kind.name === 'events' ? ['eventsTableName', target] : ['ordersTableStreamArn', streamArn],
-    ),
+/** The settings of the stack with the restored tables. Readers must see no sequence twice for two states. */
+function settingsOf(stack: Stack, restored: readonly Restored[]): Readonly<Record<string, string | number>> {
+  const tables = restored.map(({ source, target, streamArn = '' }) =>
+    source.kind.name === 'events' ? ['eventsTableName', target] : ['ordersTableStreamArn', streamArn],
   );
+  const sequenceBase = Number(outputOf(stack, 'SequenceBase')) + sequenceBaseStep;
+  return { ...Object.fromEntries(tables), sequenceBase };
 }
 
 /** After a restore, in this order (docs/recovery.md). */
@@ -61,7 +62,7 @@ export function printRestored(
   restored: readonly Restored[],
   { json }: CommonOptions,
 ): void {
-  const settings = settingsOf(restored);
+  const settings = settingsOf(stack, restored);
   const next = commandsAfter(stack, restored);
   if (json) {
     terminal.json({ restored: restored.map(viewOf), settings, next });
@@ -72,7 +73,7 @@ export function printRestored(
   terminal.print('');
   const environment = stack.name.replace(/^payhooks-/, '');
   terminal.print(`Add to context.environments.${environment} in cdk.json, and commit it:`);
-  const lines = Object.entries(settings).map(([name, value]) => `  "${name}": "${value}"`);
+  const lines = Object.entries(settings).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
   terminal.print(lines.join(',\n'));
   terminal.print('');
   terminal.print('Then type, one after the other:');

@@ -4,23 +4,22 @@ import { indexPageChangesMax, indexPagesMax } from '../contract/limits.ts';
 import { changeShardsOf, changesIndexName, orderAttributes } from '../contract/schema.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { ChangePage, ChangeReader } from '../ports/stores.ts';
-import { type Item, requiredText, text } from './dynamodb.ts';
+import { placeholders } from './expressions.ts';
+import { type Item, requiredText } from './items.ts';
 
 /**
  * Implements the port of the "changed since" index of `orders`: queries every shard and merges the results.
  */
 export function createChangeIndex(client: DynamoDBClient, tableName: string): ChangeReader {
   async function page(shard: string, { position, isBackward }: Walk, { after, limit }: Page) {
+    const { changeShard, updatedAt } = orderAttributes;
+    const KeyConditionExpression = `#${changeShard} = :shard AND #${updatedAt} ${isBackward ? '<=' : '>='} :from`;
     const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({
         TableName: tableName,
         IndexName: changesIndexName,
-        KeyConditionExpression: `#shard = :shard AND #updatedAt ${isBackward ? '<=' : '>='} :from`,
-        ExpressionAttributeNames: {
-          '#shard': orderAttributes.changeShard,
-          '#updatedAt': orderAttributes.updatedAt,
-        },
-        ExpressionAttributeValues: { ':shard': text(shard), ':from': text(position.updatedAt) },
+        KeyConditionExpression,
+        ...placeholders(KeyConditionExpression, { ':shard': shard, ':from': position.updatedAt }),
         ScanIndexForward: !isBackward,
         Limit: limit,
         ExclusiveStartKey: after,
@@ -83,6 +82,5 @@ interface Page {
   readonly limit: number;
 }
 
-function toChange(item: Item): Change {
-  return changeOf(requiredText(item, orderAttributes.updatedAt), requiredText(item, orderAttributes.key));
-}
+const toChange = (item: Item): Change =>
+  changeOf(requiredText(item, orderAttributes.updatedAt), requiredText(item, orderAttributes.key));

@@ -1,19 +1,35 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { asIn020, type RowFormat } from '../contract/row-format.ts';
-import { createEventTable } from './event-table.ts';
+import type { KeyUseWriter } from '../ports/key-uses.ts';
+import type { DeliveryStore, RepairStore } from '../ports/stores.ts';
+import { createCommit } from './commit.ts';
+import { createDeliveryTable } from './delivery-table.ts';
+import { createEventRows } from './event-rows.ts';
 import { createKeyUseTable } from './key-use-table.ts';
-import { createOrderTable } from './order-table.ts';
-import type { TableNames } from './query-tables.ts';
+import { createOrderTable, type OrderTableSettings } from './order-table.ts';
+import type { TableNames } from './table-names.ts';
 import { createTransactionTable } from './transaction-table.ts';
 
-/** The ports of both tables to which the consumer writes. */
+/** What a first delivery and a repair read and write. */
+export function createStore(
+  client: DynamoDBClient,
+  tables: TableNames,
+  settings: OrderTableSettings = {},
+): DeliveryStore & RepairStore {
+  const delivery = createDeliveryTable(client, tables.events);
+  return {
+    ...createEventRows(client, tables.events),
+    ...createTransactionTable(client, tables.events),
+    ...createOrderTable(client, tables.orders, settings),
+    ...delivery,
+    commit: createCommit(client, tables, { ...settings, expireBody: delivery.expireBody }),
+  };
+}
+
+/** The ports of both tables to which the consumer writes. It shows no sequence, so it needs no base. */
 export const createConsumerTables = (
   client: DynamoDBClient,
-  { events, orders }: TableNames,
-  format: RowFormat = asIn020,
-) => ({
-  events: createEventTable(client, events, format),
-  transactions: createTransactionTable(client, events, format),
-  orders: createOrderTable(client, orders, format),
-  keyUses: createKeyUseTable(client, events),
+  tables: TableNames,
+): { readonly store: DeliveryStore & RepairStore; readonly keyUses: KeyUseWriter } => ({
+  store: createStore(client, tables),
+  keyUses: createKeyUseTable(client, tables.events),
 });

@@ -3,7 +3,8 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { eventAttributes, eventKey } from '../contract/schema.ts';
 import type { Mode } from '../domain/signature.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
-import { createDynamoDb, text } from './dynamodb.ts';
+import { createDynamoDb } from './dynamodb.ts';
+import { placeholders } from './expressions.ts';
 
 const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
 
@@ -25,8 +26,8 @@ export function createDeliveryStores({ eventsTableName, deadLetterQueueUrl }: Na
       const { Count = 0 } = await dynamodb.send(
         new QueryCommand({
           TableName: eventsTableName,
-          KeyConditionExpression: `${eventAttributes.key} = :key`,
-          ExpressionAttributeValues: { ':key': text(eventKey(mode, eventId)) },
+          KeyConditionExpression: `#${eventAttributes.key} = :key`,
+          ...placeholders(`#${eventAttributes.key}`, { ':key': eventKey(mode, eventId) }),
           Select: 'COUNT',
           Limit: 1,
         }),

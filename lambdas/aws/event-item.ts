@@ -1,146 +1,126 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { asIn020, type RowFormat } from '../contract/row-format.ts';
-import { compactAttributes, eventAttributes, eventRecord, waitingPartition } from '../contract/schema.ts';
-import type { WaitingKind } from '../contract/waiting-kinds.ts';
-import { factOfBody } from '../domain/fact.ts';
-import type { Decision, Erasure, Judgement } from '../ports/decisions.ts';
-import type { BodyRow, EventRow, EventSummary } from '../ports/stores.ts';
-import { fromCompactItem, isCompact, readCompactBody, toCompactBody, toCompactItem } from './compact-item.ts';
-import { type Item, requiredText, rowExpiry, textItem } from './dynamodb.ts';
-import { fromPlainItem, readPlainBody, readTexts, toPlainBody, toPlainItem } from './plain-item.ts';
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { eventOfKey, eventAttributes as names, waitingPartition } from '../contract/schema.ts';
+import { waitingKinds } from '../contract/waiting-kinds.ts';
+import { meanings } from '../domain/assumptions.ts';
+import type { Judgement } from '../ports/decisions.ts';
+import type { EventRow } from '../ports/rows.ts';
+import { packBody, unpackBody } from './body-item.ts';
+import { attributesOf, defined, expiryOf, fieldsOf, type Item, keyOf, toItem, type Values } from './items.ts';
 
-export function toEventItem(row: EventRow, { compact }: RowFormat = asIn020): Item {
-  const { mode, waiting, outcome, reason, assignedOrderId, expiresAt, judged, erased } = row;
-  const rowExpiresAt = rowExpiry(mode, new Date(row.recordedAt));
+/** The one form of an event's row. Mode and event id follow from its key. */
+export function eventValues(row: EventRow): Values {
+  const { key, record, mode, eventId: _, reading, waiting, body, bodyRow, ...fields } = row;
   return {
-    ...textItem({
-      [eventAttributes.key]: row.key,
-      [eventAttributes.record]: row.record,
-      outcome,
-      reason,
-      assigned_order_id: assignedOrderId,
-      [eventAttributes.waiting]: waiting && waitingPartition(mode, waiting),
+    ...keyOf(key, record),
+    ...attributesOf({
+      ...(reading && defined(withoutNulls(reading))),
+      ...fields,
+      waiting: waiting && waitingPartition(mode, waiting),
+      bodySha256: Buffer.from(row.bodySha256, 'hex'),
+      signature: Buffer.from(row.signature, 'hex'),
+      version: row.version || undefined,
     }),
-    ...((compact ? toCompactItem(row) : undefined) ?? toPlainItem(row)),
-    ...(expiresAt === undefined ? {} : expiryItem(expiresAt)),
-    ...(rowExpiresAt === undefined ? {} : { [eventAttributes.expiresAt]: rowExpiresAt }),
-    ...(judged === undefined ? {} : { [eventAttributes.judged]: judgementItem(judged) }),
-    ...(erased === undefined ? {} : { [eventAttributes.erased]: erasureItem(erased) }),
+    ...(body !== undefined && bodyRow === undefined && packBody(body)),
+    ...expiryOf(mode, row.recordedAt),
   };
 }
 
-export const judgementItem = ({ verdict, by, at, reason, orderId }: Judgement): AttributeValue => ({
-  M: textItem({ verdict, by, at, reason, order_id: orderId }),
+export const toEventItem = (row: EventRow): Item => toItem(eventValues(row));
+
+const withoutNulls = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? undefined]));
+
+const text = v.string();
+const decision = { by: text, at: text, reason: text };
+const nullable = <Format extends v.GenericSchema>(format: Format) => v.optional(v.nullable(format), null);
+const hex = v.pipe(
+  v.instance(Uint8Array),
+  v.transform((bytes) => Buffer.from(bytes).toString('hex')),
+);
+
+/** What a row of `events` waits for, and how it was judged. */
+export const stateFormat = {
+  waiting: v.optional(
+    v.pipe(
+      text,
+      v.transform((partition) => partition.split(':')[1]),
+      v.picklist(waitingKinds),
+    ),
+  ),
+  judged: v.optional(
+    v.pipe(
+      v.object({ ...decision, verdict: v.picklist(['admitted', 'dismissed']), orderId: v.optional(text) }),
+      v.transform((judged) => defined<Judgement>(judged)),
+    ),
+  ),
+};
+
+const rowFormat = v.object({
+  eventKey: v.pipe(text, v.regex(/^(live|sandbox|heartbeat):(event|body):/)),
+  record: text,
+  outcome: v.picklist(['applied', 'recorded', 'unassigned', 'conflict', 'quarantined', 'unrecognised']),
+  reason: v.optional(text),
+  ...stateFormat,
+  erased: v.optional(v.object(decision)),
+  assignedOrderIds: v.optional(v.array(text), []),
+  bodySha256: hex,
+  signature: hex,
+  keyId: text,
+  receivedAt: text,
+  recordedAt: text,
+  version: v.optional(v.number(), 0),
 });
 
-export const erasureItem = ({ by, at, reason }: Erasure): AttributeValue => ({
-  M: textItem({ by, at, reason }),
-});
-
-export function toBodyItem(row: BodyRow, { compact }: RowFormat = asIn020): Item {
-  const { key, body, bodySha256, expiresAt } = row;
-  const keys = textItem({
-    [eventAttributes.key]: key,
-    [eventAttributes.record]: eventRecord.body(bodySha256),
-  });
-  return {
-    ...keys,
-    ...(compact ? toCompactBody(body, keys) : toPlainBody(body)),
-    ...(expiresAt === undefined ? {} : expiryItem(expiresAt)),
-  };
-}
-
-const expiryItem = (expiresAt: number): Item => ({
-  [eventAttributes.expiresAt]: { N: String(expiresAt) },
+const readingFormat = v.object({
+  eventName: text,
+  meaning: nullable(v.picklist(meanings)),
+  orderId: nullable(text),
+  transactionId: nullable(text),
+  amount: nullable(text),
+  currency: nullable(text),
+  createdAt: nullable(text),
 });
 
 /**
- * The inverse of `toEventItem`, with the body of a row of its own if there is one. Throws when the item was
- * not made by `toEventItem`.
+ * The inverse of `eventValues`, with the item of its body if that is in a row of its own. `undefined` for an
+ * item that was damaged, or written by a newer version.
  */
-export function fromEventItem(item: Item, bodyRow?: Item): EventRow {
+export function readEventItem(item: Item, bodyItem?: Item): EventRow | undefined {
+  try {
+    return decode(item, bodyItem);
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(item: Item, bodyItem: Item | undefined): EventRow {
   const fields = fieldsOf(item);
-  const record = requiredText(item, eventAttributes.record);
-  const expiresAt = item[eventAttributes.expiresAt]?.N;
-  const body = readBody(item) ?? (bodyRow && readBody(bodyRow));
-  // In the form of 0.2.0 an event that names an order is stored without its fact while its body is here.
-  const fact = fields.fact ?? (record === eventRecord.event && body ? factOfBody(body) : undefined);
-  return {
-    ...(fields as Omit<EventRow, 'key' | 'record' | 'body' | 'expiresAt'>),
-    key: requiredText(item, eventAttributes.key),
-    record,
-    ...waitingOf(item),
-    ...(body === undefined ? {} : { body }),
-    ...(fact === undefined ? {} : { fact }),
-    ...(expiresAt === undefined ? {} : { expiresAt: Number(expiresAt) }),
-    ...actsOn(item),
-  };
+  const { eventKey: key, ...row } = v.parse(rowFormat, fields);
+  const inRow = unpackBody(item);
+  const body = inRow ?? unpackBody(bodyItem);
+  if (body !== undefined && createHash('sha256').update(body).digest('hex') !== row.bodySha256) {
+    throw new TypeError('The body is not the one that its row names.');
+  }
+  const eventId = eventOfKey(key)?.id;
+  const { expiresAt } = v.parse(v.object({ expiresAt: v.optional(v.number()) }), fieldsOf(bodyItem));
+  return defined<EventRow>({
+    ...row,
+    key,
+    mode: key.split(':')[0] as EventRow['mode'],
+    eventId,
+    reading: eventId === undefined ? undefined : v.parse(readingFormat, fields),
+    reason: row.reason as EventRow['reason'],
+    waiting: row.waiting,
+    judged: row.judged,
+    erased: row.erased,
+    assignedOrderIds: row.assignedOrderIds.toSorted(),
+    body,
+    bodyRow: body === undefined || inRow ? undefined : defined<{ expiresAt?: number }>({ expiresAt }),
+  });
 }
 
-/** What later writes added to a compact row as text replaces what it said before. */
-const fieldsOf = (item: Item) =>
-  isCompact(item) ? { ...fromCompactItem(item), ...readTexts(item) } : fromPlainItem(item);
-
-export const bodySha256Of = (item: Item): string => fieldsOf(item).bodySha256;
-
-export const hasBody = (item: Item): boolean =>
-  item['body'] !== undefined || item[compactAttributes.body] !== undefined;
-
-const readBody = (item: Item): Uint8Array | undefined => readCompactBody(item) ?? readPlainBody(item);
-
-/** What operators did to the row. */
-export function actsOn(item: Item): Pick<EventRow, 'judged' | 'erased'> {
-  const judged = item[eventAttributes.judged]?.M;
-  const erased = item[eventAttributes.erased]?.M;
-  return {
-    ...(judged === undefined ? {} : { judged: readJudgement(judged) }),
-    ...(erased === undefined ? {} : { erased: readDecision(erased) }),
-  };
-}
-
-function readJudgement(map: Item): Judgement {
-  const orderId = map['order_id']?.S;
-  return {
-    verdict: requiredText(map, 'verdict') === 'admitted' ? 'admitted' : 'dismissed',
-    ...readDecision(map),
-    ...(orderId === undefined ? {} : { orderId }),
-  };
-}
-
-const readDecision = (map: Item): Decision => ({
-  by: requiredText(map, 'by'),
-  at: requiredText(map, 'at'),
-  reason: requiredText(map, 'reason'),
-});
-
-/** What a summary of an event needs. The body, which holds the customer data, is not read. */
-export const summaryAttributes = [
-  eventAttributes.key,
-  'order_id',
-  'assigned_order_id',
-  'transaction_id',
-  'received_at',
-  'recorded_at',
-  'key_id',
-  'body_sha256',
-  ...Object.values(compactAttributes).filter((name) => name !== compactAttributes.body),
-] as const;
-
-export function fromSummaryItem(item: Item): EventSummary {
-  const fields = fieldsOf(item);
-  const { orderId, assignedOrderId, transactionId, receivedAt, recordedAt, keyId, bodySha256 } = fields;
-  return {
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(assignedOrderId === undefined ? {} : { assignedOrderId }),
-    ...(transactionId === undefined ? {} : { transactionId }),
-    receivedAt,
-    recordedAt,
-    keyId,
-    bodySha256,
-  };
-}
-
-export function waitingOf(item: Item): { waiting?: WaitingKind } {
-  const kind = item[eventAttributes.waiting]?.S?.split(':').at(1);
-  return kind === undefined ? {} : { waiting: kind as WaitingKind };
-}
+export const bodySha256In = (item: Item): string | undefined => {
+  const bytes = item[names.bodySha256]?.B;
+  return bytes && Buffer.from(bytes).toString('hex');
+};

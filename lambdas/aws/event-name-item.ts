@@ -1,32 +1,25 @@
-import { eventAttributes, eventNameKey, eventRecord, waitingPartition } from '../contract/schema.ts';
+import * as v from 'valibot';
+import { eventNameKey, eventRecord, waitingPartition } from '../contract/schema.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import type { EventNameState } from '../ports/judgements.ts';
-import type { EventNameRow } from '../ports/stores.ts';
-import { type Item, requiredText, textItem } from './dynamodb.ts';
-import { actsOn, waitingOf } from './event-item.ts';
+import type { EventNameState } from '../ports/stores.ts';
+import { stateFormat } from './event-item.ts';
+import { attributesOf, defined, fieldsOf, type Item, keyOf, type Values } from './items.ts';
 
-export const toEventNameItem = ({ mode, eventName, eventId, orderId, recordedAt }: EventNameRow): Item =>
-  textItem({
-    [eventAttributes.key]: eventNameKey(mode, eventName),
-    [eventAttributes.record]: eventRecord.eventName,
-    [eventAttributes.waiting]: waitingPartition(mode, 'event_name'),
-    [eventAttributes.recordedAt]: recordedAt,
+export const eventNameValues = ({ mode, waiting, ...fields }: EventNameState): Values => ({
+  ...keyOf(eventNameKey(mode, fields.eventName), eventRecord.eventName),
+  ...attributesOf({ ...fields, waiting: waiting && waitingPartition(mode, waiting) }),
+});
+
+const text = v.string();
+const names = { eventName: text, eventId: text, orderId: v.optional(text), recordedAt: text };
+const nameFormat = v.object({ ...names, ...stateFormat });
+
+/** The inverse of `eventNameValues`. */
+export const readEventName = (mode: AnyMode, item: Item): EventNameState =>
+  defined<EventNameState>({
     mode,
-    event_name: eventName,
-    event_id: eventId,
-    order_id: orderId,
+    orderId: undefined,
+    waiting: undefined,
+    judged: undefined,
+    ...v.parse(nameFormat, fieldsOf(item)),
   });
-
-/** The inverse of `toEventNameItem`. */
-export function fromEventNameItem(item: Item): EventNameState {
-  const orderId = item['order_id']?.S;
-  return {
-    mode: requiredText(item, 'mode') as AnyMode,
-    eventName: requiredText(item, 'event_name'),
-    eventId: requiredText(item, 'event_id'),
-    recordedAt: requiredText(item, eventAttributes.recordedAt),
-    ...(orderId === undefined ? {} : { orderId }),
-    ...waitingOf(item),
-    ...actsOn(item),
-  };
-}

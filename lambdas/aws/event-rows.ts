@@ -1,92 +1,125 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { eventRecordsMax } from '../contract/operations-limits.ts';
-import { eventAttributes, eventKey, eventRecord, unrecognisedKey } from '../contract/schema.ts';
-import type { EventReader, EventRow } from '../ports/stores.ts';
-import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
-import { type Item, requiredText, text } from './dynamodb.ts';
-import { bodySha256Of, fromEventItem, hasBody } from './event-item.ts';
+import { bodiesOfEventMax } from '../contract/limits.ts';
+import {
+  eventKey,
+  eventNameKey,
+  eventRecord,
+  eventAttributes as names,
+  unrecognisedKey,
+} from '../contract/schema.ts';
+import type { AnyMode } from '../domain/signature.ts';
+import type { EventRow } from '../ports/rows.ts';
+import type { EventNameReader, EventReader, RepairStore } from '../ports/stores.ts';
+import { bodySha256In, readEventItem } from './event-item.ts';
+import { readEventName } from './event-name-item.ts';
+import { placeholders } from './expressions.ts';
 import { getItems } from './get-items.ts';
+import { type Item, keyOf, requiredText, toItem } from './items.ts';
 
-type EventRows = Pick<EventReader, 'find' | 'findBody'> & UnrecognisedReader;
+type EventRows = EventReader & EventNameReader & Pick<RepairStore, 'eventRows'>;
 
-/** Reads the rows under one event id, each with its body, which may be in a row of its own. */
+/** Reads the rows of events, those under one id each with its body, which may be in a row of its own. */
 export function createEventRows(client: DynamoDBClient, tableName: string): EventRows {
-  const keyOf = (partition: string, record: string): Item => ({
-    [eventAttributes.key]: text(partition),
-    [eventAttributes.record]: text(record),
-  });
-  const read = (keys: readonly Item[]) => getItems(client, { tableName, keys, consistent: true });
+  const readItems = (keys: readonly Item[]) => getItems(client, { tableName, keys, consistent: true });
 
-  /** A page of 1 MB at most; with a limit, of the rows after those of bodies. */
-  const query = (partition: string, afterBodies?: { limit: number; from: Item | undefined }) =>
-    client.send(
-      new QueryCommand({
-        TableName: tableName,
-        KeyConditionExpression: afterBodies ? '#key = :key AND #record > :bodies' : '#key = :key',
-        ExpressionAttributeNames: {
-          '#key': eventAttributes.key,
-          ...(afterBodies && { '#record': eventAttributes.record }),
-        },
-        ExpressionAttributeValues: {
-          ':key': text(partition),
-          ...(afterBodies && { ':bodies': text(lastBody) }),
-        },
-        ConsistentRead: true,
-        Limit: afterBodies?.limit,
-        ExclusiveStartKey: afterBodies?.from,
-      }),
-    );
-
-  async function rowsIn(partition: string): Promise<EventRow[]> {
-    const { Items = [], LastEvaluatedKey } = await query(partition);
-    const isWhole = LastEvaluatedKey === undefined && Items.filter(isOfBody).length <= eventRecordsMax;
-    return isWhole ? withBodies(Items) : firstRowsIn(partition);
-  }
-
-  /** The acts and the bodies sort before the other rows, and may be any number. */
-  async function firstRowsIn(partition: string): Promise<EventRow[]> {
+  /** The first items of signed bodies in a partition: acts and bodies sort before them. */
+  async function firstItems(partition: string, limit: number) {
+    const KeyConditionExpression = `#${names.key} = :key AND #${names.record} > :bodies`;
     const items: Item[] = [];
     let from: Item | undefined;
     do {
-      const page = await query(partition, { limit: eventRecordsMax - items.length, from });
-      items.push(...(page.Items ?? []));
-      from = page.LastEvaluatedKey;
-    } while (from !== undefined && items.length < eventRecordsMax);
-    if (from !== undefined && !items.some(isOwn)) {
-      items.splice(-1, 1, ...(await read([keyOf(partition, eventRecord.event)])));
-    }
-    const bodies = items
-      .filter((item) => !hasBody(item))
-      .map((item) => keyOf(partition, eventRecord.body(bodySha256Of(item))));
-    return withBodies([...items, ...(await read(bodies))]);
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression,
+          ...placeholders(KeyConditionExpression, { ':key': partition, ':bodies': lastBody }),
+          ConsistentRead: true,
+          Limit: limit - items.length,
+          ExclusiveStartKey: from,
+        }),
+      );
+      items.push(...Items);
+      from = LastEvaluatedKey;
+    } while (from !== undefined && items.length < limit);
+    return items;
+  }
+
+  /** `undefined` in the place of a row that cannot be read. */
+  async function rowsWithBodies(items: readonly Item[]): Promise<readonly (EventRow | undefined)[]> {
+    const keys = new Map(items.flatMap(ownBodyKey).map((key) => [JSON.stringify(key), key]));
+    const bodies = await readItems([...keys.values()]);
+    const bodyOf = new Map(bodies.map((item) => [requiredText(item, names.record), item]));
+    return items.map((item) => readEventItem(item, bodyOf.get(bodyRecord(item))));
+  }
+
+  async function rowsWithoutBodies(mode: AnyMode, eventIds: readonly string[], consistent: boolean) {
+    const keys = [...new Set(eventIds)].map((id) => itemKey(eventKey(mode, id), eventRecord.event));
+    const items = await getItems(client, { tableName, keys, projection: attributesBesideBody, consistent });
+    const rows = items.map((item) => readEventItem(item)).filter(isReadable);
+    return new Map(rows.map((row) => [row.eventId ?? '', row]));
   }
 
   return {
-    find: (mode, eventId) => rowsIn(eventKey(mode, eventId)),
+    async bodiesOf(mode, eventId) {
+      const items = await firstItems(eventKey(mode, eventId), bodiesOfEventMax + 1);
+      if (items.length > bodiesOfEventMax) return { kind: 'too_many' };
+      const rows = await rowsWithBodies(items);
+      return rows.every(isReadable) ? { kind: 'found', rows } : { kind: 'unreadable' };
+    },
+
+    async find(mode, eventId) {
+      const partition = eventKey(mode, eventId);
+      const items = await firstItems(partition, bodiesOfEventMax);
+      if (items.length === bodiesOfEventMax && !items.some(isOwn)) {
+        items.splice(-1, 1, ...(await readItems([itemKey(partition, eventRecord.event)])));
+      }
+      return (await rowsWithBodies(items)).filter(isReadable);
+    },
 
     async findBody(mode, eventId, bodySha256) {
-      const { event, body, conflict, quarantine, variant } = eventRecord;
-      const records = [event, ...[body, conflict, quarantine, variant].map((record) => record(bodySha256))];
-      return withBodies(await read(records.map((record) => keyOf(eventKey(mode, eventId), record))));
+      const { event, conflict, quarantine } = eventRecord;
+      const records = [event, conflict(bodySha256), quarantine(bodySha256)];
+      const items = await readItems(records.map((record) => itemKey(eventKey(mode, eventId), record)));
+      return (await rowsWithBodies(items)).filter(isReadable);
     },
 
     async findUnrecognised(mode, bodySha256) {
-      return (await rowsIn(unrecognisedKey(mode, bodySha256)))[0];
+      const key = itemKey(unrecognisedKey(mode, bodySha256), eventRecord.unrecognised);
+      return (await rowsWithBodies(await readItems([key])))[0];
+    },
+
+    eventRows: (mode, eventIds) => rowsWithoutBodies(mode, eventIds, true),
+
+    async summaries(mode, eventIds) {
+      const found = await rowsWithoutBodies(mode, eventIds, false);
+      // A row that such a read does not find may be new.
+      const missing = eventIds.filter((id) => !found.has(id));
+      return new Map([...found, ...(await rowsWithoutBodies(mode, missing, true))]);
+    },
+
+    async getEventName(mode, eventName) {
+      const [item] = await readItems([itemKey(eventNameKey(mode, eventName), eventRecord.eventName)]);
+      return item && readEventName(mode, item);
     },
   };
 }
 
+const itemKey = (key: string, record: string): Item => toItem(keyOf(key, record));
+
 /** Sorts after the records of acts and bodies, and before all others. */
 const lastBody = 'body;';
 
-/** Whether it is neither an act nor only a body. */
-const isOfBody = (item: Item): boolean => item['outcome'] !== undefined;
+const attributesBesideBody = Object.values(names).filter(
+  (name) => name !== names.body && name !== names.bodyEncoding,
+);
 
-const isOwn = (item: Item): boolean => requiredText(item, eventAttributes.record) === eventRecord.event;
+const isOwn = (item: Item): boolean => item[names.record]?.S === eventRecord.event;
+const isReadable = (row: EventRow | undefined): row is EventRow => row !== undefined;
 
-/** The rows that have a body, each with it. */
-function withBodies(items: readonly Item[]): EventRow[] {
-  const byRecord = new Map(items.map((item) => [requiredText(item, eventAttributes.record), item]));
-  const bodyOf = (item: Item) => byRecord.get(eventRecord.body(bodySha256Of(item)));
-  return items.filter(isOfBody).map((item) => fromEventItem(item, bodyOf(item)));
-}
+const bodyRecord = (item: Item): string => eventRecord.body(bodySha256In(item) ?? '');
+
+/** Where the body of an item is that does not hold it and was not erased. */
+const ownBodyKey = (item: Item): readonly Item[] =>
+  item[names.body] === undefined && item[names.erased] === undefined
+    ? [itemKey(requiredText(item, names.key), bodyRecord(item))]
+    : [];

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { batchGetKeysMax, batchGetPauseMilliseconds, batchGetRoundsMax } from '../contract/limits.ts';
-import type { Item } from './dynamodb.ts';
+import type { Item } from './items.ts';
 
 export interface GetItems {
   readonly tableName: string;

@@ -1,27 +1,33 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { scanPageOrders } from '../contract/operations-limits.ts';
-import { orderAttributes, orderKey } from '../contract/schema.ts';
+import { orderAttributes as names, orderKey } from '../contract/schema.ts';
 import type { OrderScan } from '../ports/scans.ts';
-import { requiredText, text } from './dynamodb.ts';
-import { toOrderRow } from './order-table.ts';
+import { placeholders } from './expressions.ts';
+import { requiredText, toItem } from './items.ts';
+import { type OrderTableSettings, toOrderRow } from './order-table.ts';
+
+const FilterExpression = `begins_with(#${names.key}, :prefix)`;
 
 /** Implements the scan of the table `orders`. */
-export function createOrderScan(client: DynamoDBClient, tableName: string): OrderScan {
+export function createOrderScan(
+  client: DynamoDBClient,
+  tableName: string,
+  { sequenceBase = 0 }: OrderTableSettings = {},
+): OrderScan {
   return {
     async page({ mode, after }) {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new ScanCommand({
           TableName: tableName,
           Limit: scanPageOrders,
-          FilterExpression: 'begins_with(#key, :prefix)',
-          ExpressionAttributeNames: { '#key': orderAttributes.key },
-          ExpressionAttributeValues: { ':prefix': text(orderKey(mode, '')) },
-          ...(after && { ExclusiveStartKey: { [orderAttributes.key]: text(after) } }),
+          FilterExpression,
+          ...placeholders(FilterExpression, { ':prefix': orderKey(mode, '') }),
+          ...(after && { ExclusiveStartKey: toItem({ [names.key]: after }) }),
         }),
       );
       return {
-        orders: Items.map(toOrderRow),
-        next: LastEvaluatedKey && requiredText(LastEvaluatedKey, orderAttributes.key),
+        orders: Items.map((item) => toOrderRow(item, sequenceBase)),
+        next: LastEvaluatedKey && requiredText(LastEvaluatedKey, names.key),
       };
     },
   };

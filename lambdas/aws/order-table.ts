@@ -1,31 +1,37 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { orderHeadroomBytes } from '../contract/limits.ts';
-import { asIn020, type RowFormat } from '../contract/row-format.ts';
-import { changeShard, orderAttributes, orderKey, orderOfKey } from '../contract/schema.ts';
-import { factOfStored, formsOf, storedFact } from '../domain/stored-fact.ts';
-import type { OrderMerge, OrderReader, OrderRef, OrderRow, OrderWriter } from '../ports/stores.ts';
-import { asStoreError, conditionFailure, type Item, requiredText, rowExpiry, text } from './dynamodb.ts';
+import { changeShard, orderAttributes as names, orderKey, orderOfKey } from '../contract/schema.ts';
+import type { OrderRef, OrderRow } from '../ports/rows.ts';
+import type { DeliveryStore, OrderMerge, OrderReader, RepairStore } from '../ports/stores.ts';
+import { asStoreError, conditionFailure } from './dynamodb.ts';
+import { type Condition, type Edit, updateOf } from './expressions.ts';
 import { getItems } from './get-items.ts';
+import { expiryOf, type Item, requiredText, toItem, type Values } from './items.ts';
 import { createSingleAttemptClient, stampedWrite } from './stamped-write.ts';
 
-/** Implements the ports of the table `orders`; SDK exceptions stop here. */
+export interface OrderTableSettings {
+  /** Added to every sequence that is read: the setting `sequenceBase`. */
+  readonly sequenceBase?: number;
+}
+
+/** The rows of the table `orders`; SDK exceptions stop here. */
 export function createOrderTable(
   client: DynamoDBClient,
   tableName: string,
-  format: RowFormat = asIn020,
-): OrderWriter & OrderReader {
+  { sequenceBase = 0 }: OrderTableSettings = {},
+): OrderReader & Pick<DeliveryStore, 'merge'> & Pick<RepairStore, 'orderRows'> {
   const singleAttemptClient = createSingleAttemptClient(client);
 
   async function read(order: OrderRef): Promise<Item | undefined> {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: keyOf(order), ConsistentRead: true }),
-    );
-    return Item;
+    const get = new GetItemCommand({ TableName: tableName, Key: orderItemKey(order), ConsistentRead: true });
+    return (await client.send(get)).Item;
+  }
+
+  async function rowsOf(orderKeys: readonly string[]): Promise<readonly (readonly [string, OrderRow])[]> {
+    const keys = [...new Set(orderKeys)].map((key) => toItem({ [names.key]: key }));
+    // A row older than its index entry would hide a change from a reader who then moves past it.
+    const items = await getItems(client, { tableName, keys, consistent: true });
+    return items.map((item) => [requiredText(item, names.key), toOrderRow(item, sequenceBase)]);
   }
 
   return {
@@ -35,8 +41,10 @@ export function createOrderTable(
           singleAttemptClient.send(
             new UpdateItemCommand({
               TableName: tableName,
-              Key: keyOf(merge.order),
-              ...mergeExpression(merge, format),
+              Key: orderItemKey(merge.order),
+              ...mergeUpdate(merge),
+              ReturnValues: 'ALL_NEW',
+              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
             }),
           ),
         );
@@ -50,83 +58,57 @@ export function createOrderTable(
 
     async get(order) {
       const item = await read(order);
-      return item && toOrderRow(item);
+      return item && toOrderRow(item, sequenceBase);
     },
 
-    async getAll(keys) {
-      const items = await getItems(client, {
-        tableName,
-        keys: keys.map((key) => ({ [orderAttributes.key]: text(key) })),
-        // A row older than its index entry would hide a change from a reader who then moves past it.
-        consistent: true,
-      });
-      return new Map(items.map((item) => [requiredText(item, orderAttributes.key), toOrderRow(item)]));
+    getAll: async (keys) => new Map(await rowsOf(keys)),
+
+    async orderRows(mode, ids) {
+      const rows = await rowsOf(ids.map((id) => orderKey(mode, id)));
+      return new Map(rows.map(([, row]) => [row.order.id, row]));
     },
   };
 }
 
-const keyOf = ({ mode, id }: OrderRef): Item => ({ [orderAttributes.key]: text(orderKey(mode, id)) });
+export const orderItemKey = ({ mode, id }: OrderRef): Item => toItem({ [names.key]: orderKey(mode, id) });
 
-/** Each fact once, in whichever form the row holds it. */
-export const factsOf = (item: Item = {}): readonly string[] => [
-  ...new Set((item[orderAttributes.facts]?.SS ?? []).map(factOfStored)),
-];
+const factsOf = (item: Item = {}): readonly string[] => item[names.facts]?.SS ?? [];
 
-export function toOrderRow(item: Item): OrderRow {
-  const key = requiredText(item, orderAttributes.key);
+export function toOrderRow(item: Item, sequenceBase: number): OrderRow {
+  const key = requiredText(item, names.key);
   const order = orderOfKey(key);
   if (order === undefined) throw new TypeError(`The table of orders has the key ${JSON.stringify(key)}.`);
-  return { order, facts: factsOf(item), updatedAt: requiredText(item, orderAttributes.updatedAt) };
+  const published = item[names.published]?.S;
+  return {
+    order,
+    facts: factsOf(item),
+    updatedAt: requiredText(item, names.updatedAt),
+    sequence: Number(item[names.sequence]?.N ?? 0) + sequenceBase,
+    ...(published !== undefined && { published }),
+  };
 }
+
+/** What every change of an order writes: it is counted, and found by its time. */
+export const changeOfOrder = (order: OrderRef, updatedAt: string): Required<Pick<Edit, 'set' | 'add'>> => ({
+  set: {
+    [names.updatedAt]: updatedAt,
+    [names.changeShard]: changeShard(order.mode, orderKey(order.mode, order.id)),
+    ...expiryOf(order.mode, updatedAt),
+  },
+  add: { [names.sequence]: 1 },
+});
+
+export const headroom: Values = { [names.headroom]: '0'.repeat(orderHeadroomBytes) };
 
 /**
- * One write per order: the union of the sets, on condition that at least one fact is missing in every form,
- * so that a repeated merge changes neither `updated_at` nor the index. A retry may apply `ADD` to a set twice
- * without harm; a fact that is added in a second form is still one fact.
+ * One write per order: the union of the sets, on condition that a fact is missing, so that a repeated merge
+ * changes nothing. A retry may apply `ADD` to the set twice without harm.
  */
-function mergeExpression(
-  { order, facts, now, releasesHeadroom = false }: OrderMerge,
-  { compact }: RowFormat,
-): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
-  const forms = facts.map((fact, index) =>
-    formsOf(fact).map((form, n) => [`:fact${index}_${n}`, form] as const),
-  );
-  const missing = forms.map(
-    (one) => `NOT (${one.map(([name]) => `contains(#facts, ${name})`).join(' OR ')})`,
-  );
-  const at = now();
-  const expiresAt = rowExpiry(order.mode, at);
-  const set = {
-    updatedAt: text(at.toISOString()),
-    changeShard: text(changeShard(order.mode, orderKey(order.mode, order.id))),
-    // A full row that was compact so far has no room for them.
-    ...(compact || releasesHeadroom ? {} : { mode: text(order.mode), orderId: text(order.id) }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+function mergeUpdate({ order, facts, now }: OrderMerge) {
+  const { set, add } = changeOfOrder(order, now().toISOString());
+  const isFactMissing: Condition = {
+    text: facts.map((_, index) => `NOT contains(#${names.facts}, :fact${index})`).join(' OR '),
+    values: Object.fromEntries(facts.map((fact, index) => [`:fact${index}`, fact])),
   };
-  const reserve = compact ? ('padding' as const) : ('headroom' as const);
-  const assignments = [
-    ...Object.keys(set).map((name) => `#${name} = :${name}`),
-    ...(releasesHeadroom ? [] : [`#${reserve} = if_not_exists(#${reserve}, :${reserve})`]),
-  ];
-  const removed = ['status', ...(releasesHeadroom ? (['headroom', 'padding'] as const) : [])] as const;
-  const names = ['facts', ...Object.keys(set), ...removed, ...(releasesHeadroom ? [] : [reserve])] as const;
-  return {
-    UpdateExpression:
-      `ADD #facts :facts SET ${assignments.join(', ')} ` +
-      `REMOVE ${removed.map((name) => `#${name}`).join(', ')}`,
-    ConditionExpression: missing.join(' OR '),
-    ExpressionAttributeNames: Object.fromEntries(
-      names.map((name) => [`#${name}`, orderAttributes[name as keyof typeof orderAttributes]]),
-    ),
-    ExpressionAttributeValues: {
-      ':facts': { SS: facts.map((fact) => (compact ? storedFact(fact) : fact)) },
-      ...Object.fromEntries(forms.flat().map(([name, form]) => [name, text(form)])),
-      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-      ...(releasesHeadroom ? {} : { [`:${reserve}`]: headroom }),
-    },
-    ReturnValues: 'ALL_NEW',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  };
+  return updateOf({ set, setIfAbsent: headroom, add: { ...add, [names.facts]: facts } }, isFactMissing);
 }
-
-const headroom = text('0'.repeat(orderHeadroomBytes));

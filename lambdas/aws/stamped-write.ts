@@ -40,5 +40,7 @@ export async function stampedWrite<T>(
 
 type SdkError = Parameters<typeof isServerError>[0];
 
+/** Also while a repair is writing the same row. */
 const mayPass = (error: unknown): boolean =>
+  (error instanceof Error && error.name === 'TransactionConflictException') ||
   [isThrottlingError, isTransientError, isServerError].some((isOfKind) => isOfKind(error as SdkError));

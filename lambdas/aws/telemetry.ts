@@ -39,7 +39,8 @@ export function createTelemetry(): Telemetry {
       if (level === 'info' && !writesInfo) return;
       const shown = level === 'notice' ? 'INFO' : level.toUpperCase();
       const about = { level: shown, message, timestamp: new Date().toISOString(), service };
-      write({ ...about, xray_trace_id: traceId(), ...fields });
+      const given = typeof fields === 'function' ? fields() : fields;
+      write({ ...about, xray_trace_id: traceId(), ...given });
     },
     count: (metric, times = 1) => measure(metric, times, 'Count'),
     measure,

@@ -1,6 +1,12 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
 import { waitingPagesMax } from '../contract/limits.ts';
-import { eventAttributes, waitingIndexName, waitingPartition } from '../contract/schema.ts';
+import {
+  eventOfKey,
+  eventAttributes as names,
+  waitingIndexName,
+  waitingPartition,
+} from '../contract/schema.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { Mode } from '../domain/signature.ts';
 import type {
@@ -10,8 +16,9 @@ import type {
   WaitingRow,
   WaitingSelection,
 } from '../ports/waiting-reader.ts';
-import { type Item, requiredText, text, textItem } from './dynamodb.ts';
-import { readTexts } from './plain-item.ts';
+import { bodySha256In } from './event-item.ts';
+import { placeholders } from './expressions.ts';
+import { defined, fieldsOf, type Item, keyOf, requiredText, toItem } from './items.ts';
 
 /** Implements the port of the index of what waits. It reads a bounded number of pages of each partition. */
 export function createWaitingIndex(client: DynamoDBClient, tableName: string): WaitingReader {
@@ -19,8 +26,8 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
     client.send(new QueryCommand({ TableName: tableName, IndexName: waitingIndexName, ...selection }));
 
   const all = (mode: Mode, kind: WaitingKind) => ({
-    KeyConditionExpression: `${eventAttributes.waiting} = :partition`,
-    ExpressionAttributeValues: { ':partition': text(waitingPartition(mode, kind)) },
+    KeyConditionExpression: `#${names.waiting} = :partition`,
+    ...placeholders(`#${names.waiting}`, { ':partition': waitingPartition(mode, kind) }),
   });
 
   async function* pages(selection: Partial<QueryCommandInput>) {
@@ -50,66 +57,71 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
 
     async oldest(mode, kind) {
       const { Items: [first] = [] } = await query({ ...all(mode, kind), Limit: 1 });
-      return first && requiredText(first, eventAttributes.recordedAt);
+      return first && requiredText(first, names.recordedAt);
     },
 
     async eventNames(mode) {
-      const names: WaitingName[] = [];
-      const ProjectionExpression = `event_name, ${eventAttributes.recordedAt}`;
-      for await (const { Items = [] } of pages({ ...all(mode, 'event_name'), ProjectionExpression })) {
-        const found = Items.map((item) => ({
-          eventName: requiredText(item, 'event_name'),
-          recordedAt: requiredText(item, eventAttributes.recordedAt),
-        }));
-        names.push(...found);
+      const found: WaitingName[] = [];
+      for await (const { Items = [] } of pages(all(mode, 'event_name'))) {
+        for (const item of Items) {
+          const eventName = requiredText(item, names.eventName);
+          found.push({ eventName, recordedAt: requiredText(item, names.recordedAt) });
+        }
       }
-      return names;
+      return found;
     },
   };
 }
 
-/** By the name of their value. */
-const filterOf: Readonly<Record<string, string>> = {
-  // An event without an order id was assigned to the order that refused it.
-  ':order': '(order_id = :order OR assigned_order_id = :order)',
-  ':transaction': 'transaction_id = :transaction',
-};
-
 /** By time, then by key, as the index sorts; a filter is applied to a page of 1 MB at most. */
 function listQuery(selection: WaitingSelection): Omit<QueryCommandInput, 'TableName' | 'IndexName'> {
-  const { mode, kind, orderId, transactionId, since, until, limit, after } = selection;
-  const values = textItem({ ':order': orderId, ':transaction': transactionId });
-  const filters = Object.keys(values).map((name) => filterOf[name]);
-  const partition = text(waitingPartition(mode, kind));
+  const { mode, kind, orderId, transactionId, since = '0', until = '9999', limit, after } = selection;
+  const partition = waitingPartition(mode, kind);
+  const filter = [
+    // An event that names no order is assigned to those that refused it.
+    orderId && `(#${names.orderId} = :order OR contains(#${names.assignedOrderIds}, :order))`,
+    transactionId && `#${names.transactionId} = :transaction`,
+  ]
+    .filter(Boolean)
+    .join(' AND ');
+  const KeyConditionExpression = `#${names.waiting} = :partition AND #${names.recordedAt} BETWEEN :since AND :until`;
+  const values = { ':partition': partition, ':since': since, ':until': until };
+  const position = after && {
+    ...keyOf(after.key, after.record),
+    ...{ [names.waiting]: partition, [names.recordedAt]: after.recordedAt },
+  };
   return {
-    KeyConditionExpression: '#waiting = :partition AND #recordedAt BETWEEN :since AND :until',
-    ExpressionAttributeNames: {
-      '#waiting': eventAttributes.waiting,
-      '#recordedAt': eventAttributes.recordedAt,
-    },
-    ExpressionAttributeValues: {
-      ':partition': partition,
-      ':since': text(since ?? '0'),
-      ':until': text(until ?? '9999'),
+    KeyConditionExpression,
+    ...placeholders(`${KeyConditionExpression} ${filter}`, {
       ...values,
-    },
-    // One row more shows whether there is another page.
-    ...(filters.length === 0 ? { Limit: limit + 1 } : { FilterExpression: filters.join(' AND ') }),
-    ...(after && {
-      ExclusiveStartKey: {
-        [eventAttributes.key]: text(after.key),
-        [eventAttributes.record]: text(after.record),
-        [eventAttributes.waiting]: partition,
-        [eventAttributes.recordedAt]: text(after.recordedAt),
-      },
+      ':order': orderId,
+      ':transaction': transactionId,
     }),
+    // One row more shows whether there is another page.
+    ...(filter === '' ? { Limit: limit + 1 } : { FilterExpression: filter }),
+    ...(position && { ExclusiveStartKey: toItem(position) }),
   };
 }
 
 const toPosition = (item: Item): WaitingPosition => ({
-  key: requiredText(item, eventAttributes.key),
-  record: requiredText(item, eventAttributes.record),
-  recordedAt: requiredText(item, eventAttributes.recordedAt),
+  key: requiredText(item, names.key),
+  record: requiredText(item, names.record),
+  recordedAt: requiredText(item, names.recordedAt),
 });
 
-const toWaitingRow = (item: Item): WaitingRow => ({ ...toPosition(item), ...readTexts(item) });
+const text = v.optional(v.string());
+const rowFormat = v.object({
+  ...{ eventName: text, orderId: text, transactionId: text, receivedAt: text, keyId: text },
+  ...{ outcome: text, reason: text, assignedOrderIds: v.optional(v.array(v.string()), []) },
+});
+
+function toWaitingRow(item: Item): WaitingRow {
+  const position = toPosition(item);
+  const ids = {
+    eventId: eventOfKey(position.key)?.id ?? item[names.eventId]?.S,
+    bodySha256: bodySha256In(item),
+  };
+  const { assignedOrderIds, ...fields } = v.parse(rowFormat, fieldsOf(item));
+  const assigned = { assignedOrderIds: assignedOrderIds.toSorted() };
+  return defined<object>({ ...position, ...ids, ...fields, ...assigned }) as WaitingRow;
+}

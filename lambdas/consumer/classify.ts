@@ -1,32 +1,41 @@
 import type { QueueMessage } from '../contract/queue-message.ts';
-import { eventFact } from '../domain/fact.ts';
-import { type PaymentEvent, parsePaymentEvent, type UnrecognisedReason } from '../domain/payment-event.ts';
-import type { QuarantineReason } from '../ports/stores.ts';
+import type { MeaningOf } from '../domain/assumptions.ts';
+import {
+  type ParsedEvent,
+  type PaymentEvent,
+  parsePaymentEvent,
+  type UnrecognisedReason,
+} from '../domain/payment-event.ts';
+import { type Reading, readingOf } from '../domain/reading.ts';
+import type { QuarantineReason } from '../ports/rows.ts';
 
-/**
- * What a message is, decided only from its signed bytes and the mode of the key that matched.
- */
+/** What a message is, decided only from its signed bytes and the mode of the key that matched. */
 export type Classification =
   | { readonly kind: 'unrecognised'; readonly reason: UnrecognisedReason }
-  | { readonly kind: 'quarantined'; readonly reason: QuarantineReason; readonly event: PaymentEvent }
-  | { readonly kind: 'recorded'; readonly event: PaymentEvent }
-  | {
-      readonly kind: 'applied';
-      readonly event: PaymentEvent;
-      readonly orderId: string;
-      readonly fact: string;
-    };
+  | ({ readonly kind: 'quarantined'; readonly reason: QuarantineReason } & ReadEvent)
+  | ({ readonly kind: 'event' } & ReadEvent);
 
-export function classify({ body, mode }: Pick<QueueMessage, 'body' | 'mode'>): Classification {
-  const parsed = parsePaymentEvent(body);
-  if (!parsed.ok) return { kind: 'unrecognised', reason: parsed.reason };
-  const { event } = parsed;
-  if (event.sandbox === undefined) return { kind: 'quarantined', reason: 'sandbox_flag_missing', event };
-  if (event.sandbox !== (mode !== 'live')) {
-    return { kind: 'quarantined', reason: 'sandbox_flag_disagrees', event };
-  }
-  if (event.order === 'invalid') return { kind: 'quarantined', reason: 'order_id_invalid', event };
-  if (event.transaction.idInvalid) return { kind: 'quarantined', reason: 'transaction_id_invalid', event };
-  if (event.order === null) return { kind: 'recorded', event };
-  return { kind: 'applied', event, orderId: event.order.id, fact: eventFact(event) };
+export interface ReadEvent {
+  readonly eventId: string;
+  readonly reading: Reading;
+}
+
+export type Classify = (message: Pick<QueueMessage, 'body' | 'mode'>) => Classification;
+
+/** How this version reads bodies; `parse` is another one only where a test plays another version. */
+export const createClassify =
+  (meaningOf: MeaningOf, parse: (body: Uint8Array) => ParsedEvent = parsePaymentEvent): Classify =>
+  ({ body, mode }) => {
+    const parsed = parse(body);
+    if (!parsed.ok) return { kind: 'unrecognised', reason: parsed.reason };
+    const { event } = parsed;
+    const read = { eventId: event.id, reading: readingOf(event, meaningOf) };
+    const reason = quarantineReason(event, mode);
+    return reason === undefined ? { kind: 'event', ...read } : { kind: 'quarantined', reason, ...read };
+  };
+
+function quarantineReason(event: PaymentEvent, mode: QueueMessage['mode']): QuarantineReason | undefined {
+  if (event.sandbox === undefined) return 'sandbox_flag_missing';
+  if (event.sandbox !== (mode !== 'live')) return 'sandbox_flag_disagrees';
+  return event.invalidId && `${event.invalidId}_invalid`;
 }

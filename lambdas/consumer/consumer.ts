@@ -1,57 +1,50 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { MeaningOf } from '../domain/assumptions.ts';
-import type { AnyMode } from '../domain/signature.ts';
+import { metricNames } from '../contract/metrics.ts';
 import type { KeyUseWriter } from '../ports/key-uses.ts';
 import type { Postpone } from '../ports/postpone.ts';
-import type { EventWriter, OrderWriter } from '../ports/stores.ts';
+import { type DeliveryStore, PermanentStoreError } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import type { TransactionWriter } from '../ports/transactions.ts';
-import { joinEvent, type MergeResults, mergeOrders, mergesOf } from './apply.ts';
 import { batchResponse, type Verdict } from './batch-response.ts';
+import { type First, type Stored, settle, storeBody } from './deliver.ts';
 import { createEventNames, type RecordEventName } from './event-names.ts';
-import type { RowSettings } from './event-rows.ts';
 import { createKeyUses, type RecordKeyUse } from './key-uses.ts';
+import { type MergeResults, mergeOrders, mergesOf } from './merge-facts.ts';
 import { postponeRetries } from './postpone-retries.ts';
-import { receive } from './receive.ts';
-import { type Recorded, recordEvent } from './record-event.ts';
+import { type Received, receive } from './receive.ts';
+import { type RedeliverParts, redeliver } from './redeliver.ts';
 import { type RetryCause, reportHandled, reportRetry } from './report.ts';
-import { settleRows } from './settle-rows.ts';
 
-export interface ConsumerParts {
-  readonly events: EventWriter;
-  readonly transactions: TransactionWriter;
-  readonly orders: OrderWriter;
+export interface ConsumerParts extends RedeliverParts {
+  readonly store: RedeliverParts['store'] & DeliveryStore;
   readonly keyUses: KeyUseWriter;
-  readonly meaningOf: MeaningOf;
   readonly postpone: Postpone;
-  /** `undefined` keeps the bodies of events forever. */
-  readonly eventRetentionDays: number | undefined;
-  readonly now: () => Date;
   readonly telemetry: Telemetry;
 }
 
 export type Consumer = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /**
- * Handles a batch from the queue: each record is stored and joined to its transaction, in parallel; then one
- * merge per order; then one verdict per record. Nothing returns or throws for the whole batch, so a bad
- * record never affects the others.
+ * Handles a batch from the queue: each body is stored and joined to its transaction, in parallel; then one
+ * merge per order; then one verdict per record. Whatever is not the first delivery of an event is a repair.
+ * Nothing returns or throws for the whole batch, so a bad record never affects the others.
  */
 export function createConsumer(parts: ConsumerParts): Consumer {
-  const recordEventName = createEventNames(parts.events, parts.meaningOf);
+  const recordEventName = createEventNames(parts.store);
   const recordKeyUse = createKeyUses(parts.keyUses, parts.telemetry);
 
   return async function consumeBatch({ Records }) {
     try {
       const steps = await Promise.all(
-        Records.map((record) => recordStep(parts, record, { recordEventName, recordKeyUse })),
+        Records.map((record) => storeRecord(parts, record, { recordEventName, recordKeyUse })),
       );
-      const recorded = steps.filter((step) => step.kind === 'recorded').map((step) => step.recorded);
-      const merges = await mergeOrders(parts, recorded);
-      const settled = await Promise.all(
-        merges.joined.map((record) => settle(parts, record, { merges: merges.results, recorded })),
+      const firsts = steps.flatMap((step) =>
+        'stored' in step && step.stored.kind === 'first' ? [step.stored] : [],
       );
-      const response = batchResponse([...steps.filter((step) => step.kind === 'retry'), ...settled]);
+      const merges = await mergeOrders(parts, firsts);
+      const verdicts = await Promise.all(
+        steps.map((step) => ('stored' in step ? finish(parts, step.stored, merges) : step)),
+      );
+      const response = batchResponse(verdicts);
       await postponeRetries(parts, Records, response);
       return response;
     } finally {
@@ -60,75 +53,84 @@ export function createConsumer(parts: ConsumerParts): Consumer {
   };
 }
 
-type RecordStep =
-  | { readonly kind: 'recorded'; readonly recorded: Recorded }
-  | { readonly kind: 'retry'; readonly messageId: string };
-
 /** What an instance of the function remembers. */
 interface Remembered {
   readonly recordEventName: RecordEventName;
   readonly recordKeyUse: RecordKeyUse;
 }
 
-async function recordStep(
+async function storeRecord(
   parts: ConsumerParts,
   record: SQSRecord,
   { recordEventName, recordKeyUse }: Remembered,
-): Promise<RecordStep> {
-  const received = receive(record);
+): Promise<{ readonly stored: Stored } | Verdict> {
+  const received = receive(record, parts.classify);
   if (received === undefined) return retry(parts, record.messageId, { reason: 'message_malformed' });
-  const settings = rowSettings(parts, received.message.mode);
-  let reason = 'event_not_recorded';
+  const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
   try {
-    const [recorded] = await Promise.all([
-      recordEvent(parts.events, received, settings),
+    const [stored] = await Promise.all([
+      storeBody(parts.store, received, settings),
       recordEventName(received, settings.now.toISOString()),
       recordKeyUse(received),
     ]);
-    reason = 'transaction_not_joined';
-    return { kind: 'recorded', recorded: await joinEvent(parts, recorded) };
+    return { stored };
   } catch (error) {
-    return retry(parts, record.messageId, { reason, error });
+    return retry(parts, record.messageId, { reason: 'event_not_recorded', error });
   }
 }
 
-/** The verdict for a recorded message: the merges of all its orders decide, and then its own row. */
-async function settle(
-  parts: ConsumerParts,
-  record: Recorded,
-  batch: { readonly merges: MergeResults; readonly recorded: readonly Recorded[] },
-): Promise<Verdict> {
-  const { messageId, bodySha256 } = record.received;
-  const isRepeated = batch.recorded.some(
-    ({ fresh, received }) => fresh && received.bodySha256 === bodySha256,
-  );
-  let reason = 'order_not_merged';
+/** The verdict for a stored body: its orders decide, and then its own row. */
+async function finish(parts: ConsumerParts, stored: Stored, merges: MergeResults): Promise<Verdict> {
+  const { received } = stored;
   try {
-    const merges = mergesOf(record, batch.merges);
-    reason = 'event_not_settled';
-    const fate = await settleRows(
-      { events: parts.events, merges, settings: rowSettings(parts, record.mode) },
-      record,
-    );
-    reportHandled(parts.telemetry, record, { merges, isRepeated, fate, handledAt: parts.now() });
-    return { kind: 'done', messageId };
+    if (stored.kind === 'first') return await finishFirst(parts, stored, merges);
+    if (stored.kind === 'again') return await finishAgain(parts, received, stored.event);
+    reportHandled(parts, received, { row: stored.row, isNew: stored.isNew });
+    return done(received);
   } catch (error) {
-    return retry(parts, messageId, { reason, error });
+    return retry(parts, received.messageId, { reason: 'event_not_applied', error });
   }
 }
 
-function retry(
-  { telemetry }: ConsumerParts,
-  messageId: string,
-  cause: RetryCause,
-): { kind: 'retry'; messageId: string } {
+async function finishFirst(parts: ConsumerParts, first: First, results: MergeResults): Promise<Verdict> {
+  const { received, row, rest } = first;
+  try {
+    const merges = mergesOf(first, results);
+    const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
+    await settle(parts.store, first, settings);
+    const [assigned] = rest.settled.eventIds.includes(row.eventId ?? '') ? rest.settled.orderIds : [];
+    const settled = assigned === undefined ? row : { ...row, outcome: 'applied' as const };
+    reportHandled(parts, received, { row: settled, assigned, isNew: true, merges });
+    return done(received);
+  } catch (error) {
+    if (!(error instanceof PermanentStoreError) || row.eventId === undefined || row.reading === undefined)
+      throw error;
+    // An order is full: the repair finds out which events it refuses.
+    return finishAgain(parts, received, { eventId: row.eventId, reading: row.reading }, { isNew: true });
+  }
+}
+
+async function finishAgain(
+  parts: ConsumerParts,
+  received: Received,
+  event: Parameters<typeof redeliver>[2],
+  { isNew = false } = {},
+): Promise<Verdict> {
+  const result = await redeliver(parts, received, event);
+  if (result.kind === 'busy') return retry(parts, received.messageId, { reason: 'event_busy' });
+  if (result.kind === 'left') {
+    parts.telemetry.log('error', 'event left as it is', { event_id: event.eventId, reason: result.reason });
+    return done(received);
+  }
+  if (result.isVariant) parts.telemetry.count(metricNames.eventsRepeatedInOtherBytes);
+  const [assigned] = result.row?.assignedOrderIds ?? [];
+  reportHandled(parts, received, { row: result.row, assigned, isNew: isNew || result.isNew });
+  return done(received);
+}
+
+const done = ({ messageId }: Received): Verdict => ({ kind: 'done', messageId });
+
+function retry({ telemetry }: ConsumerParts, messageId: string, cause: RetryCause): Verdict {
   reportRetry(telemetry, messageId, cause);
   return { kind: 'retry', messageId };
 }
-
-const rowSettings = (parts: ConsumerParts, mode: AnyMode): RowSettings => ({
-  now: parts.now(),
-  // The whole row of a heartbeat expires, so its body needs none of its own.
-  eventRetentionDays: mode === 'heartbeat' ? undefined : parts.eventRetentionDays,
-  meaningOf: parts.meaningOf,
-});

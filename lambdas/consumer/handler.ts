@@ -4,7 +4,7 @@ import { createPostpone } from '../aws/postpone.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
-import { readRowFormat } from '../contract/row-format.ts';
+import { createClassify } from './classify.ts';
 import { createConsumer } from './consumer.ts';
 
 const tables = {
@@ -15,10 +15,10 @@ const tables = {
 const telemetry = createTelemetry();
 
 export const handler = createConsumer({
-  ...createConsumerTables(createDynamoDb(telemetry), tables, readRowFormat()),
+  ...createConsumerTables(createDynamoDb(telemetry), tables),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),
-  meaningOf: readEventMeanings(optionalVariable(variables.eventMeanings)),
+  classify: createClassify(readEventMeanings(optionalVariable(variables.eventMeanings))),
   postpone: createPostpone(requiredVariable(variables.eventQueueUrl)),
   telemetry,
 });

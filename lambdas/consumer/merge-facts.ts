@@ -1,85 +1,67 @@
 import { mergeFactsMax } from '../contract/limits.ts';
 import { orderKey } from '../contract/schema.ts';
-import type { MeaningOf } from '../domain/assumptions.ts';
-import { fullFact, UnreadableFactError } from '../domain/fact.ts';
-import { foldOrder, type OrderStatus } from '../domain/fold-order.ts';
-import { type OrderRef, type OrderWriter, PermanentStoreError } from '../ports/stores.ts';
-import type { Applicable } from './record-event.ts';
-
-/** The facts of a batch that one order still lacks. */
-export interface PendingMerge {
-  readonly order: OrderRef;
-  readonly facts: Set<string>;
-}
-
-/** By order key: one entry per order, so that a batch writes each order once. */
-export function groupByOrder(joined: readonly Applicable[]): ReadonlyMap<string, PendingMerge> {
-  const merges = new Map<string, PendingMerge>();
-  for (const { mode, pendingFacts } of joined) {
-    for (const { orderId, fact } of pendingFacts) {
-      const key = orderKey(mode, orderId);
-      const merge = merges.get(key) ?? { order: { mode, id: orderId }, facts: new Set() };
-      merge.facts.add(fact);
-      merges.set(key, merge);
-    }
-  }
-  return merges;
-}
+import type { DeliveryStore, OrderMerge } from '../ports/stores.ts';
+import type { First } from './deliver.ts';
 
 export interface Merged {
+  /** Whether the order lacked any of the facts. */
   readonly changed: boolean;
   /** All facts of the order, after this merge. */
   readonly facts: readonly string[];
-  /** For the log; `undefined` when the order's facts are not known, or not readable for this version. */
-  readonly status: OrderStatus | undefined;
-  /** The facts that no longer fit into the order's row. */
-  readonly refused: ReadonlySet<string>;
 }
+
+export type MergeResult =
+  | { readonly ok: true; readonly merged: Merged }
+  | { readonly ok: false; readonly error: unknown };
+/** By order key. */
+export type MergeResults = ReadonlyMap<string, MergeResult>;
 
 export interface MergeParts {
-  readonly orders: OrderWriter;
-  readonly meaningOf: MeaningOf;
+  readonly store: Pick<DeliveryStore, 'merge'>;
+  readonly now: () => Date;
 }
 
-/**
- * Adds facts to an order. When they do not fit together, each is tried alone, so that one is not refused
- * because of another; a row that refused any is marked as full.
- */
-export async function mergeFacts(
-  { orders, meaningOf }: MergeParts,
-  { order, facts }: PendingMerge,
-  now: () => Date,
-): Promise<Merged> {
-  const refused = new Set<string>();
-  let stored: readonly string[] = [];
-  let changed = false;
-  const add = async (some: readonly string[], releasesHeadroom = false): Promise<void> => {
-    try {
-      const merged = await orders.merge({ order, facts: some, now, releasesHeadroom });
-      if (merged.facts.length > stored.length) stored = merged.facts;
-      changed ||= merged.changed;
-    } catch (error) {
-      if (!(error instanceof PermanentStoreError)) throw error;
-      const [first, ...others] = some;
-      if (others.length > 0) await Promise.all(some.map((fact) => add([fact])));
-      else if (first !== undefined) refused.add(first);
+/** Adds the facts of a batch to its orders, each order once. One that fails does not affect the others. */
+export async function mergeOrders(parts: MergeParts, deliveries: readonly First[]): Promise<MergeResults> {
+  const merges = new Map<string, { readonly order: OrderMerge['order']; readonly facts: Set<string> }>();
+  for (const { row, rest } of deliveries) {
+    for (const { orderId, text } of rest.pending) {
+      const key = orderKey(row.mode, orderId);
+      const merge = merges.get(key) ?? { order: { mode: row.mode, id: orderId }, facts: new Set() };
+      merges.set(key, { ...merge, facts: merge.facts.add(text) });
     }
-  };
-  const sorted = [...facts].sort();
-  const starts = sorted.flatMap((_, index) => (index % mergeFactsMax === 0 ? [index] : []));
-  await Promise.all(starts.map((start) => add(sorted.slice(start, start + mergeFactsMax))));
-  // Where not even this fits, the refused events still wait in the list.
-  if (refused.size > 0) await add([fullFact], true);
-  const status = stored.length > 0 ? statusOf(stored, meaningOf) : undefined;
-  return { changed, facts: stored, status, refused };
+  }
+  const results = [...merges].map(async ([key, { order, facts }]): Promise<[string, MergeResult]> => {
+    try {
+      return [key, { ok: true, merged: await mergeFacts(parts, order, [...facts].sort()) }];
+    } catch (error) {
+      return [key, { ok: false, error }];
+    }
+  });
+  return new Map(await Promise.all(results));
 }
 
-/** A merge never reads what is in the order, so facts of a newer version do not hold it back. */
-function statusOf(facts: readonly string[], meaningOf: MeaningOf): OrderStatus | undefined {
-  try {
-    return foldOrder(facts, meaningOf).status;
-  } catch (error) {
-    if (error instanceof UnreadableFactError) return undefined;
-    throw error;
+async function mergeFacts(
+  { store, now }: MergeParts,
+  order: OrderMerge['order'],
+  facts: readonly string[],
+): Promise<Merged> {
+  const starts = facts.flatMap((_, index) => (index % mergeFactsMax === 0 ? [index] : []));
+  const merged = await Promise.all(
+    starts.map((start) => store.merge({ order, facts: facts.slice(start, start + mergeFactsMax), now })),
+  );
+  const [longest] = merged.toSorted((a, b) => b.facts.length - a.facts.length);
+  return { changed: merged.some(({ changed }) => changed), facts: longest?.facts ?? [] };
+}
+
+/** The merges of a delivery's orders, by order key. Throws the error of one that failed. */
+export function mergesOf({ row, rest }: First, results: MergeResults): ReadonlyMap<string, Merged> {
+  const merges = new Map<string, Merged>();
+  for (const { orderId } of rest.pending) {
+    const key = orderKey(row.mode, orderId);
+    const result = results.get(key);
+    if (result?.ok === false) throw result.error;
+    if (result !== undefined) merges.set(key, result.merged);
   }
+  return merges;
 }

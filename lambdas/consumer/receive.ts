@@ -2,21 +2,24 @@ import { createHash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import { decodeBody, messageAttributes, type QueueMessage } from '../contract/queue-message.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import { type Classification, classify } from './classify.ts';
+import type { Classification, Classify } from './classify.ts';
 
-/** A record of the batch, read and classified. */
-export interface Received {
-  readonly messageId: string;
+/** A signed body, and how it came. */
+export interface ReceivedBody {
   readonly message: QueueMessage;
   /** Lowercase hexadecimal. */
   readonly bodySha256: string;
+}
+
+/** A record of the batch, read and classified. */
+export interface Received extends ReceivedBody {
+  readonly messageId: string;
   readonly classification: Classification;
 }
 
 const isMode = (mode: string | undefined): mode is AnyMode =>
   mode === 'live' || mode === 'sandbox' || mode === 'heartbeat';
 
-/** A verifier of 0.2.0 sent no signature. */
 const digest = /^[0-9a-f]{64}$/;
 
 /**
@@ -25,6 +28,7 @@ const digest = /^[0-9a-f]{64}$/;
  */
 export function receive(
   record: Pick<SQSRecord, 'messageId' | 'body' | 'messageAttributes'>,
+  classify: Classify,
 ): Received | undefined {
   const attribute = (name: string): string | undefined => record.messageAttributes[name]?.stringValue;
   const body = decodeBody(record.body);
@@ -35,9 +39,8 @@ export function receive(
   if (body === undefined || !isMode(mode)) return undefined;
   if (keyId === undefined || receivedAt === undefined || requestId === undefined) return undefined;
   const signature = attribute(messageAttributes.signature);
-  if (signature !== undefined && !digest.test(signature)) return undefined;
-  const signed = signature === undefined ? {} : { signature };
-  const message: QueueMessage = { body, mode, keyId, ...signed, receivedAt, requestId };
+  if (signature === undefined || !digest.test(signature)) return undefined;
+  const message: QueueMessage = { body, mode, keyId, signature, receivedAt, requestId };
   return {
     messageId: record.messageId,
     message,

@@ -1,61 +1,60 @@
 import { metricNames } from '../contract/metrics.ts';
 import { orderKey } from '../contract/schema.ts';
-import type { Outcome } from '../ports/stores.ts';
+import { foldOrder } from '../domain/fold-order.ts';
+import type { EventRow } from '../ports/rows.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import type { Merged } from './merge-facts.ts';
-import type { Recorded } from './record-event.ts';
-import type { Fate } from './settle-rows.ts';
-
-/** The outcomes of events that wait for a person. */
-const waitingOutcomes: readonly Outcome[] = ['unassigned', 'quarantined', 'conflict', 'unrecognised'];
+import type { Received } from './receive.ts';
 
 export interface Handled {
-  /** The merges of the record's orders, by order key. */
-  readonly merges: ReadonlyMap<string, Merged>;
-  /** Whether another record of the batch stored the same body: then that one changed the orders. */
-  readonly isRepeated: boolean;
-  /** What became of the record's own event. */
-  readonly fate: Fate | undefined;
-  readonly handledAt: Date;
+  /** The row as it is now; `undefined` where it was not read. */
+  readonly row: EventRow | undefined;
+  /** The order of an event that names none. */
+  readonly assigned?: string | undefined;
+  /** Whether this record stored it. */
+  readonly isNew: boolean;
+  /** By order key. */
+  readonly merges?: ReadonlyMap<string, Merged>;
+}
+
+interface ReportParts {
+  readonly telemetry: Telemetry;
+  readonly now: () => Date;
 }
 
 /**
  * One line per record: which event, which order, which outcome. It is written for an event that begins to
  * wait and for a heartbeat, which proves that the log is alive; for any other only with `logLevel` `info`.
  */
-export function reportHandled(telemetry: Telemetry, record: Recorded, handled: Handled): void {
-  const { merges, isRepeated, fate, handledAt } = handled;
-  const { mode, requestId, receivedAt } = record.received.message;
-  const changed = [...merges.values()].some((merged) => merged.changed);
-  const news = record.fresh || (changed && !isRepeated);
-  const outcome = fate?.outcome ?? record.outcome;
-  const fields = eventFields(record, fate);
-  const merged = fields.order_id ? merges.get(orderKey(mode, fields.order_id)) : undefined;
-  const wellDone = mode === 'heartbeat' ? 'notice' : 'info';
-  telemetry.log(news && waitingOutcomes.includes(outcome) ? 'warn' : wellDone, 'event handled', {
+export function reportHandled({ telemetry, now }: ReportParts, received: Received, handled: Handled): void {
+  const { row, isNew } = handled;
+  const begins = isNew && row?.waiting !== undefined && row.outcome !== 'applied';
+  const level = begins ? 'warn' : received.message.mode === 'heartbeat' ? 'notice' : 'info';
+  telemetry.log(level, 'event handled', () => fieldsOf(received, handled, now()));
+}
+
+function fieldsOf(
+  { message: { requestId, mode, receivedAt }, classification, bodySha256 }: Received,
+  { row, assigned, isNew, merges }: Handled,
+  handledAt: Date,
+): LogFields {
+  const event = classification.kind === 'unrecognised' ? undefined : classification;
+  const orderId = event?.reading.orderId ?? assigned;
+  const facts = orderId === undefined ? undefined : merges?.get(orderKey(mode, orderId))?.facts;
+  return {
     request_id: requestId,
     mode,
-    ...fields,
-    outcome: news ? outcome : 'duplicate',
-    reason: fate?.reason ?? record.reason,
-    order_status: merged?.status,
-    body_sha256: record.received.bodySha256,
+    ...(event && {
+      event_id: event.eventId,
+      event_name: event.reading.eventName,
+      order_id: orderId ?? null,
+    }),
+    outcome: isNew ? row?.outcome : 'duplicate',
+    reason: row?.reason,
+    order_status: facts && foldOrder(facts).status,
+    body_sha256: bodySha256,
     // From the receipt of the webhook.
     latency_ms: handledAt.getTime() - Date.parse(receivedAt),
-  });
-}
-
-interface EventFields extends LogFields {
-  readonly order_id?: string | null;
-}
-
-function eventFields({ received: { classification } }: Recorded, fate: Fate | undefined): EventFields {
-  if (classification.kind === 'unrecognised') return {};
-  const { id, eventName, order } = classification.event;
-  return {
-    event_id: id,
-    event_name: eventName,
-    order_id: order === null || order === 'invalid' ? (fate?.assignedOrderId ?? null) : order.id,
   };
 }
 

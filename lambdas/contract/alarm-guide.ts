@@ -14,8 +14,7 @@ export interface AlarmGuide {
 const guide = (severity: AlarmSeverity, command: string): AlarmGuide => ({ severity, command });
 
 /**
- * What to do first about each alarm, by its name without that of the stack. The mail of the alarm and
- * `payhooks status` show it; `docs/runbook.md` has a heading of the same name.
+ * What to do first about each alarm, by its name without that of the stack; `docs/runbook.md` has the rest.
  */
 export const alarmGuide = {
   BodiesTooLarge: guide('today', 'payhooks status'),
@@ -64,10 +63,9 @@ export const alarmGuide = {
 export type AlarmName = keyof typeof alarmGuide;
 
 /**
- * Events that got 2xx and are in no table yet, or no longer will be: they gave up, they wait, none can be
- * recorded, or the sender knows of one that is not here. Not what only refuses webhooks, which the sender
- * delivers again; not what waits in a table for a person; and not one crash of the consumer, whose batch
- * comes back within minutes.
+ * Events that got 2xx and are in no table yet, or no longer will be. Not what only refuses webhooks, which
+ * the sender delivers again, nor what waits in a table, nor one crash of the consumer, whose batch comes
+ * back.
  */
 export const alarmsOfEventsAtRisk = [
   'DeadLettersPresent',

@@ -1,9 +1,6 @@
 /** From which value on alarms fire; `test/limits.test.ts` asserts how these relate to the limits. */
 
-/**
- * What audits could not do within an hour adds up to this: one refused credential, two audits without a
- * usable response, or three that could not compare the history. A single timeout raises no alarm.
- */
+/** What audits could not do within an hour adds up to this; a single timeout raises no alarm. */
 export const auditIncompleteAlarm = 6;
 export const auditIncompleteWeights = {
   credential_refused: auditIncompleteAlarm,
@@ -14,14 +11,9 @@ export const auditIncompleteWeights = {
 export const orderFeedAgeAlarmSeconds = 15 * 60;
 /** The age of the oldest event that is not recorded; a short fault of DynamoDB stays well below it. */
 export const eventAgeAlarmSeconds = 15 * 60;
-/**
- * Retries in five minutes. One record that always fails has about five, and then two: its age raises an
- * alarm. More than that is a fault of the tables.
- */
+/** Retries in five minutes. One record that always fails has about five; more is a fault of the tables. */
 export const retriesAlarm = 20;
-/**
- * Low, because a wrong or missing key must show at low traffic too; the sender repeats refused events.
- */
+/** Low, because a wrong or missing key must show at low traffic too; the sender repeats refused events. */
 export const mismatchesPerHourAlarm = 5;
 /** Higher, because internet scanners post without a signature now and then. */
 export const unreadableSignaturesPerHourAlarm = 20;

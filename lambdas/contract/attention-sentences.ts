@@ -12,7 +12,10 @@ export const attentionSentences: Readonly<Record<Attention, string>> = {
   payment_amount_unreadable: 'The amount of a payment is not a decimal number above zero.',
   currency_mixed: 'The events of this order have more than one currency.',
   conflicting_event: 'Two different bodies arrived under one event id. One of them counts; both are kept.',
-  transaction_in_two_orders: 'A transaction of this order was paid in another order as well.',
+  transaction_in_two_orders: 'The events of one transaction name this order and another one.',
+  failure_and_payment: 'One transaction has a payment and a failure: its payment may have been returned.',
   disputed: 'A payment is disputed or was charged back. The status does not show that.',
   too_many_events: 'The order holds as many events as fit; later ones are missing from its state.',
+  unreadable_fact:
+    'This version cannot read a part of the order, which is missing from its state: deploy the newest version.',
 };

@@ -14,17 +14,13 @@ export interface Change extends ChangePosition {
   readonly key: string;
 }
 
-/**
- * The tie-break is a hash: it has the same length for every order id, and a cursor that holds it names no
- * order.
- */
+/** The tie-break is a hash, of one length for every order id: a cursor that holds it names no order. */
 export function changeOf(updatedAt: string, key: string): Change {
   return { updatedAt, tie: createHash('sha256').update(key).digest('hex').slice(0, 32), key };
 }
 
 /** By time, then by the tie-break: the same on every machine. */
-export function comparePositions(a: ChangePosition, b: ChangePosition): number {
-  return compareTexts(a.updatedAt, b.updatedAt) || compareTexts(a.tie, b.tie);
-}
+export const comparePositions = (a: ChangePosition, b: ChangePosition): number =>
+  compareTexts(a.updatedAt, b.updatedAt) || compareTexts(a.tie, b.tie);
 
 const compareTexts = (a: string, b: string): number => Number(a > b) - Number(a < b);

@@ -24,15 +24,15 @@ export const variables = {
   tokenSecretArn: 'TOKEN_SECRET_ARN',
   /** Optional: without it the bodies of events are kept forever. */
   eventRetentionDays: 'EVENT_RETENTION_DAYS',
-  /** Optional: `true` when rows are written in the compact form. */
-  compactRows: 'COMPACT_ROWS',
+  /** Added to the sequence of every order: larger after each restore, so that no sequence goes back. */
+  sequenceBase: 'SEQUENCE_BASE',
   /** Optional: a JSON object from event name to meaning, for names without a built-in meaning. */
   eventMeanings: 'EVENT_MEANINGS',
   /** The time in seconds until a change is certain to be in the index of changes. */
   changesSettleSeconds: 'CHANGES_SETTLE_SECONDS',
   /** `info` or `warn`: whether what went well is logged too. */
   logLevel: 'LOG_LEVEL',
-  /** Of every metric and log line; named as by Powertools, which wrote them until 0.2.0. */
+  /** Of every metric and log line; named as by Powertools. */
   metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
   serviceName: 'POWERTOOLS_SERVICE_NAME',
 } as const;
@@ -58,14 +58,6 @@ export function requiredVariable(variable: Variable): string {
 /** The value of an optional variable; `undefined` when it is missing or empty. */
 export const optionalVariable = (variable: Variable): string | undefined =>
   process.env[variable] || undefined;
-
-/** Whether an optional variable is `true`. Throws for any other text, at cold start. */
-export function optionalFlag(variable: Variable): boolean {
-  const value = process.env[variable] || undefined;
-  if (value !== undefined && value !== 'true')
-    throw new TypeError(`${variable} is "${value}"; expected true, or no such variable.`);
-  return value === 'true';
-}
 
 /** The positive integer in a variable that must be set. Throws at cold start. */
 export function requiredCount(variable: Variable): number {

@@ -12,10 +12,7 @@ export const heartbeatMemoryMegabytes = 256;
 export const heartbeatPostMillisecondsMax = 15_000;
 /** How long rows of heartbeats are kept: long enough to look at one, and few at any time. */
 export const heartbeatRowSeconds = 24 * 60 * 60;
-/**
- * Nobody changes the key, so it is read rarely; a signature that does not match reads it again, at most once
- * per `secretRereadCooldownSeconds`.
- */
+/** Nobody changes the key; a signature that does not match reads it again (`secretRereadCooldownSeconds`). */
 export const heartbeatKeyMaxAgeSeconds = 60 * 60;
 
 /** The key in the text of the secret, which CloudFormation generates. Throws a `MalformedSecretError`. */

@@ -42,9 +42,8 @@ const schema = v.object(
 );
 
 /**
- * The keys in the text of the secret. One wrong entry refuses the whole secret: a typo must raise an alarm
- * while the last good keys are still used, and not silently disable the key that the payment service is about
- * to use. Throws a `MalformedSecretError`.
+ * The keys in the text of the secret. One wrong entry refuses it: a typo must raise an alarm while the last
+ * good keys are used, and not silently disable the next key. Throws a `MalformedSecretError`.
  */
 export function parseKeySecret(text: string): PrivateKeyEntry[] {
   const trimmed = text.trim();

@@ -1,7 +1,4 @@
-/**
- * Every bound of the pipeline, unit last. `lib/`, `lambdas/` and `cli/` import from here, and
- * `test/limits.test.ts` asserts how the bounds relate.
- */
+/** Every bound of the pipeline, unit last; `test/limits.test.ts` asserts how they relate. */
 
 /** A larger body gets 413. With its attributes a body of this size still fits a DynamoDB item of 400 KB. */
 export const bodyBytesMax = 256 * 1024;
@@ -14,9 +11,9 @@ export const eventIdBytesMax = 512;
 export const eventNameBytesMax = 256;
 export const transactionIdBytesMax = 256;
 export const factFieldBytesMax = 256;
-/** The fields, and 29 bytes of tag, quotes and commas. 200 facts of this size still fit an order's row. */
+/** The fields, and 44 bytes of tags, quotes and commas. 200 facts of this size still fit an order's row. */
 export const factBytesMax =
-  eventIdBytesMax + eventNameBytesMax + transactionIdBytesMax + 3 * factFieldBytesMax + 29;
+  eventIdBytesMax + eventNameBytesMax + transactionIdBytesMax + 3 * factFieldBytesMax + 44;
 
 /** Digits on each side of the decimal point; more is not an amount of money. */
 export const amountDigitsMax = 30;
@@ -72,8 +69,7 @@ export const queueVisibilitySeconds = 6 * consumerTimeoutSeconds + batchWindowSe
 /** An outage of four hours needs no operator: the last attempt is at least that long after the first. */
 export const queueReceivesMax = 90;
 /**
- * The maximum of SQS for both queues. It counts from the first enqueue: a move to the dead-letter queue keeps
- * that time, so an event has 14 days in all. Only a redrive starts them again.
+ * The maximum of SQS. It counts from the first enqueue for both queues together; only a redrive starts again.
  */
 export const queueRetentionDays = 14;
 export const deadLetterRetentionDays = 14;
@@ -82,26 +78,35 @@ export const deadLetterSourceIntervalMinutes = 60;
 
 /** Facts in one write: a condition takes 4 KB of text and 300 operators at most. */
 export const mergeFactsMax = 50;
-/** What a row of `orders` keeps free: the fact that reports a full row needs 10 bytes. */
+/** What a row of `orders` keeps free: the fact that reports a full row needs 8 bytes. */
 export const orderHeadroomBytes = 12;
 
 /**
- * Orders and facts that the row of a transaction joins; both are one or two for a transaction as we know it.
- * They bound what one event makes the consumer write.
+ * Entries in the row of a transaction; a few are usual, one for each event about money. Two such rows and all
+ * that they name fit into one transaction of DynamoDB, unless both are nearly full.
  */
-export const transactionOrdersMax = 10;
-export const transactionFactsMax = 50;
+export const transactionEntriesMax = 50;
+/** Bodies under one event id that a repair handles; a sender that reuses an id for everything has more. */
+export const bodiesOfEventMax = 50;
+/** A repair reads again this many times when others change its rows meanwhile. */
+export const repairAttemptsMax = 8;
+/** The longest first pause between two such attempts; each further pause is twice as long. */
+export const repairPauseMilliseconds = 20;
+/**
+ * The time limit of a consumer and of its last request: after it, none can still write what it read before.
+ */
+export const consumerInFlightSeconds = 60;
 /** Event names without a meaning that a consumer remembers, so that it stores each of them once. */
 export const eventNamesRememberedMax = 1_000;
 
 /** The "changed since" index is spread over this many partitions of 1,000 writes/s each. */
 export const changeShards = 16;
 
-/** BatchGetItem takes 100 keys at most. */
+/** The maxima of DynamoDB for one TransactWriteItems and one BatchGetItem. */
+export const transactItemsMax = 100;
 export const batchGetKeysMax = 100;
 /**
- * Rounds for keys that DynamoDB left unprocessed, before the query fails, and the longest first pause between
- * rounds; each further pause is twice as long.
+ * Rounds for unprocessed keys, and the longest first pause between them; each further one is twice as long.
  */
 export const batchGetRoundsMax = 5;
 export const batchGetPauseMilliseconds = 50;
@@ -120,8 +125,7 @@ export const indexPageChangesMax = 1_000;
 /** A cursor's text; with the request line it stays below API Gateway's limit for headers. */
 export const cursorCharactersMax = 512;
 /**
- * The setting `changesSettleSeconds`: the time until a change is certain to be in the index. It covers
- * everything between time stamp and index: one attempt of the write, clocks that disagree, the delay of the
+ * The setting `changesSettleSeconds`: the time from the stamp of a change until it is certain to be in the
  * index. An order system sees changes of this time twice, so it is not larger than needed.
  */
 export const changesSettleSecondsDefault = 30;
@@ -133,10 +137,7 @@ export const changeLagAlarmShare = 2 / 3;
 
 /** The maximum of one PutEvents request; a batch of the stream is one request. */
 export const putEventsEntriesMax = 10;
-/**
- * For a request and for an entry: below the 256 KB that some targets of EventBridge accept, with room for the
- * envelope around a detail.
- */
+/** Of a request and of an entry: below the 256 KB that some targets accept, with room for the envelope. */
 export const putEventsBytesMax = 250 * 1024;
 /** Rounds for entries that EventBridge refuses within one invocation, and the first pause between rounds. */
 export const putEventsRoundsMax = 3;
@@ -153,10 +154,7 @@ export const orderFeedRecordAgeSecondsMax = 12 * 60 * 60;
 /** The pause before a failed batch returns to the stream: it spaces the retries. */
 export const orderFeedFailurePauseMilliseconds = 5_000;
 
-/**
- * Four audits within the hour of their alarms: a removed registration raises its alarm in time even when one
- * audit fails.
- */
+/** Four audits within the hour of their alarms: one may fail. */
 export const webhookAuditIntervalMinutes = 15;
 /** After this long an audit gives up and reports it; a timeout of the function would report nothing. */
 export const webhookAuditSecondsMax = 100;
@@ -175,8 +173,7 @@ export const requiredEventsMax = 50;
 export const eventMeaningsBytesMax = 2_048;
 
 /**
- * An unused refresh token may expire, so it is used daily. An access token that expires sooner is renewed
- * when the audit finds it expired.
+ * An unused refresh token may expire. An access token that expires sooner is renewed when an audit needs it.
  */
 export const tokenRefreshIntervalHours = 24;
 /** How long a reader waits for a renewal, and how often it polls. */
@@ -185,8 +182,7 @@ export const tokenRenewalPollMilliseconds = 500;
 /** An access token is renewed this long before it expires, so that it does not expire in flight. */
 export const tokenExpiryMarginSeconds = 60;
 /**
- * The time of one attempt of the exchange, the number of attempts, and the longest wait that the service may
- * ask for. After all of them the function still has time to store the new tokens.
+ * One attempt of the exchange, attempts, and the longest wait between them: time is left to store the tokens.
  */
 export const tokenExchangeMillisecondsMax = 10_000;
 export const tokenExchangeAttemptsMax = 2;

@@ -1,9 +1,8 @@
 import type { WaitingKind } from './waiting-kinds.ts';
 
 /**
- * The metrics that the functions emit (CloudWatch embedded metric format), named for what was counted; the
- * unit is Count where no other is given. `lib/alarms.ts` builds alarms on them; `docs/runbook.md` has a
- * heading for each alarm.
+ * The metrics that the functions emit, in counts where no unit is given; `lib/alarms.ts` builds alarms on
+ * them.
  */
 export const metricNames = {
   /** No signature, or one in another form; the `reason` of the log line shows which. */
@@ -16,12 +15,8 @@ export const metricNames = {
   keysUnavailable: 'KeysUnavailable',
   secretReadFailed: 'SecretReadFailed',
   queueUnavailable: 'QueueUnavailable',
-  eventsUnassigned: 'EventsUnassigned',
-  eventsQuarantined: 'EventsQuarantined',
-  ordersFull: 'OrdersFull',
-  eventConflicts: 'EventConflicts',
-  eventsUnrecognised: 'EventsUnrecognised',
-  eventNamesUnknown: 'EventNamesUnknown',
+  /** Deliveries of an event in other bytes that say the same, such as with the fields in another order. */
+  eventsRepeatedInOtherBytes: 'EventsRepeatedInOtherBytes',
   recordsRetried: 'RecordsRetried',
   /** Attempts of the consumer that DynamoDB throttled, also those that the SDK repeated with success. */
   tablesThrottled: 'TablesThrottled',
@@ -44,14 +39,15 @@ export const metricNames = {
   heartbeatReturned: 'HeartbeatReturned',
 } as const;
 
-export type MetricName = (typeof metricNames)[keyof typeof metricNames];
-
 /** How many rows of a kind wait; the alarm for it has the same name. */
 export const waitingGauges = {
-  unassigned: metricNames.eventsUnassigned,
-  quarantined: metricNames.eventsQuarantined,
-  order_refused: metricNames.ordersFull,
-  conflict: metricNames.eventConflicts,
-  unrecognised: metricNames.eventsUnrecognised,
-  event_name: metricNames.eventNamesUnknown,
-} as const satisfies Readonly<Record<WaitingKind, MetricName>>;
+  unassigned: 'EventsUnassigned',
+  quarantined: 'EventsQuarantined',
+  order_refused: 'OrdersFull',
+  conflict: 'EventConflicts',
+  unrecognised: 'EventsUnrecognised',
+  event_name: 'EventNamesUnknown',
+} as const satisfies Readonly<Record<WaitingKind, string>>;
+
+type Names = typeof metricNames & typeof waitingGauges;
+export type MetricName = Names[keyof Names];

@@ -22,12 +22,6 @@ export const waitingListMax = 100;
 /** The text of a cursor: an event id, whose characters take up to six bytes of JSON, a hash and times. */
 export const waitingCursorCharactersMax = 4_608;
 
-/**
- * Bodies under one event id that are read, that of the event among them; a sender that reuses an id for
- * everything has more. With their largest bodies they fit the memory of a function, and without bodies a
- * response of Lambda.
- */
-export const eventRecordsMax = 300;
 /** Bodies in one response, and the bytes of their records as JSON; Lambda returns 6 MB at most. */
 export const bodiesMax = 10;
 export const bodiesBytesMax = 4 * 1024 * 1024;
@@ -68,10 +62,3 @@ export const orderBodiesEventsMax = 50;
 /** A comparison gives an event that was recorded within this time a second look, after a pause. */
 export const verifyInFlightSeconds = 60;
 export const verifyPauseMilliseconds = 3_000;
-export const verifyAgainMillisecondsMax = 4_000;
-
-/**
- * Facts in the row of a transaction, with the corrections of replays: they have room where a further fact has
- * none, because without its correction a fact would not count in an order that comes later.
- */
-export const transactionCorrectedFactsMax = 200;

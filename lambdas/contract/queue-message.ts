@@ -8,8 +8,8 @@ export interface QueueMessage {
   readonly body: Uint8Array;
   readonly mode: AnyMode;
   readonly keyId: string;
-  /** 64 lowercase hexadecimal digits, as received. Messages of 0.2.0, which may still be queued, lack it. */
-  readonly signature?: string;
+  /** 64 lowercase hexadecimal digits, as received. */
+  readonly signature: string;
   /** ISO 8601 UTC. */
   readonly receivedAt: string;
   readonly requestId: string;
@@ -28,13 +28,10 @@ export const messageAttributes = {
 const emptyBody = '=';
 
 /** Base64, because raw JSON may hold characters that SQS refuses (U+FFFE, U+FFFF). */
-export function encodeBody(body: Uint8Array): string {
-  return body.length === 0 ? emptyBody : Buffer.from(body).toString('base64');
-}
+export const encodeBody = (body: Uint8Array): string =>
+  body.length === 0 ? emptyBody : Buffer.from(body).toString('base64');
 
-/**
- * The inverse of `encodeBody`; `undefined` for any other text (Node's decoder would accept anything).
- */
+/** The inverse of `encodeBody`; `undefined` for any other text (Node's decoder would accept anything). */
 export function decodeBody(text: string): Uint8Array | undefined {
   if (text === emptyBody) return new Uint8Array(0);
   const body = Buffer.from(text, 'base64');

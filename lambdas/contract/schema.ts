@@ -4,62 +4,65 @@ import { changeShards } from './limits.ts';
 import type { WaitingKind } from './waiting-kinds.ts';
 
 /**
- * The two tables: attribute names, keys and the values of key attributes. `lib/tables.ts` creates what this
- * describes.
- *
- * `events` is keyed by mode and event id, with one item per record about that event: the event itself, its
- * body, other bodies. A body without a usable id is keyed by its hash. The table holds more kinds of rows,
- * which must not run the order feed: what is known of a transaction, the first event of a name without a
- * meaning, the last use of each private key, and the acts of operators, next to what each act concerns; those
- * on an order are keyed by `orderKey`. `orders` is keyed by mode and order id.
+ * The two tables, which `lib/tables.ts` creates. `events` is keyed by mode and event id, with one item for
+ * the event itself, its body, and each other body; a body without a usable id is keyed by its hash. It holds
+ * more kinds of rows, which must not run the order feed: transactions, the first event of a name without a
+ * meaning, the last use of each private key, and the acts of operators, next to what each concerns, those on
+ * an order under `orderKey`. `orders` is keyed by mode and order id.
  */
 export const eventAttributes = {
   key: 'event_key',
   record: 'record',
-  expiresAt: 'expires_at',
+  /** Bytes: compressed (`body_encoding` names how) or as received. */
+  body: 'body',
+  bodyEncoding: 'body_encoding',
+  bodySha256: 'body_sha256',
+  signature: 'signature',
+  keyId: 'key_id',
+  receivedAt: 'received_at',
   recordedAt: 'recorded_at',
+  /** Seconds since the epoch: of a body in a row of its own, and of the rows of heartbeats. */
+  expiresAt: 'expires_at',
+  /** Of the first event of a name; that of a body follows from its key. */
+  eventId: 'event_id',
+  /** What the body was read as (`domain/reading.ts`). */
+  eventName: 'event_name',
+  meaning: 'meaning',
+  orderId: 'order_id',
+  transactionId: 'transaction_id',
+  amount: 'amount',
+  currency: 'currency',
+  createdAt: 'created_at',
+  /** What follows from the readings and judgements (`projection/`). */
+  outcome: 'outcome',
+  reason: 'reason',
   waiting: 'waiting',
+  assignedOrderIds: 'assigned_order_ids',
   /** Maps: the judgement of an operator on the row, and the erasure of its body. */
   judged: 'judged',
   erased: 'erased',
+  /** How often the row has changed since it was stored; absent for never. */
+  version: 'version',
 } as const;
 
 /**
- * The attributes of a compact row (ADR 20) under short names, because DynamoDB bills names as well. The rest
- * of its attributes are those of any row; mode and event id follow from its key.
- */
-export const compactAttributes = {
-  /** Of a body's own row as well. */
-  body: 'b',
-  bodySha256: 'h',
-  signature: 's',
-  keyId: 'k',
-  receivedAt: 'r',
-  recordedAt: 't',
-  /** The fact without the event id: name, transaction, amount, currency and time. */
-  fact: 'f',
-  /** The order that the body names. */
-  orderId: 'o',
-} as const;
-
-/**
- * Sparse index of `events`: the rows that wait for a person. Partition key `waiting`, sort key `recorded_at`.
- * A row that does not wait has no attribute `waiting`, so it is not in the index and costs nothing there.
+ * Sparse index of the rows of `events` that wait for a person: partition key `waiting`, sort key
+ * `recorded_at`.
  */
 export const waitingIndexName = 'waiting';
 
 /** What the index holds of a row, next to the keys: enough to list it and to find its body. */
 export const waitingAttributes = [
-  'outcome',
-  'reason',
-  'event_id',
-  'event_name',
-  'order_id',
-  'assigned_order_id',
-  'transaction_id',
-  'received_at',
-  'body_sha256',
-  'key_id',
+  eventAttributes.outcome,
+  eventAttributes.reason,
+  eventAttributes.eventId,
+  eventAttributes.eventName,
+  eventAttributes.orderId,
+  eventAttributes.assignedOrderIds,
+  eventAttributes.transactionId,
+  eventAttributes.receivedAt,
+  eventAttributes.bodySha256,
+  eventAttributes.keyId,
 ] as const;
 
 /** The value of the attribute `waiting`. */
@@ -67,30 +70,26 @@ export const waitingPartition = (mode: AnyMode, kind: WaitingKind): string => `$
 
 export const orderAttributes = {
   key: 'order_key',
-  /** As `storedFact` writes them, or as they are. */
   facts: 'facts',
-  /** Padding that is given up when the row is full, so that the fact which reports it fits. */
-  headroom: 'headroom',
-  /** The same in a compact row (ADR 20). */
-  padding: 'p',
-  /** In the form of 0.2.0 only; both follow from the key. */
-  mode: 'mode',
-  orderId: 'order_id',
-  /** Until 0.2.0 a copy of the derived status. A merge removes it. */
-  status: 'status',
+  /** Counts the changes of the facts. What readers see is this and the setting `sequenceBase`. */
+  sequence: 'sequence',
   updatedAt: 'updated_at',
   changeShard: 'change_shard',
+  /** Identifies the last request to publish the order again. */
+  published: 'published',
+  /** Padding that is given up when the row is full, so that the fact which reports it fits. */
+  headroom: 'headroom',
   /** Seconds since the epoch; only rows of heartbeats have it. */
   expiresAt: 'expires_at',
 } as const;
 
 /** Attributes of the row of a transaction. */
 export const transactionAttributes = {
-  transactionId: 'transaction_id',
-  /** The orders in which it was paid. */
-  orderIds: 'order_ids',
-  /** The facts that arrived without an order id. */
-  facts: 'facts',
+  /** The texts of `projection/entries.ts`. */
+  entries: 'entries',
+  /** When a consumer last added an entry. */
+  joinedAt: 'joined_at',
+  version: 'version',
 } as const;
 
 /** Attributes of the row with the last use of a private key. */
@@ -113,19 +112,21 @@ export const keyUsesKey = (mode: AnyMode): string => `${mode}:keys`;
 export const replayKey = (mode: AnyMode): string => `${mode}:replay`;
 export const orderKey = (mode: AnyMode, orderId: string): string => `${mode}:order:${orderId}`;
 
-/** The inverse of `orderKey`; `undefined` for any other text. */
-export function orderOfKey(key: string): { readonly mode: AnyMode; readonly id: string } | undefined {
-  const [, mode, id] = /^(live|sandbox|heartbeat):order:(.*)/s.exec(key) ?? [];
+const inverseOf = (kind: string) => (key: string) => {
+  const [, mode, id] = new RegExp(`^(live|sandbox|heartbeat):${kind}:(.*)`, 's').exec(key) ?? [];
   return id === undefined ? undefined : { mode: mode as AnyMode, id };
-}
+};
+
+/** The inverse of `eventKey` and `orderKey`; `undefined` for any other text. */
+export const eventOfKey = inverseOf('event');
+export const orderOfKey = inverseOf('order');
 
 /** The sort key of `events`. */
 export const eventRecord = {
   event: 'event',
-  /** The event's body, when bodies expire. */
+  /** A body that may expire, next to the row that names its hash. */
   body: (bodySha256: string): string => `body:${bodySha256}`,
-  /** The event in other bytes. */
-  variant: (bodySha256: string): string => `variant:${bodySha256}`,
+  /** Another event under the same id. */
   conflict: (bodySha256: string): string => `conflict:${bodySha256}`,
   quarantine: (bodySha256: string): string => `quarantine:${bodySha256}`,
   unrecognised: 'unrecognised',
@@ -145,8 +146,7 @@ export function changeShard(mode: AnyMode, key: string): string {
 }
 
 /** Every index partition of a mode. */
-export function changeShardsOf(mode: AnyMode): readonly string[] {
-  return Array.from({ length: changeShards }, (_, shard) => shardName(mode, shard));
-}
+export const changeShardsOf = (mode: AnyMode): readonly string[] =>
+  Array.from({ length: changeShards }, (_, shard) => shardName(mode, shard));
 
 const shardName = (mode: AnyMode, shard: number): string => `${mode}:${shard}`;

@@ -1,16 +1,20 @@
 import { byLargestAmount } from './amount.ts';
-import type { Meaning, MeaningOf } from './assumptions.ts';
-import { type EventFact, eventFact, type Fact, factSha256, parseFact, type ResolvedFact } from './fact.ts';
+import type { Meaning } from './assumptions.ts';
+import { type EventFact, type Fact, parseFact, type ResolvedFact } from './fact.ts';
 
 /** What the facts of an order mean, with one event for each event id. */
 export interface CountedEvents {
   /** By event id. */
   readonly events: readonly EventFact[];
+  /** The fact of each of these events, by event id. */
+  readonly texts: ReadonlyMap<string, string>;
   /** The ids under which another body arrived. */
   readonly contested: ReadonlySet<string>;
-  /** The ids of transactions of the order that were paid in another order as well. */
+  /** The ids of transactions whose events name another order as well. */
   readonly shared: readonly string[];
   readonly full: boolean;
+  /** Whether a fact cannot be read. */
+  readonly unreadable: boolean;
   /** By operators, current or not. */
   readonly resolutions: readonly ResolvedFact[];
 }
@@ -18,62 +22,45 @@ export interface CountedEvents {
 /** Later counts before earlier: an event never hides one that took the order further. */
 const ranks: readonly Meaning[] = ['history', 'disputed', 'failed', 'paid', 'refunded'];
 
-/**
- * Reads a set of facts. An event that a correction has replaced does not count and contests nothing. Of
- * several other events under one id, the one counts whose meaning takes an order furthest,
- * then the one with the largest amount, then the first as text: content decides, and not the time of arrival.
- * Throws UnreadableFactError.
- */
-export const countEvents = (facts: Iterable<string>, meaningOf: MeaningOf): CountedEvents =>
-  countCurrent(currentFacts(facts), meaningOf);
+const outranks = (a: EventFact, b: EventFact): boolean =>
+  (ranks.indexOf(a.meaning) - ranks.indexOf(b.meaning) || byLargestAmount(b.amount, a.amount)) > 0;
 
-/** The facts that no correction has replaced, by text. Throws UnreadableFactError. */
-export function currentFacts(facts: Iterable<string>): ReadonlyMap<string, Fact> {
-  const parsed = [...new Set(facts)].sort().map((text) => [text, parseFact(text)] as const);
-  const replaced = replacedFacts(parsed.map(([, fact]) => fact));
-  if (replaced.size === 0) return new Map(parsed);
-  return new Map(parsed.filter(([text, { kind }]) => kind !== 'event' || !replaced.has(factSha256(text))));
+/** A fact, and its text. */
+export interface ReadFact {
+  readonly text: string;
+  readonly fact: Fact;
 }
 
-/** What facts mean of which none is replaced, in the order of their texts. */
-export function countCurrent(current: ReadonlyMap<string, Fact>, meaningOf: MeaningOf): CountedEvents {
-  const parsed = [...current.values()];
-  const rankOf = ({ eventName }: EventFact): number => ranks.indexOf(meaningOf(eventName) ?? 'history');
-  const outranks = (a: EventFact, b: EventFact): boolean =>
-    (rankOf(a) - rankOf(b) || byLargestAmount(b.amount, a.amount)) > 0;
-  const events = new Map<string, EventFact>();
+/** Each fact once, by its text. */
+export const readFacts = (facts: Iterable<string>): readonly ReadFact[] =>
+  [...new Set(facts)].sort().map((text) => ({ text, fact: parseFact(text) }));
+
+/**
+ * What a set of facts means. Of several events under one id, the one counts whose meaning takes an order
+ * furthest, then the one with the largest amount, then the first as text: content decides, and not the time
+ * of arrival.
+ */
+export const countEvents = (facts: Iterable<string>): CountedEvents => countRead(readFacts(facts));
+
+/** The same of facts in the order of their texts. */
+export function countRead(read: readonly ReadFact[]): CountedEvents {
+  const counted = new Map<string, { readonly text: string; readonly fact: EventFact }>();
   const contested = new Set<string>();
-  for (const fact of parsed) {
+  for (const { text, fact } of read) {
     if (fact.kind === 'conflict') contested.add(fact.eventId);
     if (fact.kind !== 'event') continue;
-    const other = events.get(fact.eventId);
+    const other = counted.get(fact.eventId);
     if (other !== undefined) contested.add(fact.eventId);
-    if (other === undefined || outranks(fact, other)) events.set(fact.eventId, fact);
+    if (other === undefined || outranks(fact, other.fact)) counted.set(fact.eventId, { text, fact });
   }
+  const sorted = [...counted].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return {
-    events: [...events.values()].toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)),
+    events: sorted.map(([, { fact }]) => fact),
+    texts: new Map(sorted.map(([id, { text }]) => [id, text])),
     contested,
-    shared: parsed.flatMap((fact) => (fact.kind === 'shared' ? [fact.transactionId] : [])),
-    full: parsed.some(({ kind }) => kind === 'full'),
-    resolutions: parsed.filter((fact): fact is ResolvedFact => fact.kind === 'resolved'),
+    shared: read.flatMap(({ fact }) => (fact.kind === 'shared' ? [fact.transactionId] : [])),
+    full: read.some(({ fact }) => fact.kind === 'full'),
+    unreadable: read.some(({ fact }) => fact.kind === 'unreadable'),
+    resolutions: read.flatMap(({ fact }) => (fact.kind === 'resolved' ? [fact] : [])),
   };
-}
-
-/** The texts of the facts that count, by event id. Throws UnreadableFactError. */
-export const countedFacts = (facts: Iterable<string>, meaningOf: MeaningOf): ReadonlyMap<string, string> =>
-  new Map(
-    countEvents(facts, meaningOf).events.map(({ eventId, eventName, transactionId, ...amounts }) => {
-      const transaction = { ...amounts, id: transactionId, idInvalid: false };
-      return [eventId, eventFact({ id: eventId, eventName, transaction })];
-    }),
-  );
-
-/** The SHA-256 of the facts whose latest correction is odd. */
-function replacedFacts(parsed: readonly Fact[]): ReadonlySet<string> {
-  const latest = new Map<string, number>();
-  for (const fact of parsed) {
-    if (fact.kind === 'correction')
-      latest.set(fact.factSha256, Math.max(fact.n, latest.get(fact.factSha256) ?? 0));
-  }
-  return new Set([...latest].filter(([, n]) => n % 2 === 1).map(([sha256]) => sha256));
 }

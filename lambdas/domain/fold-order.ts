@@ -1,4 +1,3 @@
-import type { MeaningOf } from './assumptions.ts';
 import { type Attention, attentions, isResolvable } from './attention.ts';
 import { type CountedEvents, countEvents } from './counted-events.ts';
 import type { EventFact } from './fact.ts';
@@ -28,15 +27,15 @@ export interface OrderStateEvent {
 
 /**
  * The state of an order: a pure function of its set of facts, independent of their order, repetition and time
- * of arrival. Throws UnreadableFactError.
+ * of arrival.
  */
-export function foldOrder(facts: Iterable<string>, meaningOf: MeaningOf): OrderState {
+export function foldOrder(facts: Iterable<string>): OrderState {
   const all = new Set(facts);
-  const counted = countEvents(all, meaningOf);
+  const counted = countEvents(all);
   const resolved = resolvedAttentions(all, counted);
   const transactions = [...groupByTransaction(counted.events)]
-    .map(([, group]) => foldTransaction(group, meaningOf))
-    .toSorted((a, b) => compareTransactions(a.view, b.view));
+    .map(([, group]) => foldTransaction(group))
+    .toSorted(({ view: a }, { view: b }) => compare(a.created_at, b.created_at) || compare(a.id, b.id));
   return {
     status: orderStatus(transactions),
     attention: attentionOf(transactions, counted).filter((name) => !resolved.has(name)),
@@ -78,7 +77,7 @@ export function orderStatus(transactions: readonly FoldedTransaction[]): OrderSt
 /** With what operators have resolved. */
 export function attentionOf(
   transactions: readonly FoldedTransaction[],
-  { contested, shared, full }: CountedEvents,
+  { contested, shared, full, unreadable }: CountedEvents,
 ): readonly Attention[] {
   const ofOrder: Partial<Record<Attention, boolean>> = {
     multiple_paid_transactions: transactions.filter(holdsMoney).length > 1,
@@ -86,6 +85,7 @@ export function attentionOf(
     conflicting_event: contested.size > 0,
     transaction_in_two_orders: shared.length > 0,
     too_many_events: full,
+    unreadable_fact: unreadable,
   };
   return attentions.filter(
     (name) => ofOrder[name] || transactions.some(({ attention }) => attention.has(name)),
@@ -105,12 +105,8 @@ function resolvedAttentions(
   return new Set(attentions.filter((name) => isResolvable(name) && names.has(name)));
 }
 
-function compareTransactions(a: Transaction, b: Transaction): number {
-  return compareNullable(a.created_at, b.created_at) || compareNullable(a.id, b.id);
-}
-
 /** Code unit order, `null` last: the same on every machine, independent of locale. */
-function compareNullable(a: string | null, b: string | null): number {
+function compare(a: string | null, b: string | null): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? 1 : -1;
   return a < b ? -1 : 1;

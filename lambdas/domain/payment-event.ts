@@ -7,28 +7,28 @@ import {
 } from '../contract/limits.ts';
 import { payloadPaths } from './assumptions.ts';
 
-/**
- * An event object (API document 2.3), reduced to the fields that payhooks acts on. The bytes keep the rest.
- */
-export interface PaymentEvent {
-  readonly id: string;
+/** What an event says of an order and its money, as it was written; `null` for what it does not say. */
+export interface EventFields {
   readonly eventName: string;
-  /** `undefined` when the body has no such flag, or one that is not a boolean. */
-  readonly sandbox: boolean | undefined;
-  /** `null` when the event names no order, `invalid` when no table key can hold the order id. */
-  readonly order: { readonly id: string } | 'invalid' | null;
-  readonly transaction: TransactionDetails;
-}
-
-export interface TransactionDetails {
-  /** `null` when the event names no transaction, or one whose id is invalid. */
-  readonly id: string | null;
-  /** The id is not text, not valid Unicode, or too long: money would be counted in the wrong place. */
-  readonly idInvalid: boolean;
-  /** The amount as written, whether a JSON string or a JSON number. */
+  readonly orderId: string | null;
+  readonly transactionId: string | null;
+  /** Whether a JSON string or a JSON number. */
   readonly amount: string | null;
   readonly currency: string | null;
   readonly createdAt: string | null;
+}
+
+/** An event object (API document 2.3), reduced to what payhooks acts on. The bytes keep the rest. */
+export interface PaymentEvent {
+  readonly id: string;
+  /** `undefined` when the body has no such flag, or one that is not a boolean. */
+  readonly sandbox: boolean | undefined;
+  readonly fields: EventFields;
+  /**
+   * An id, which reads as `null`, that is not text, not valid Unicode, or too long for a table key or a fact:
+   * money would be counted in the wrong place.
+   */
+  readonly invalidId: 'order_id' | 'transaction_id' | undefined;
 }
 
 export type UnrecognisedReason =
@@ -64,26 +64,27 @@ export function parsePaymentEvent(body: Uint8Array): ParsedEvent {
   if (typeof eventName !== 'string' || eventName === '') return { ok: false, reason: 'event_name_missing' };
   if (!fitsFact(eventName, eventNameBytesMax)) return { ok: false, reason: 'event_name_invalid' };
   const { sandbox, payload } = json;
+  const orderId = readId(payload, payloadPaths.orderId, (text) => fitsKey(text, orderIdBytesMax));
+  const transactionId = readId(payload, payloadPaths.transactionId, (text) =>
+    fitsFact(text, transactionIdBytesMax),
+  );
+  const fields: EventFields = {
+    eventName,
+    orderId: orderId ?? null,
+    transactionId: transactionId ?? null,
+    amount: readField(payload, payloadPaths.amount),
+    currency: readField(payload, payloadPaths.currency),
+    createdAt: readField(payload, payloadPaths.createdAt),
+  };
+  const invalidTransaction = transactionId === undefined ? 'transaction_id' : undefined;
+  const invalidId = orderId === undefined ? 'order_id' : invalidTransaction;
   return {
     ok: true,
-    event: {
-      id,
-      eventName,
-      sandbox: typeof sandbox === 'boolean' ? sandbox : undefined,
-      order: readOrder(payload),
-      transaction: {
-        ...readTransactionId(payload),
-        amount: readField(payload, payloadPaths.amount),
-        currency: readField(payload, payloadPaths.currency),
-        createdAt: readField(payload, payloadPaths.createdAt),
-      },
-    },
+    event: { id, sandbox: typeof sandbox === 'boolean' ? sandbox : undefined, fields, invalidId },
   };
 }
 
-/**
- * A JSON number as it was written: 100.10 stays 100.10, and no digit of a long id is rounded away.
- */
+/** A JSON number as it was written: 100.10 stays 100.10, and no digit of a long id is rounded away. */
 class JsonNumber {
   readonly text: string;
   constructor(text: string) {
@@ -112,16 +113,15 @@ function decodeUtf8(body: Uint8Array): string | undefined {
   }
 }
 
-function readOrder(payload: unknown): PaymentEvent['order'] {
-  const id = textAt(payload, payloadPaths.orderId);
-  if (isMissing(id)) return null;
-  return typeof id === 'string' && fitsKey(id, orderIdBytesMax) ? { id } : 'invalid';
-}
-
-function readTransactionId(payload: unknown): Pick<TransactionDetails, 'id' | 'idInvalid'> {
-  const id = textAt(payload, payloadPaths.transactionId);
-  const valid = typeof id === 'string' && fitsFact(id, transactionIdBytesMax);
-  return isMissing(id) || !valid ? { id: null, idInvalid: !isMissing(id) } : { id, idInvalid: false };
+/** `null` when the event names none, `undefined` for one that cannot be used. */
+function readId(
+  payload: unknown,
+  path: readonly string[],
+  fits: (text: string) => boolean,
+): string | null | undefined {
+  const id = textAt(payload, path);
+  if (id === undefined || id === null || id === '') return null;
+  return typeof id === 'string' && fits(id) ? id : undefined;
 }
 
 function readField(payload: unknown, path: readonly string[]): string | null {
@@ -129,21 +129,10 @@ function readField(payload: unknown, path: readonly string[]): string | null {
   return typeof text === 'string' && text !== '' && fitsFact(text, factFieldBytesMax) ? text : null;
 }
 
-const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
-
 /** The value at a path; a number as its text. */
 function textAt(payload: unknown, path: readonly string[]): unknown {
-  const value = valueAt(payload, path);
+  const value = path.reduce((at, key) => (isObject(at) ? at[key] : undefined), payload);
   return value instanceof JsonNumber ? value.text : value;
-}
-
-function valueAt(from: unknown, path: readonly string[]): unknown {
-  let value = from;
-  for (const key of path) {
-    if (!isObject(value)) return undefined;
-    value = value[key];
-  }
-  return value;
 }
 
 const isObject = (value: unknown): value is JsonObject =>

@@ -1,5 +1,5 @@
 import { parseAmount } from './amount.ts';
-import type { Meaning, MeaningOf } from './assumptions.ts';
+import type { Meaning } from './assumptions.ts';
 import type { Attention } from './attention.ts';
 import { type CountedEvents, countEvents } from './counted-events.ts';
 import type { EventFact } from './fact.ts';
@@ -15,18 +15,18 @@ interface Explained {
 
 /**
  * Why the state of an order is what it is: a pure function of its set of facts. An event that no reason names
- * changes neither status nor attention. Throws UnreadableFactError.
+ * changes neither status nor attention.
  */
-export function reasonsOf(facts: Iterable<string>, meaningOf: MeaningOf): readonly Reason[] {
+export function reasonsOf(facts: Iterable<string>): readonly Reason[] {
   const all = [...facts];
-  const counted = countEvents(all, meaningOf);
+  const counted = countEvents(all);
   const transactions = [...groupByTransaction(counted.events)].toSorted(byKey).map(([, group]): Explained => {
-    const byMeaning = Map.groupBy(group, ({ eventName }) => meaningOf(eventName));
-    return { folded: foldTransaction(group, meaningOf), of: (meaning) => byMeaning.get(meaning) ?? [] };
+    const byMeaning = Map.groupBy(group, ({ meaning }) => meaning);
+    return { folded: foldTransaction(group), of: (meaning) => byMeaning.get(meaning) ?? [] };
   });
   const isHeld = transactions.some(({ folded }) => holdsMoney(folded));
   const ofStatus = transactions.flatMap((transaction) => statusReasons(transaction, isHeld));
-  const { attention } = foldOrder(all, meaningOf);
+  const { attention } = foldOrder(all);
   return [
     ...(ofStatus.length === 0 ? [reason('nothing_decides', null, [])] : ofStatus),
     ...attention.flatMap((name) => attentionReasons(name, transactions, counted)),
@@ -56,58 +56,48 @@ const fullRule = ({ attention }: FoldedTransaction, isHeld: boolean): ReasonRule
 function attentionReasons(
   name: Attention,
   transactions: readonly Explained[],
-  counted: CountedEvents,
+  { contested, shared }: CountedEvents,
 ): readonly Reason[] {
+  const ofOrder = (events: readonly Pick<EventFact, 'eventId'>[]) => [reason(name, null, events)];
   switch (name) {
     case 'multiple_paid_transactions': {
       const held = transactions.filter(({ folded }) => holdsMoney(folded));
-      return [
-        reason(
-          name,
-          null,
-          held.flatMap(({ of }) => of('paid')),
-        ),
-      ];
+      return ofOrder(held.flatMap(({ of }) => of('paid')));
     }
-    case 'currency_mixed':
-      return [
-        reason(
-          name,
-          null,
-          transactions.flatMap(decisive).filter(({ currency }) => currency !== null),
-        ),
-      ];
+    case 'currency_mixed': {
+      const moving = transactions.flatMap(decisive);
+      return ofOrder(moving.filter(({ currency }) => currency !== null));
+    }
     case 'conflicting_event':
-      return [
-        reason(
-          name,
-          null,
-          [...counted.contested].map((eventId) => ({ eventId })),
-        ),
-      ];
+      return ofOrder([...contested].map((eventId) => ({ eventId })));
     case 'transaction_in_two_orders':
-      return counted.shared.map((id) => {
-        const shared = transactions.find(({ folded }) => folded.view.id === id);
-        return reason(name, id, shared?.of('paid') ?? []);
+      return shared.map((id) => {
+        const named = transactions.filter(({ folded }) => folded.view.id === id);
+        return reason(
+          name,
+          id,
+          named.flatMap((transaction) => [...decisive(transaction), ...transaction.of('disputed')]),
+        );
       });
     case 'too_many_events':
-      return [reason(name, null, [])];
+    case 'unreadable_fact':
+      return ofOrder([]);
     default: {
       const raised = transactions.filter(({ folded }) => folded.attention.has(name));
-      return raised.map((one) => reason(name, one.folded.view.id, raisedBy(name, one)));
+      return raised.map((transaction) =>
+        reason(name, transaction.folded.view.id, raisedBy(name, transaction)),
+      );
     }
   }
 }
 
 /** The events by which money moved, or failed to. */
-const decisive = ({ of }: Explained): readonly EventFact[] => [
-  ...of('paid'),
-  ...of('failed'),
-  ...of('refunded'),
-];
+const decisive = ({ of }: Explained): readonly EventFact[] =>
+  (['paid', 'failed', 'refunded'] as const).flatMap(of);
 
 function raisedBy(name: Attention, { of }: Explained): readonly EventFact[] {
   if (name === 'disputed') return of('disputed');
+  if (name === 'failure_and_payment') return [...of('failed'), ...of('paid')];
   if (name === 'payment_amount_ambiguous') return of('paid');
   if (name === 'payment_amount_unreadable')
     return of('paid').filter(({ amount }) => parseAmount(amount) === undefined);

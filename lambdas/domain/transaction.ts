@@ -1,5 +1,5 @@
 import { byLargestAmount, parseAmount, sumOf } from './amount.ts';
-import { canonicalCurrency, type Meaning, type MeaningOf } from './assumptions.ts';
+import { canonicalCurrency, type Meaning } from './assumptions.ts';
 import { type Attention, attentions } from './attention.ts';
 import type { EventFact } from './fact.ts';
 
@@ -23,8 +23,8 @@ export interface FoldedTransaction {
 }
 
 /** The state of one transaction: a function of the set of its facts, independent of their order. */
-export function foldTransaction(facts: readonly EventFact[], meaningOf: MeaningOf): FoldedTransaction {
-  const byMeaning = Map.groupBy(facts, ({ eventName }) => meaningOf(eventName) ?? 'history');
+export function foldTransaction(facts: readonly EventFact[]): FoldedTransaction {
+  const byMeaning = Map.groupBy(facts, ({ meaning }) => meaning);
   const mean = (meaning: Meaning): readonly EventFact[] => byMeaning.get(meaning) ?? [];
   const payments = mean('paid').toSorted((a, b) => byLargestAmount(a.amount, b.amount));
   const [failures, refunds, disputes] = [mean('failed'), mean('refunded'), mean('disputed')];
@@ -35,6 +35,8 @@ export function foldTransaction(facts: readonly EventFact[], meaningOf: MeaningO
     refund_amount_ambiguous: refund?.ambiguous === true,
     payment_amount_ambiguous: amountsDisagree(payments),
     payment_amount_unreadable: payments.some(({ amount }) => parseAmount(amount) === undefined),
+    // A returned debit looks like that.
+    failure_and_payment: failures.length > 0 && payments.length > 0,
     disputed: disputes.length > 0,
   };
   // The best source first. An event that moves no money describes only a transaction without any that does.
@@ -98,9 +100,7 @@ function currenciesOf(facts: readonly EventFact[]): Set<string> {
   return new Set(facts.flatMap(({ currency }) => (currency === null ? [] : [canonicalCurrency(currency)])));
 }
 
-/**
- * Two payment events of one transaction with different amounts: the larger counts until a person decides.
- */
+/** Two payment events of one transaction with different amounts: the larger counts until a person decides. */
 const amountsDisagree = (payments: readonly EventFact[]): boolean =>
   new Set(payments.map(({ amount }) => parseAmount(amount)?.toFixed())).size > 1;
 

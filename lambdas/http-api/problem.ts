@@ -7,6 +7,8 @@ export interface Problem {
   readonly detail: string;
   /** The wrong query parameter, or the wrong field of the request. */
   readonly parameter?: string;
+  /** After which the same request may succeed. */
+  readonly retry_after_seconds?: number;
 }
 
 export function problemResponse(problem: Problem): APIGatewayProxyStructuredResultV2 {

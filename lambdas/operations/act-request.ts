@@ -80,6 +80,7 @@ const subjectFields = {
     ),
   ),
   publish: v.optional(v.boolean('true or false'), false),
+  readings: v.optional(v.picklist(['current', 'stored'], 'current or stored'), 'current'),
 } as const;
 
 type SubjectFields = typeof subjectFields;

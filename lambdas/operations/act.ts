@@ -1,18 +1,18 @@
-import type { ApplyParts } from '../consumer/apply.ts';
-import type { RowSettings } from '../consumer/event-rows.ts';
 import { orderKey } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Refusal, RouteResult } from '../http-api/route.ts';
 import type { Act, ActName } from '../ports/acts.ts';
-import type { Decision } from '../ports/decisions.ts';
-import type { JudgementWriter } from '../ports/judgements.ts';
-import type { EventRow, OrderRef } from '../ports/stores.ts';
-import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
+import type { Decision, Judgement } from '../ports/decisions.ts';
+import type { EventRow } from '../ports/rows.ts';
+import type { Changes, RepairStore } from '../ports/stores.ts';
+import { ordersOfRow } from '../projection/layout.ts';
+import type { Plan } from '../projection/project.ts';
+import { type Decide, type LeftReason, type Repaired, repair, type Subject } from '../projection/repair.ts';
 import type { ActRequest } from './act-request.ts';
-import { type ActStores, createDryRunStores } from './dry-run-stores.ts';
-import { type EventChange, type ObservedRows, observeRows } from './observe-rows.ts';
-import { type ChangedOrder, type OrderChange, observeOrders, orderChange } from './order-changes.ts';
+import { changedOrders, type OrderChange, orderChange } from './order-changes.ts';
 import type { OperationsParts } from './parts.ts';
+import { createPlannedStore } from './planned-store.ts';
 
 /** The response of every act. */
 export interface ActResponse extends Decision {
@@ -25,83 +25,150 @@ export interface ActResponse extends Decision {
   readonly orders: readonly OrderChange[];
 }
 
-/** One act under way, over the tables or, in a dry run, over a copy of what it reads. */
-export interface ActUnderWay extends ActStores, Pick<ApplyParts, 'meaningOf' | 'now'> {
+/** The part of a row that acts change; `outcome` is `null` for the row of an event name. */
+export interface RowState {
+  readonly outcome: EventRow['outcome'] | null;
+  readonly waiting: WaitingKind | null;
+}
+
+/** A row that an act changed. `before` is `null` for one that the act stored. */
+export interface EventChange {
+  readonly event_id: string | null;
+  readonly body_sha256: string | null;
+  readonly before: RowState | null;
+  readonly after: RowState;
+}
+
+/**
+ * One act, from its request to its response. In a dry run it plans over what is stored, and writes nothing.
+ */
+export interface ActUnderWay {
+  readonly act: ActName;
   readonly mode: Mode;
+  readonly dryRun: boolean;
   readonly decision: Decision;
-  readonly judgements: JudgementWriter;
-  /** Reads from the table in a dry run too: no act stores such a row. */
-  readonly findUnrecognised: UnrecognisedReader['findUnrecognised'];
-  readonly rows: ObservedRows<ActStores['events']>;
-  readonly settings: RowSettings;
-  readonly changedOrders: () => Promise<readonly ChangedOrder[]>;
-  /**
-   * From now on stores the act next to an order before that changes: after an interruption, a repetition
-   * finds the order changed and nothing to audit.
-   */
-  auditBeforeChange(subject: Omit<Act, 'act'>, key: string): void;
-  /** Stores the act next to the subject, the other rows that it changed, and the orders concerned. */
-  audit(subject: Omit<Act, 'act'>, concerned: Concerned): Promise<void>;
-  respond(result: { readonly changed: boolean; readonly decision?: Decision }): Promise<RouteResult>;
+  readonly store: RepairStore;
+  /** Runs a repair whose acts are stored with what it changes, next to the event and to its orders. */
+  repair(subject: Subject, about: About, decide: Decide<RouteResult>): Promise<Repaired<RouteResult>>;
+  /** The acts of a plan, for a write that is no repair of an event. */
+  actsOn(partitions: readonly string[], about: About): Changes['acts'];
+  respond(result: ActResult): RouteResult;
 }
 
-export interface Concerned {
-  readonly key?: string;
-  readonly orderIds: readonly (string | undefined)[];
+/** What an act is about, and where it is stored besides the orders that it changes. */
+export interface About {
+  readonly subject: Omit<Act, 'act' | keyof Decision>;
+  readonly partitions: readonly string[];
 }
 
-/** `caller` is the identity of the operator. */
+interface ActResult {
+  readonly plans: readonly Pick<Plan, 'events' | 'orders'>[];
+  readonly changed: boolean;
+  /** An earlier one, when everything was done already. */
+  readonly decision?: Decision | undefined;
+  readonly names?: readonly EventChange[];
+  /** Further fields of the response. */
+  readonly more?: object;
+}
+
+/** `caller` is the identity of the operator. `at`: the time of a run of several requests. */
 export function openAct(
   parts: OperationsParts,
   act: ActName,
-  { mode, dryRun, reason, caller }: ActRequest & { readonly caller: string },
+  { mode, dryRun, reason, caller, at }: ActRequest & { readonly caller: string; readonly at?: string },
 ): ActUnderWay {
-  const { meaningOf, eventRetentionDays } = parts;
-  const now = parts.now();
-  const stores = dryRun ? createDryRunStores(parts) : parts;
-  const rows = observeRows(stores.events);
-  let beforeChange = async (_: OrderRef): Promise<void> => {};
-  const { orders, changed: changedOrders } = observeOrders(stores.orders, (order) => beforeChange(order));
-  const decision: Decision = { by: caller, at: now.toISOString(), reason };
+  const decision: Decision = { by: caller, at: at ?? parts.now().toISOString(), reason };
+  const store = dryRun ? createPlannedStore(parts.store) : parts.store;
+  const actsOn = (partitions: readonly string[], { subject }: About): Changes['acts'] =>
+    [...new Set(partitions)].map((partition) => ({ act: { act, ...decision, ...subject }, partition }));
   return {
+    act,
     mode,
+    dryRun,
     decision,
-    events: rows.events,
-    transactions: stores.transactions,
-    orders,
-    meaningOf,
-    now: parts.now,
-    rows,
-    findUnrecognised: parts.events.findUnrecognised,
-    judgements: dryRun ? { ...parts.judgements, judge: async () => true } : parts.judgements,
-    settings: { now, eventRetentionDays, meaningOf },
-    changedOrders,
-
-    auditBeforeChange(subject, key) {
-      if (dryRun) return;
-      beforeChange = ({ id }) => parts.acts.putAct({ act, ...subject }, [key, orderKey(mode, id)]);
-    },
-
-    async audit(subject, { key, orderIds }) {
-      const ids = [...orderIds, ...(await changedOrders()).map(({ order }) => order.id)];
-      const partitions = [
-        ...(key === undefined ? [] : [key]),
-        ...rows.changed().map((row) => row.key),
-        ...ids.flatMap((id) => (id === undefined ? [] : [orderKey(mode, id)])),
-      ];
-      if (!dryRun) await parts.acts.putAct({ act, ...subject }, partitions);
-    },
-
-    async respond({ changed, decision: { by, at, reason: why } = decision }) {
-      const { telemetry } = parts;
-      telemetry.log('notice', 'act of an operator', { act, mode, dry_run: dryRun, changed, by });
-      const events = rows.changed().map(({ key: _, record: __, ...change }) => change);
-      const orders = (await changedOrders()).map((order) => orderChange(order, meaningOf));
-      const body: ActResponse = { act, mode, dry_run: dryRun, changed, by, at, reason: why, events, orders };
-      return { ok: true, body };
+    store,
+    actsOn,
+    repair: (subject, about, decide) =>
+      repair({ ...parts, store }, subject, decide, {
+        isDryRun: dryRun,
+        acts: (plan) => {
+          const changed = changedOrders([plan]).map(({ after: { order } }) => order.id);
+          const orders = [...changed, ...ordersJudged(plan)].map((id) => orderKey(mode, id));
+          return actsOn([...about.partitions, ...orders], about);
+        },
+      }),
+    respond({ plans, changed, decision: { by, at: time, reason: why } = decision, names = [], more = {} }) {
+      parts.telemetry.log('notice', 'act of an operator', { act, mode, dry_run: dryRun, changed, by });
+      const events = [...eventChanges(plans), ...names];
+      const orders = changedOrders(plans).map(orderChange);
+      const body: ActResponse = {
+        act,
+        mode,
+        dry_run: dryRun,
+        changed,
+        by,
+        at: time,
+        reason: why,
+        events,
+        orders,
+      };
+      return { ok: true, body: { ...body, ...more } };
     },
   };
 }
+
+/**
+ * The orders of the bodies that are judged: what was dismissed is in no fact of theirs, and an erasure finds
+ * it.
+ */
+const ordersJudged = ({ events }: Plan): readonly string[] =>
+  events
+    .filter(({ before, after }) => before?.judged !== after.judged)
+    .flatMap(({ after }) => ordersOfRow(after));
+
+function eventChanges(plans: ActResult['plans']): readonly EventChange[] {
+  const changes = new Map<string, EventChange>();
+  for (const { before, after } of plans.flatMap(({ events }) => events)) {
+    if (before === after) continue;
+    const key = JSON.stringify([after.key, after.record]);
+    const first = changes.get(key);
+    const former = before === undefined ? null : stateOf(before);
+    changes.set(key, {
+      event_id: after.eventId ?? null,
+      body_sha256: after.bodySha256,
+      before: first === undefined ? former : first.before,
+      after: stateOf(after),
+    });
+  }
+  return [...changes]
+    .filter(([, { before, after }]) => before?.outcome !== after.outcome || before.waiting !== after.waiting)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, change]) => change);
+}
+
+export const stateOf = ({ outcome, waiting }: Pick<EventRow, 'outcome' | 'waiting'>): RowState => ({
+  outcome,
+  waiting: waiting ?? null,
+});
+
+/** The refusal of a repair that was not carried out; `undefined` for one that was. */
+export function refusalOf(result: Repaired<RouteResult>, eventId: string): RouteResult | undefined {
+  if (result.kind === 'busy') return busy(result.retryAfterSeconds);
+  if (result.kind === 'stopped') return result.stop;
+  return result.kind === 'left' ? conflict(leftSentence(eventId, result.reason)) : undefined;
+}
+
+const leftSentences: Readonly<Record<LeftReason, string>> = {
+  too_many_bodies:
+    'has more bodies than one request handles. Judge them one by one with body_sha256 where you can.',
+  unreadable:
+    'has a row in the table events that this version cannot read. Restore the row, or deploy the version that wrote it.',
+  too_large:
+    'touches more rows than one transaction of DynamoDB takes (100 rows, 4 MB). Resolve its orders by hand.',
+};
+
+const leftSentence = (eventId: string, reason: LeftReason): string =>
+  `The event ${JSON.stringify(eventId)} ${leftSentences[reason]}`;
 
 /** What the state of the subject forbids; `detail` names what to do. */
 export const conflict = (detail: string): Refusal => ({
@@ -109,6 +176,29 @@ export const conflict = (detail: string): Refusal => ({
   problem: { status: 409, title: 'Conflict', detail },
 });
 
+/** Another actor is changing the subject; the same request succeeds later. */
+export const busy = (retryAfterSeconds: number): Refusal => ({
+  ok: false,
+  problem: {
+    status: 409,
+    title: 'Busy',
+    detail:
+      'The event was delivered or changed a moment ago, and a consumer may still be working on it. ' +
+      `Repeat the request in ${retryAfterSeconds} s.`,
+    retry_after_seconds: retryAfterSeconds,
+  },
+});
+
 /** For messages. */
-export const eventOf = ({ eventId, bodySha256 }: Pick<EventRow, 'eventId' | 'bodySha256'>): string =>
+export const nameOf = ({ eventId, bodySha256 }: Pick<EventRow, 'eventId' | 'bodySha256'>): string =>
   eventId === undefined ? `The body ${bodySha256}` : `The event ${JSON.stringify(eventId)}`;
+
+const decided = ({ by, at, reason }: Decision): string => `by ${by} at ${at} (${JSON.stringify(reason)})`;
+
+/** The refusal of an act on a row that was judged otherwise. */
+export function judgedBy(row: EventRow, { orderId, verdict, ...decision }: Judgement): Refusal {
+  const under = orderId === undefined ? '' : ` under the order ${JSON.stringify(orderId)}`;
+  return conflict(
+    `${nameOf(row)} was ${verdict}${under} ${decided(decision)}. An admission stays; the order shows what it changed.`,
+  );
+}

@@ -35,16 +35,9 @@ export async function getWaitingCounts(
 }
 
 async function countOf(
-  { waiting, meaningOf }: OperationsParts,
+  { waiting }: OperationsParts,
   { mode, kind }: Pick<WaitingCount, 'mode' | 'kind'>,
 ): Promise<Omit<WaitingCount, 'mode' | 'kind'>> {
-  if (kind !== 'event_name') {
-    const [count, oldest] = await Promise.all([waiting.count(mode, kind), waiting.oldest(mode, kind)]);
-    return { count, oldest_recorded_at: oldest ?? null };
-  }
-  // A name that has been given a meaning since then no longer waits.
-  const names = (await waiting.eventNames(mode)).filter(
-    ({ eventName }) => meaningOf(eventName) === undefined,
-  );
-  return { count: names.length, oldest_recorded_at: names[0]?.recordedAt ?? null };
+  const [count, oldest] = await Promise.all([waiting.count(mode, kind), waiting.oldest(mode, kind)]);
+  return { count, oldest_recorded_at: oldest ?? null };
 }

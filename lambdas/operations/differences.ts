@@ -1,127 +1,90 @@
-import { eventKey, eventRecord } from '../contract/schema.ts';
-import type { MeaningOf } from '../domain/assumptions.ts';
 import { parseFact } from '../domain/fact.ts';
-import type { EventReader, EventWriter, OrderRow } from '../ports/stores.ts';
-import { type ChangedOrder, type OrderSnapshot, orderChange } from './order-changes.ts';
-import { hasMoved, type ReplayedEvent } from './replay-event.ts';
+import type { OrderRow } from '../ports/rows.ts';
+import type { RowChange } from '../ports/stores.ts';
+import type { Plan } from '../projection/project.ts';
+import type { LeftReason } from '../projection/repair.ts';
+import { changedOrders, type OrderSnapshot, orderSnapshot } from './order-changes.ts';
 
 /**
- * Where tables and events disagree. A replay repairs `missing_fact`: an order lacks a fact of an event ·
- * `stale_fact`: an order counts a fact that no body of the event yields · `missing_mark`: an order lacks the
- * mark of a conflict or of a shared transaction · `stale_row`: the row of an event has an order or outcome
- * that is no longer true. It cannot repair `fact_without_event` and `mark_without_event`: the row behind it
- * is missing · `refused_event`: this version would not accept a body that an older one applied.
+ * Where what is stored is not what the stored readings and judgements make of it. A rebuild repairs
+ * `missing_fact`: an order lacks a fact of an event · `stale_fact`: an order counts a fact that no body of
+ * the event yields · `missing_mark`, `stale_mark`: the same of the mark of a conflict or of a shared
+ * transaction ·
+ * `stale_row`: the row of an event or of its transaction is no longer true. It cannot repair
+ * `fact_without_event`: the row behind it is missing, and what a repair passes over.
  */
 export type DifferenceKind =
   | 'missing_fact'
   | 'stale_fact'
   | 'missing_mark'
+  | 'stale_mark'
   | 'stale_row'
   | 'fact_without_event'
-  | 'mark_without_event'
-  | 'refused_event';
+  | LeftReason;
 
 export interface Difference {
   readonly kind: DifferenceKind;
   readonly order_id: string | null;
   readonly event_id: string | null;
-  /**
-   * The order as it is, and as the fold of its events, once in a response; `null` where a replay changes
-   * nothing.
-   */
+  /** The order as it is, and as it should be, once in a response; `null` where a rebuild changes nothing. */
   readonly before: OrderSnapshot | null;
   readonly after: OrderSnapshot | null;
 }
 
-/** The differences that a replay in a dry run has found. */
-export function differencesOf(
-  results: readonly ReplayedEvent[],
-  orders: readonly ChangedOrder[],
-  meaningOf: MeaningOf,
-): readonly Difference[] {
-  const changed = new Map(
-    orders.map((order) => {
-      const { before, after } = orderChange(order, meaningOf);
-      return [order.order.id, { known: new Set(order.before), before, after }];
-    }),
-  );
-  const found = results.flatMap((result): Difference[] => {
-    const event_id = result.eventId;
-    const unchanged = { event_id, before: null, after: null };
-    if (result.kind === 'left') {
-      const isJudged = ['waiting', 'dismissed'].includes(result.reason);
-      return isJudged ? [] : [{ kind: 'refused_event', order_id: null, ...unchanged }];
-    }
-    const ofFacts = result.facts.flatMap(({ orderId: order_id, fact }): Difference[] => {
-      const order = changed.get(order_id);
-      if (order === undefined || order.known.has(fact)) return [];
-      const { before, after } = order;
-      return [{ ...missing(fact, event_id), order_id, before, after }];
-    });
-    const order_id = result.after.orderId ?? result.after.assignedOrderId ?? null;
-    const isStale = hasMoved(result) || isSettledElsewhere(result);
-    return isStale ? [...ofFacts, { kind: 'stale_row', order_id, ...unchanged }] : ofFacts;
+const unchanged = { before: null, after: null };
+
+export const leftDifference = (event_id: string, kind: DifferenceKind, order_id?: string): Difference => ({
+  kind,
+  order_id: order_id ?? null,
+  event_id,
+  ...unchanged,
+});
+
+/** What a plan with the stored readings would repair. */
+export function differencesIn(eventId: string, plan: Plan): readonly Difference[] {
+  const ofOrders = changedOrders([plan]).flatMap((change) => differencesOfOrder(eventId, change));
+  const rows = plan.events.filter(({ before, after }) => before !== after);
+  const isTransactionStale = plan.transactions.some(({ before, after }) => before !== after);
+  const stale = new Set([
+    ...rows.map(({ after }) => after.eventId ?? eventId),
+    ...(isTransactionStale ? [eventId] : []),
+  ]);
+  const ofRows = [...stale].map((event_id): Difference => {
+    const row = rows.find(({ after }) => after.eventId === event_id)?.after;
+    const order_id = row?.reading?.orderId ?? row?.assignedOrderIds[0] ?? null;
+    return { kind: 'stale_row', order_id, event_id, ...unchanged };
   });
-  const distinct = new Map(found.map((one) => [JSON.stringify([one.kind, one.order_id, one.event_id]), one]));
-  return withSnapshotsOnce([...distinct.values()]);
+  return [...ofOrders, ...ofRows];
 }
 
-/** Whether a replay would give the event another outcome, or an event without an order id another order. */
-const isSettledElsewhere = ({ before, after }: Extract<ReplayedEvent, { kind: 'replayed' }>): boolean =>
-  before.outcome !== after.outcome || before.assignedOrderId !== after.assignedOrderId;
+function differencesOfOrder(eventId: string, { before, after }: RowChange<OrderRow>): readonly Difference[] {
+  const snapshots = {
+    before: before === undefined ? null : orderSnapshot(before),
+    after: orderSnapshot(after),
+  };
+  const [stored, wanted] = [new Set(before?.facts), new Set(after.facts)];
+  const missing = after.facts
+    .filter((text) => !stored.has(text))
+    .map((text) => ({ text, is: 'missing' as const }));
+  const stale = [...stored]
+    .filter((text) => !wanted.has(text))
+    .map((text) => ({ text, is: 'stale' as const }));
+  return [...missing, ...stale].map(({ text, is }): Difference => {
+    const fact = parseFact(text);
+    const kind = `${is}_${fact.kind === 'event' ? 'fact' : 'mark'}` as const;
+    const event_id = 'eventId' in fact ? fact.eventId : eventId;
+    return { kind, order_id: after.order.id, event_id, ...snapshots };
+  });
+}
 
-/** An order of hundreds of events may have a difference for each of them, and is shown once. */
-function withSnapshotsOnce(differences: readonly Difference[]): readonly Difference[] {
+/** Each once; an order of hundreds of events may have a difference for each of them, and is shown once. */
+export function distinct(differences: readonly Difference[]): readonly Difference[] {
+  const keyOf = ({ kind, order_id, event_id }: Difference) => JSON.stringify([kind, order_id, event_id]);
+  const first = new Map(differences.toReversed().map((difference) => [keyOf(difference), difference]));
   const shown = new Set<string | null>();
-  return differences.map((one) => {
-    if (shown.has(one.order_id)) return { ...one, before: null, after: null };
-    if (one.after !== null) shown.add(one.order_id);
-    return one;
+  return [...first.values()].toReversed().map((difference) => {
+    if (shown.has(difference.order_id)) return { ...difference, ...unchanged };
+    if (difference.after !== null) shown.add(difference.order_id);
+    return difference;
   });
-}
-
-/** What the lack of a fact means; a payment also brings the facts of other events to its order. */
-function missing(text: string, eventId: string): Pick<Difference, 'kind' | 'event_id'> {
-  const fact = parseFact(text);
-  if (fact.kind === 'event') return { kind: 'missing_fact', event_id: fact.eventId };
-  if (fact.kind !== 'correction') return { kind: 'missing_mark', event_id: eventId };
-  return { kind: fact.n % 2 === 1 ? 'stale_fact' : 'missing_fact', event_id: eventId };
-}
-
-export interface OrderComparison {
-  readonly events: Pick<EventWriter, 'getRow'> & Pick<EventReader, 'summaries'>;
-}
-
-export interface ComparedOrder {
-  /** The facts and marks without an event behind them. */
-  readonly differences: readonly Difference[];
-  /** The events whose own row names another order. */
-  readonly elsewhere: readonly string[];
-}
-
-/** The order the other way round: from its facts to their events. */
-export async function compareOrder(
-  { events }: OrderComparison,
-  { order: { mode, id: order_id }, facts }: OrderRow,
-): Promise<ComparedOrder> {
-  const parsed = facts.map(parseFact);
-  const eventIds = parsed.flatMap((fact) => (fact.kind === 'event' ? [fact.eventId] : []));
-  const known = await events.summaries(mode, eventIds);
-  const unknown = [...new Set(eventIds)].filter((id) => !known.has(id));
-  const marks = parsed.filter((fact) => fact.kind === 'conflict');
-  const unmarked = await Promise.all(
-    marks.map(async ({ eventId, bodySha256 }) => {
-      const row = await events.getRow(eventKey(mode, eventId), eventRecord.conflict(bodySha256));
-      return row === undefined ? [eventId] : [];
-    }),
-  );
-  const found = [
-    ...unknown.map((event_id) => ({ kind: 'fact_without_event' as const, event_id })),
-    ...unmarked.flat().map((event_id) => ({ kind: 'mark_without_event' as const, event_id })),
-  ];
-  const elsewhere = [...known].flatMap(([eventId, { orderId, assignedOrderId }]) =>
-    (orderId ?? assignedOrderId) === order_id ? [] : [eventId],
-  );
-  const differences = found.map((one) => ({ ...one, order_id, before: null, after: null }));
-  return { differences, elsewhere };
 }

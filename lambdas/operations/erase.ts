@@ -1,14 +1,18 @@
-import { erasedEventsPageMax, eventRecordsMax } from '../contract/operations-limits.ts';
-import { orderKey } from '../contract/schema.ts';
-import { notFound, type Refusal, type RouteRequest, type RouteResult } from '../http-api/route.ts';
+import { consumerInFlightSeconds } from '../contract/limits.ts';
+import { erasedEventsPageMax, judgementAttemptsMax } from '../contract/operations-limits.ts';
+import { eventKey, orderKey } from '../contract/schema.ts';
+import { eventIdOf } from '../domain/fact.ts';
+import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
 import { waitingFor } from '../order-query/order-waiting.ts';
-import type { EventRow } from '../ports/stores.ts';
-import { type ActUnderWay, conflict, openAct } from './act.ts';
+import type { Act } from '../ports/acts.ts';
+import type { Decision } from '../ports/decisions.ts';
+import type { EventRow } from '../ports/rows.ts';
+import type { Plan } from '../projection/project.ts';
+import type { Intention } from '../projection/repair.ts';
+import { type ActUnderWay, busy, conflict, openAct, refusalOf } from './act.ts';
 import { FieldError, readActRequest } from './act-request.ts';
-import { belongsTo, type ErasedBody, eraseRows, type RowsToErase } from './erase-rows.ts';
+import { commit } from './dismiss.ts';
 import { cursorAfter, readEventCursor } from './event-cursor.ts';
-import { eventIdsOf } from './events-of-order.ts';
-import { standingOf } from './judged-row.ts';
 import type { OperationsParts } from './parts.ts';
 import { type Remains, remainsSentences } from './remains.ts';
 
@@ -20,6 +24,13 @@ export interface Erased {
   readonly next_cursor: string | null;
 }
 
+/** A body that an erasure removed. */
+export interface ErasedBody {
+  readonly event_id: string | null;
+  readonly body_sha256: string;
+  readonly bytes: number;
+}
+
 /** `POST /operations/erase`: the bodies of events go, and with them what they hold about the customer. */
 export async function postErase(
   parts: OperationsParts,
@@ -28,37 +39,96 @@ export async function postErase(
   const { subject, ...request } = readActRequest(body, ['event_id', 'order_id', 'body_sha256', 'cursor']);
   const { event_id: eventId, order_id: orderId, body_sha256: bodySha256, cursor } = subject;
   const act = openAct(parts, 'erase', { ...request, caller });
-  const named = [eventId, orderId, bodySha256].filter((one) => one !== undefined);
-  if (named.length !== 1) {
+  const named = [eventId, orderId, bodySha256].filter((subject) => subject !== undefined);
+  if (named.length !== 1)
     throw new FieldError('event_id', eventId, 'one of event_id, order_id and body_sha256');
-  }
-  if (cursor !== undefined && orderId === undefined) {
+  if (cursor !== undefined && orderId === undefined)
     throw new FieldError('cursor', cursor, 'no cursor, which only an order_id has');
-  }
-  if (orderId !== undefined) return eraseOrder(act, parts, { orderId, after: readEventCursor(cursor) });
-  const found = eventId === undefined ? await findBody(act, bodySha256 ?? '') : await findEvent(act, eventId);
-  return 'problem' in found ? found : eraseAll(act, [found], {});
+  if (orderId !== undefined) return eraseOrder(parts, act, { orderId, after: readEventCursor(cursor) });
+  if (eventId === undefined) return eraseUnrecognised(parts, act, bodySha256 ?? '');
+  const result = await eraseEvent(parts, act, { eventId });
+  if (result.kind === 'refused') return result.refusal;
+  return respond(act, [result], null);
 }
 
-async function findEvent(act: ActUnderWay, eventId: string): Promise<RowsToErase | Refusal> {
-  const rows = await act.events.find(act.mode, eventId);
-  if (rows.length >= eventRecordsMax) {
-    return conflict(
-      `The event ${JSON.stringify(eventId)} has ${eventRecordsMax} bodies or more, and one request erases ` +
-        'fewer: nothing was erased. Remove body and body_encoding from its rows in the table events.',
-    );
-  }
-  if (rows.length > 0) return { eventId, rows };
-  return notFound(`No ${act.mode} event has the id ${JSON.stringify(eventId)}.`);
+interface EventToErase {
+  readonly eventId: string;
+  /** Only what belongs to this order: a conflicting body may belong to another one, and to its customer. */
+  readonly orderId?: string;
 }
 
-async function findBody(
-  { findUnrecognised, mode }: ActUnderWay,
-  bodySha256: string,
-): Promise<RowsToErase | Refusal> {
-  const row = await findUnrecognised(mode, bodySha256);
-  if (row !== undefined) return { rows: [row] };
-  return notFound(`No ${mode} body that is no event has the SHA-256 ${bodySha256}.`);
+type EventErasure =
+  | {
+      readonly kind: 'done';
+      readonly plan: Plan;
+      readonly isChanged: boolean;
+      readonly erased: readonly ErasedBody[];
+      readonly decision: Decision | undefined;
+    }
+  | { readonly kind: 'refused'; readonly refusal: RouteResult };
+
+async function eraseEvent(
+  parts: OperationsParts,
+  act: ActUnderWay,
+  { eventId, orderId }: EventToErase,
+): Promise<EventErasure> {
+  const { mode, decision } = act;
+  let found: readonly EventRow[] = [];
+  const about = {
+    subject: { eventId, ...(orderId !== undefined && { orderId }) },
+    partitions: [eventKey(mode, eventId), ...(orderId === undefined ? [] : [orderKey(mode, orderId)])],
+  };
+  const result = await act.repair({ mode, eventId }, about, (rows): Intention<RouteResult> => {
+    const meant = rows.filter(belongsTo(orderId));
+    if (rows.length === 0)
+      return { kind: 'stop', stop: notFound(`No ${mode} event has the id ${JSON.stringify(eventId)}.`) };
+    const refusal = whyNot(parts, meant);
+    if (refusal !== undefined) return { kind: 'stop', stop: refusal };
+    found = meant;
+    return {
+      kind: 'intend',
+      rows: rows.map((row) => (meant.includes(row) && !row.erased ? withoutBody(row, decision) : row)),
+    };
+  });
+  const refusal = refusalOf(result, eventId);
+  if (refusal !== undefined || result.kind !== 'done')
+    return { kind: 'refused', refusal: refusal ?? busy(1) };
+  const erased = found.flatMap(({ body, bodySha256 }) =>
+    body === undefined ? [] : [{ event_id: eventId, body_sha256: bodySha256, bytes: body.length }],
+  );
+  const earlier = found.find((row) => row.erased !== undefined)?.erased;
+  return { kind: 'done', plan: result.plan, isChanged: result.isChanged, erased, decision: earlier };
+}
+
+/** A body that names no order may be about any order that has its event. */
+const belongsTo =
+  (orderId: string | undefined) =>
+  ({ reading, assignedOrderIds }: EventRow): boolean => {
+    const named = reading?.orderId == null ? assignedOrderIds : [reading.orderId];
+    return orderId === undefined || named.length === 0 || named.includes(orderId);
+  };
+
+const withoutBody = ({ body: _, bodyRow: __, ...row }: EventRow, erased: Decision): EventRow => ({
+  ...row,
+  erased,
+});
+
+function whyNot(
+  { eventRetentionDays, now }: OperationsParts,
+  rows: readonly EventRow[],
+): RouteResult | undefined {
+  const waiting = rows.filter((row) => row.waiting !== undefined);
+  if (waiting.length > 0)
+    return refuseWaiting(waiting.map(({ eventId, bodySha256 }) => eventId ?? bodySha256));
+  // A consumer may be about to store the body in its own row, which comes after the row of the event.
+  const newest = Math.max(...rows.map(({ recordedAt }) => Date.parse(recordedAt)));
+  const seconds = Math.ceil((newest - now().getTime()) / 1000) + consumerInFlightSeconds;
+  return eventRetentionDays !== undefined && seconds > 0 ? busy(seconds) : undefined;
+}
+
+function refuseWaiting(waiting: readonly string[]): RouteResult {
+  const ids = [...new Set(waiting)].slice(0, erasedEventsPageMax).map((id) => JSON.stringify(id));
+  return conflict(`What waits for a person cannot be erased: ${ids.join(', ')}. Admit or dismiss it first.`);
 }
 
 interface OrderPage {
@@ -68,64 +138,78 @@ interface OrderPage {
 }
 
 async function eraseOrder(
+  parts: OperationsParts,
   act: ActUnderWay,
-  { acts, waiting }: OperationsParts,
   { orderId, after }: OrderPage,
 ): Promise<RouteResult> {
   const { mode } = act;
   const order = { mode, id: orderId };
-  const { events: open } = await waitingFor(waiting, order);
+  const { events: open } = await waitingFor(parts.waiting, order);
   if (open.length > 0) return refuseWaiting(open.map((event) => event.event_id));
-  const facts = (await act.orders.get(order))?.facts ?? [];
-  const judged = await acts.actsOf(orderKey(mode, orderId));
-  if (facts.length === 0 && judged.length === 0) {
+  const facts = (await parts.orders.get(order))?.facts ?? [];
+  const judged = await parts.acts.actsOf(orderKey(mode, orderId));
+  if (facts.length === 0 && judged.length === 0)
     return notFound(`No ${mode} event has named the order ${JSON.stringify(orderId)}.`);
-  }
-  const ids = eventIdsOf(facts, judged);
-  const left = ids.filter((id) => after === undefined || id > after);
+  const left = eventIdsOf(facts, judged).filter((id) => after === undefined || id > after);
+  const results: EventErasure[] = [];
   const page = left.slice(0, erasedEventsPageMax);
-  const found = await Promise.all(page.map((id) => findEvent(act, id)));
-  const tooMany = found.find((one) => 'problem' in one && one.problem.status === 409);
-  if (tooMany !== undefined && 'problem' in tooMany) return tooMany;
-  // Rows of 0.2.0 could expire; such an event has nothing to erase.
-  const events = found.flatMap((one) => ('problem' in one ? [] : [{ ...one, orderId }]));
-  return eraseAll(act, events, {
-    orderId,
-    cursor: left.length > page.length ? cursorAfter(page.at(-1)) : null,
+  for (const eventId of page) {
+    const result = await eraseEvent(parts, act, { eventId, orderId });
+    const isMissing =
+      result.kind === 'refused' && !result.refusal.ok && result.refusal.problem.status === 404;
+    if (result.kind === 'refused' && !isMissing) return result.refusal;
+    results.push(result);
+  }
+  return respond(act, results, left.length > page.length ? cursorAfter(page.at(-1)) : null);
+}
+
+/**
+ * The ids of the events that belong to an order, sorted by code unit: those of its facts, and those that an
+ * operator has judged, whose facts may not be in it.
+ */
+const eventIdsOf = (facts: readonly string[], acts: readonly Act[]): readonly string[] =>
+  [...new Set([...facts.map(eventIdOf), ...acts.map(({ eventId }) => eventId)])]
+    .filter((id) => id !== undefined)
+    .sort();
+
+async function eraseUnrecognised(
+  parts: OperationsParts,
+  act: ActUnderWay,
+  bodySha256: string,
+): Promise<RouteResult> {
+  for (let attempt = 0; attempt < judgementAttemptsMax; attempt += 1) {
+    const row = await parts.events.findUnrecognised(act.mode, bodySha256);
+    if (row === undefined)
+      return notFound(`No ${act.mode} body that is no event has the SHA-256 ${bodySha256}.`);
+    const refusal = whyNot(parts, [row]);
+    if (refusal !== undefined) return refusal;
+    if (row.erased !== undefined)
+      return act.respond({ plans: [], changed: false, decision: row.erased, more: erasedView([], null) });
+    const events = [{ before: row, after: withoutBody(row, act.decision) }];
+    const about = { subject: { bodySha256 }, partitions: [row.key] };
+    if (!(await commit(act, about, { events }))) continue;
+    const erased = [{ event_id: null, body_sha256: bodySha256, bytes: row.body?.length ?? 0 }];
+    return act.respond({ plans: [{ events, orders: [] }], changed: true, more: erasedView(erased, null) });
+  }
+  return busy(1);
+}
+
+const erasedView = (erased: readonly ErasedBody[], next_cursor: string | null): Erased => ({
+  erased,
+  remains: remainsSentences,
+  next_cursor,
+});
+
+function respond(act: ActUnderWay, results: readonly EventErasure[], cursor: string | null): RouteResult {
+  const done = results.filter((result) => result.kind === 'done');
+  const changed = done.some(({ isChanged }) => isChanged);
+  return act.respond({
+    plans: done.map(({ plan }) => plan),
+    changed,
+    decision: changed ? undefined : done[0]?.decision,
+    more: erasedView(
+      done.flatMap(({ erased }) => erased),
+      cursor,
+    ),
   });
 }
-
-async function eraseAll(
-  act: ActUnderWay,
-  all: readonly RowsToErase[],
-  { orderId, cursor = null }: { readonly orderId?: string; readonly cursor?: string | null },
-): Promise<RouteResult> {
-  const waiting = all.flatMap(({ rows, orderId: of }) =>
-    rows.filter((row) => belongsTo(of)(row) && isOpen(act, row)),
-  );
-  if (waiting.length > 0) {
-    return refuseWaiting(waiting.map(({ eventId, bodySha256 }) => eventId ?? bodySha256));
-  }
-  const results = [];
-  // One after the other: an event has few rows, and a page few events.
-  for (const one of all) results.push(await eraseRows(act, one));
-  const changed = results.some((result) => result.changed);
-  if (orderId !== undefined && changed) {
-    await act.audit({ ...act.decision, orderId }, { orderIds: [orderId] });
-  }
-  const response = await act.respond({ changed });
-  const erased: Erased = {
-    erased: results.flatMap((result) => result.erased),
-    remains: remainsSentences,
-    next_cursor: cursor,
-  };
-  return response.ok ? { ok: true, body: { ...(response.body as object), ...erased } } : response;
-}
-
-function refuseWaiting(waiting: readonly string[]): Refusal {
-  const ids = [...new Set(waiting)].slice(0, erasedEventsPageMax).map((id) => JSON.stringify(id));
-  return conflict(`What waits for a person cannot be erased: ${ids.join(', ')}. Admit or dismiss it first.`);
-}
-
-const isOpen = (act: ActUnderWay, row: EventRow): boolean =>
-  ['open', 'claimed'].includes(standingOf(row, act.meaningOf).kind);

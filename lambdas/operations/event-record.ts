@@ -1,15 +1,16 @@
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
-import { countedFacts } from '../domain/counted-events.ts';
-import { factOfBody } from '../domain/fact.ts';
+import { countEvents } from '../domain/counted-events.ts';
+import { eventFact } from '../domain/fact.ts';
 import { type EventRecordView, eventRecordView, leadingEvent } from '../order-query/event-view.ts';
 import type { Act, ActName } from '../ports/acts.ts';
 import type { Decision } from '../ports/decisions.ts';
-import type { EventRow } from '../ports/stores.ts';
+import type { EventRow } from '../ports/rows.ts';
+import { ordersOfRow } from '../projection/layout.ts';
 import type { OperationsParts } from './parts.ts';
 
 /** One signed body under an event id, with what operators need to judge it. */
 export interface EventRecord extends EventRecordView {
-  readonly record: 'event' | 'conflict' | 'quarantine' | 'variant' | 'unrecognised';
+  readonly record: 'event' | 'conflict' | 'quarantine' | 'unrecognised';
   readonly outcome: EventRow['outcome'];
   readonly waiting: WaitingKind | null;
   /** Whether the bytes are still stored. */
@@ -54,21 +55,18 @@ export async function readRecords(
 
 /** The facts that the orders of these rows count, one for each event id of an order. */
 async function factsInOrders(
-  { orders, meaningOf }: OperationsParts,
+  { orders }: OperationsParts,
   rows: readonly EventRow[],
 ): Promise<ReadonlySet<string>> {
   const [first] = rows;
   if (first === undefined) return new Set();
-  const ids = new Set(rows.flatMap((row) => ordersOf(row)));
+  const ids = new Set(rows.flatMap(ordersOfRow));
   const found = await Promise.all([...ids].map((id) => orders.get({ mode: first.mode, id })));
-  return new Set(found.flatMap((order) => [...countedFacts(order?.facts ?? [], meaningOf).values()]));
+  return new Set(found.flatMap((order) => [...countEvents(order?.facts ?? []).texts.values()]));
 }
 
-const ordersOf = ({ orderId, assignedOrderId, judged }: EventRow): string[] =>
-  [orderId, assignedOrderId, judged?.orderId].filter((id) => id !== undefined);
-
-/** Other rows than that of the event are stored without their fact. */
-const factOf = ({ fact, body }: EventRow): string | undefined => fact ?? (body && factOfBody(body));
+const factOf = ({ eventId = '', reading }: EventRow): string | undefined =>
+  reading && eventFact(eventId, reading);
 
 function recordView(row: EventRow, counts: boolean): EventRecord {
   const { judged, erased } = row;

@@ -1,11 +1,10 @@
-import { eventIdBytesMax } from '../contract/limits.ts';
-import { eventRecordsMax } from '../contract/operations-limits.ts';
+import { bodiesOfEventMax, eventIdBytesMax } from '../contract/limits.ts';
 import { eventKey } from '../contract/schema.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
 import { readMode, refuseUnknown } from '../http-api/parameters.ts';
 import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
-import type { EventRow } from '../ports/stores.ts';
+import type { EventRow } from '../ports/rows.ts';
 import { type ActView, actView, type EventRecord, readRecords } from './event-record.ts';
 import type { OperationsParts } from './parts.ts';
 
@@ -43,7 +42,7 @@ export async function findBodyOfEvent(
   { mode, id, bodySha256 }: { readonly mode: Mode; readonly id: string; readonly bodySha256: string },
 ): Promise<readonly EventRow[]> {
   const rows = await findEvent(parts, mode, id);
-  return rows.length < eventRecordsMax ? rows : parts.events.findBody(mode, id, bodySha256);
+  return rows.length < bodiesOfEventMax ? rows : parts.events.findBody(mode, id, bodySha256);
 }
 
 export const eventNotFound = (mode: Mode, id: string): RouteResult =>

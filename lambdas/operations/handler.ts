@@ -1,21 +1,23 @@
 import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createOperatorTables } from '../aws/operator-tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
+import { createClassify } from '../consumer/classify.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
-import { readRowFormat } from '../contract/row-format.ts';
+import { sha256Of } from '../domain/fact.ts';
 import { createOperations } from './operations.ts';
 
-const tables = {
-  events: requiredVariable(variables.eventsTableName),
-  orders: requiredVariable(variables.ordersTableName),
-};
-const rowFormat = readRowFormat();
+const eventMeanings = optionalVariable(variables.eventMeanings);
+const meaningOf = readEventMeanings(eventMeanings);
+const events = requiredVariable(variables.eventsTableName);
+const orders = requiredVariable(variables.ordersTableName);
+const sequenceBase = optionalCount(variables.sequenceBase) ?? 0;
 
 export const handler = createOperations({
-  ...createOperatorTables(createDynamoDb(), tables, rowFormat),
-  rowFormat,
-  meaningOf: readEventMeanings(optionalVariable(variables.eventMeanings)),
+  ...createOperatorTables(createDynamoDb(), { events, orders }, { sequenceBase }),
+  classify: createClassify(meaningOf),
+  meaningOf,
+  meaningsId: sha256Of(eventMeanings ?? '').slice(0, 16),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),
   telemetry: createTelemetry(),

@@ -1,92 +1,47 @@
 import { replayOrdersBytesMax, replayOrdersMax } from '../contract/operations-limits.ts';
-import { orderKey } from '../contract/schema.ts';
-import type { MeaningOf } from '../domain/assumptions.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
-import type { OrderReader, OrderRef, OrderWriter } from '../ports/stores.ts';
+import type { OrderRow } from '../ports/rows.ts';
+import type { RowChange } from '../ports/stores.ts';
+import type { Plan } from '../projection/project.ts';
 
 /** An order as the responses of acts show it: its money, and what a person must look at. */
 export interface OrderSnapshot extends Pick<OrderState, 'status' | 'attention' | 'transactions'> {
-  /** The number of facts. */
   readonly sequence: number;
 }
 
-/** `before` is `null` for an order that had no facts. */
+/** `before` is `null` for an order that did not exist. */
 export interface OrderChange {
   readonly order_id: string;
   readonly before: OrderSnapshot | null;
   readonly after: OrderSnapshot;
 }
 
-/** An order and its facts around an act. */
-export interface ChangedOrder {
-  readonly order: OrderRef;
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-}
-
-type Orders = OrderWriter & Pick<OrderReader, 'get'>;
-
-export interface ObservedOrders {
-  readonly orders: Orders;
-  /** The orders whose facts changed, by id; with what other writers added meanwhile. */
-  readonly changed: () => Promise<readonly ChangedOrder[]>;
-}
-
-/**
- * Watches what an act merges, over the tables and in a dry run alike. Awaits `beforeChange` before an order
- * gets a fact that it lacks.
- */
-export function observeOrders(
-  orders: Orders,
-  beforeChange: (order: OrderRef) => Promise<void> = async () => {},
-): ObservedOrders {
-  const observed = new Map<string, Promise<{ -readonly [Key in keyof ChangedOrder]: ChangedOrder[Key] }>>();
-
-  async function read(order: OrderRef) {
-    const facts = (await orders.get(order))?.facts ?? [];
-    return { order, before: facts, after: facts };
+/** The orders that plans change, by id: each as it was before the first and is after the last. */
+export function changedOrders(plans: readonly Pick<Plan, 'orders'>[]): readonly RowChange<OrderRow>[] {
+  const changes = new Map<string, RowChange<OrderRow>>();
+  for (const { before, after } of plans.flatMap(({ orders }) => orders)) {
+    if (before === after) continue;
+    const { id } = after.order;
+    const first = changes.get(id);
+    changes.set(id, { before: first === undefined ? before : first.before, after });
   }
-
-  return {
-    orders: {
-      get: orders.get,
-      async merge(merge) {
-        const key = orderKey(merge.order.mode, merge.order.id);
-        const reading = observed.get(key) ?? read(merge.order);
-        observed.set(key, reading);
-        const entry = await reading;
-        if (merge.facts.some((fact) => !entry.after.includes(fact))) await beforeChange(merge.order);
-        const merged = await orders.merge(merge);
-        // A set of facts only grows, so of two responses the longer is the later.
-        if (merged.facts.length > entry.after.length) entry.after = merged.facts;
-        return merged;
-      },
-    },
-    async changed() {
-      const all = await Promise.all(observed.values());
-      return all
-        .filter(({ before, after }) => after.length > before.length)
-        .toSorted((a, b) => (a.order.id < b.order.id ? -1 : 1));
-    },
-  };
+  return [...changes].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change);
 }
 
 /** Whether one response lists no more orders than these; a transaction is about as long as its fact. */
-export function fillResponse(orders: readonly ChangedOrder[]): boolean {
-  const facts = orders.flatMap(({ before, after }) => [...before, ...after]);
+export function fillResponse(orders: readonly RowChange<OrderRow>[]): boolean {
+  const facts = orders.flatMap(({ before, after }) => [...(before?.facts ?? []), ...after.facts]);
   const bytes = facts.reduce((sum, fact) => sum + fact.length, 0);
   return orders.length >= replayOrdersMax || bytes >= replayOrdersBytesMax;
 }
 
-/** Throws UnreadableFactError. */
-export function orderSnapshot(facts: readonly string[], meaningOf: MeaningOf): OrderSnapshot {
-  const { status, attention, transactions } = foldOrder(facts, meaningOf);
-  return { status, attention, transactions, sequence: facts.length };
+export function orderSnapshot({ facts, sequence }: OrderRow): OrderSnapshot {
+  const { status, attention, transactions } = foldOrder(facts);
+  return { status, attention, transactions, sequence };
 }
 
-/** Throws UnreadableFactError. */
-export const orderChange = ({ order, before, after }: ChangedOrder, meaningOf: MeaningOf): OrderChange => ({
-  order_id: order.id,
-  before: before.length === 0 ? null : orderSnapshot(before, meaningOf),
-  after: orderSnapshot(after, meaningOf),
+export const orderChange = ({ before, after }: RowChange<OrderRow>): OrderChange => ({
+  order_id: after.order.id,
+  before: before === undefined ? null : orderSnapshot(before),
+  after: orderSnapshot(after),
 });

@@ -11,6 +11,8 @@ export interface ReplayCursor {
   readonly at: string;
   readonly since: string | null;
   readonly until: string | null;
+  /** With which meanings every page of the run was replayed; `null` for a preview, and of one order. */
+  readonly meaningsId: string | null;
   /** The last row, event id or order that was handled; `null` at the beginning. */
   readonly after: readonly string[] | null;
 }
@@ -34,13 +36,16 @@ const schema = v.pipe(
     time,
     v.nullable(time),
     v.nullable(time),
+    v.nullable(v.string()),
     v.nullable(v.array(v.string())),
   ]),
-  v.check(([, of, , , , , after]) => after === null || after.length === placeParts[of]),
+  v.check(([, of, , , , , , after]) => after === null || after.length === placeParts[of]),
 );
 
-export function encodeReplayCursor({ of, mode, at, since, until, after }: ReplayCursor): string {
-  return Buffer.from(JSON.stringify([1, of, mode, at, since, until, after])).toString('base64url');
+export function encodeReplayCursor({ of, mode, at, since, until, meaningsId, after }: ReplayCursor): string {
+  return Buffer.from(JSON.stringify([1, of, mode, at, since, until, meaningsId, after])).toString(
+    'base64url',
+  );
 }
 
 /** The inverse; the cursor must belong to one of these runs, in this mode. Throws FieldError. */
@@ -53,6 +58,6 @@ export function decodeReplayCursor(
   if (!success || output[2] !== mode || !runs.includes(output[1])) {
     throw new FieldError('cursor', text, 'the unchanged next_cursor of an earlier response to this request');
   }
-  const [, of, , at, since, until, after] = output;
-  return { of, mode, at, since, until, after };
+  const [, of, , at, since, until, meaningsId, after] = output;
+  return { of, mode, at, since, until, meaningsId, after };
 }

@@ -1,18 +1,21 @@
 import { replayEventsMax } from '../contract/operations-limits.ts';
-import { eventKey, replayKey } from '../contract/schema.ts';
+import { eventKey, eventNameKey, replayKey } from '../contract/schema.ts';
+import { isSameReading } from '../domain/reading.ts';
 import type { Mode } from '../domain/signature.ts';
 import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
-import { openAct } from './act.ts';
+import type { EventRow } from '../ports/rows.ts';
+import { isConflict, isOwn } from '../projection/contributions.ts';
+import type { Plan } from '../projection/project.ts';
+import type { Intention, Repaired } from '../projection/repair.ts';
+import { type About, type ActUnderWay, busy, openAct } from './act.ts';
 import { type ActRequest, FieldError, readActRequest, type Subject } from './act-request.ts';
-import { fillResponse } from './order-changes.ts';
+import { commit } from './dismiss.ts';
+import { changedOrders, fillResponse } from './order-changes.ts';
 import type { OperationsParts } from './parts.ts';
-import { publishAgain } from './publish-again.ts';
 import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
-import { isReread } from './replay-event.ts';
-import { type NextEvent, type Place, replayPage } from './replay-page.ts';
-import { eventsOfOrder, scannedEvents } from './replay-sources.ts';
+import { eventsOfOrder, type NextEvent, type Place, runPage, scannedEvents } from './replay-run.ts';
 
-const fields = ['event_id', 'order_id', 'since', 'until', 'cursor', 'limit', 'publish'] as const;
+const fields = ['event_id', 'order_id', 'since', 'until', 'cursor', 'limit', 'publish', 'readings'] as const;
 type ReplaySubject = Subject<(typeof fields)[number]>;
 
 /** The response of `POST /operations/replay`, next to what every act returns. */
@@ -23,9 +26,14 @@ export interface Replayed {
   readonly left: readonly { readonly event_id: string; readonly reason: string }[];
   /** `null` at the end of the run. */
   readonly next_cursor: string | null;
+  /** After which the run can go on; `null` when it can at once. */
+  readonly retry_after_seconds: number | null;
 }
 
-/** `POST /operations/replay`: handles the stored bodies of one event, of an order or of a time again. */
+/**
+ * `POST /operations/replay`: reads the stored bodies of one event, of an order or of a time again, and brings
+ * everything to what they say now; with the stored readings it only repairs.
+ */
 export async function postReplay(
   parts: OperationsParts,
   { body, caller }: RouteRequest,
@@ -35,35 +43,112 @@ export async function postReplay(
   const run = readRun(parts, request, subject);
   const events = await eventsOf(parts, run, subject);
   if (events === undefined) return notFound(describeMissing(request.mode, subject));
-  const act = openAct(parts, 'replay', { ...request, caller });
-  // All pages of a run have one time, so that it has one row among the acts.
-  const decision = { ...act.decision, at: run.at };
-  const { event_id: eventId, order_id: orderId } = subject;
-  const audited = { ...decision, ...(eventId && { eventId }), ...(orderId && { orderId }) };
-  const key = eventId === undefined ? replayKey(request.mode) : eventKey(request.mode, eventId);
-  act.auditBeforeChange(audited, key);
-  const replayParts = { ...act, eventRetentionDays: parts.eventRetentionDays };
-  const { results, after } = await replayPage(replayParts, {
-    mode: request.mode,
+  const act = openAct(parts, 'replay', { ...request, caller, at: run.at });
+  const page = await runPage({
     events,
+    start: run.after,
     limit: subject.limit ?? replayEventsMax,
-    isFull: async () => fillResponse(await act.changedOrders()),
+    now: parts.now,
+    handle: (event) => replayEvent(parts, act, { event, subject, run }),
+    waits: ({ repaired }) => repaired.kind === 'busy',
+    isFull: (results) => fillResponse(changedOrders(results.flatMap(planOf))),
   });
-  if (subject.publish) await publishAgain(replayParts, request.mode, results);
-  const changed =
-    (await act.changedOrders()).length > 0 || act.rows.changed().length > 0 || results.some(isReread);
-  if (changed) await act.audit(audited, { orderIds: [orderId], key });
-  const response = await act.respond({ changed, decision });
-  const left = results.flatMap((result) =>
-    result.kind === 'left' ? [{ event_id: result.eventId, reason: result.reason }] : [],
-  );
-  const replayed: Replayed = {
-    replayed: results.length - left.length,
-    left,
+  const waits = page.waiting?.repaired.kind === 'busy' ? page.waiting.repaired.retryAfterSeconds : null;
+  if (waits !== null && page.results.length === 0) return busy(waits);
+  const next = { ...run, after: page.after ?? null };
+  if (page.after === undefined) await endNames(parts, act, next);
+  return respond(act, page.results, {
     // An event is no run: from its cursor, another request would go through the whole table.
-    next_cursor: after === undefined || eventId !== undefined ? null : encodeReplayCursor({ ...run, after }),
+    next_cursor: page.after === undefined || subject.event_id !== undefined ? null : encodeReplayCursor(next),
+    retry_after_seconds: waits,
+  });
+}
+
+interface ReplayedEvent {
+  readonly eventId: string;
+  readonly repaired: Repaired<RouteResult>;
+  /** Why its body was not read again, although it is there; or that its row is missing. */
+  readonly refused: string | undefined;
+}
+
+const planOf = ({ repaired }: ReplayedEvent): readonly Plan[] =>
+  repaired.kind === 'done' ? [repaired.plan] : [];
+
+interface Replaying {
+  readonly event: NextEvent;
+  readonly subject: ReplaySubject;
+  readonly run: ReplayCursor;
+}
+
+async function replayEvent(
+  parts: OperationsParts,
+  act: ActUnderWay,
+  { event: { eventId, shownBy = [] }, subject, run }: Replaying,
+): Promise<ReplayedEvent> {
+  const { mode } = act;
+  const orderId = subject.order_id;
+  const about: About = {
+    subject: subject.event_id === undefined ? { ...(orderId && { orderId }) } : { eventId },
+    partitions: [eventKey(mode, eventId), ...(subject.event_id === undefined ? [replayKey(mode)] : [])],
   };
-  return response.ok ? { ok: true, body: { ...(response.body as object), ...replayed } } : response;
+  let refused: string | undefined;
+  const repaired = await act.repair({ mode, eventId, shownBy }, about, (rows): Intention<RouteResult> => {
+    if (!rows.some(isOwn)) {
+      refused = shownBy.length > 0 ? 'fact_without_event' : undefined;
+      return { kind: 'intend', rows: [] };
+    }
+    const read = subject.readings === 'stored' ? rows.map((row) => ({ row })) : rows.map(readAgain(parts));
+    refused = read.map((body) => ('refused' in body ? body.refused : undefined)).find(Boolean);
+    const publish = subject.publish ? { publish: run.at } : {};
+    return { kind: 'intend', rows: read.map(({ row }) => row), ...publish };
+  });
+  return { eventId, repaired, refused };
+}
+
+/**
+ * A body that counts as this version reads it. The stored reading stands for one that is gone, and for one
+ * that this version would not accept.
+ */
+const readAgain =
+  ({ classify }: OperationsParts) =>
+  (row: EventRow): { readonly row: EventRow; readonly refused?: string } => {
+    const { body, mode, reading, judged } = row;
+    if (body === undefined || reading === undefined || !(isOwn(row) || isConflict(row))) return { row };
+    const read = classify({ body, mode });
+    if (read.kind === 'unrecognised') return { row, refused: read.reason };
+    if (read.kind === 'quarantined' && judged?.verdict !== 'admitted') return { row, refused: read.reason };
+    return { row: isSameReading(read.reading, reading) ? row : { ...row, reading: read.reading } };
+  };
+
+function respond(
+  act: ActUnderWay,
+  results: readonly ReplayedEvent[],
+  end: Pick<Replayed, 'next_cursor' | 'retry_after_seconds'>,
+): RouteResult {
+  const left = results.flatMap(({ eventId, repaired, refused }) => {
+    const reason = repaired.kind === 'left' ? repaired.reason : refused;
+    return reason === undefined ? [] : [{ event_id: eventId, reason }];
+  });
+  const more: Replayed = { replayed: results.length - left.length, left, ...end };
+  const changed = results.some(({ repaired }) => repaired.kind === 'done' && repaired.isChanged);
+  return act.respond({ plans: results.flatMap(planOf), changed, more });
+}
+
+/**
+ * A name that had no meaning waits until it has one and its events were replayed with it: at the end of a run
+ * over everything since its first event, with the same meanings from the first page to the last.
+ */
+async function endNames(parts: OperationsParts, act: ActUnderWay, run: ReplayCursor): Promise<void> {
+  if (act.dryRun || run.of !== 'range' || run.until !== null || run.meaningsId !== parts.meaningsId) return;
+  for (const { eventName } of await parts.waiting.eventNames(act.mode)) {
+    const row = await parts.events.getEventName(act.mode, eventName);
+    if (row?.waiting === undefined || parts.meaningOf(eventName) === undefined) continue;
+    if (row.recordedAt > run.at || (run.since !== null && run.since > row.recordedAt)) continue;
+    const { waiting: _, ...after } = row;
+    const about = { subject: { eventName }, partitions: [eventNameKey(act.mode, eventName)] };
+    // Otherwise an operator has judged it meanwhile.
+    await commit(act, about, { names: [{ before: row, after }] });
+  }
 }
 
 function refuseSeveralSubjects({ event_id, order_id, since, until, cursor }: ReplaySubject): void {
@@ -74,22 +159,32 @@ function refuseSeveralSubjects({ event_id, order_id, since, until, cursor }: Rep
 }
 
 /** A run that begins, or the one that the cursor goes on with. */
-function readRun({ now }: OperationsParts, { mode }: ActRequest, subject: ReplaySubject): ReplayCursor {
+function readRun(
+  { now, meaningsId: today }: OperationsParts,
+  { mode, dryRun }: ActRequest,
+  subject: ReplaySubject,
+): ReplayCursor {
   const of = subject.order_id === undefined ? 'range' : 'order';
-  if (subject.cursor !== undefined) return decodeReplayCursor(subject.cursor, mode, [of]);
+  const isForReal = !dryRun && subject.readings === 'current';
+  if (subject.cursor !== undefined) {
+    const run = decodeReplayCursor(subject.cursor, mode, [of]);
+    return { ...run, meaningsId: isForReal && run.meaningsId === today ? today : null };
+  }
   const { since = null, until = null } = subject;
-  return { of, mode, at: now().toISOString(), since, until, after: null };
+  const isRange = of === 'range' && subject.event_id === undefined;
+  const meaningsId = isForReal && isRange ? today : null;
+  return { of, mode, at: now().toISOString(), since, until, meaningsId, after: null };
 }
 
 async function eventsOf(
-  { orders, events, eventScan }: OperationsParts,
+  { orders, store, eventScan }: OperationsParts,
   run: ReplayCursor,
   { event_id: eventId, order_id: orderId }: ReplaySubject,
 ): Promise<AsyncIterable<NextEvent | Place> | undefined> {
   const { mode, after } = run;
   if (eventId !== undefined) {
-    const rows = await events.find(mode, eventId);
-    return rows.length === 0 ? undefined : one({ eventId, after: [] });
+    const found = await store.bodiesOf(mode, eventId);
+    return found.kind === 'found' && found.rows.length === 0 ? undefined : only({ eventId, after: [] });
   }
   if (orderId !== undefined) {
     const order = await orders.get({ mode, id: orderId });
@@ -98,7 +193,7 @@ async function eventsOf(
   return scannedEvents(eventScan, run, after);
 }
 
-async function* one(event: NextEvent): AsyncGenerator<NextEvent> {
+async function* only(event: NextEvent): AsyncGenerator<NextEvent> {
   yield event;
 }
 

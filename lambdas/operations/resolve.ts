@@ -1,11 +1,14 @@
+import { judgementAttemptsMax } from '../contract/operations-limits.ts';
+import { orderKey } from '../contract/schema.ts';
 import { type Attention, attentions, isResolvable } from '../domain/attention.ts';
 import { parseFact, resolvedFact } from '../domain/fact.ts';
 import { foldOrder } from '../domain/fold-order.ts';
 import { judgedDigest } from '../domain/judged-digest.ts';
 import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
 import type { Decision } from '../ports/decisions.ts';
-import { PermanentStoreError } from '../ports/stores.ts';
-import { type ActUnderWay, conflict, openAct } from './act.ts';
+import type { OrderRow } from '../ports/rows.ts';
+import { fitsRow } from '../projection/order-size.ts';
+import { type ActUnderWay, busy, conflict, openAct } from './act.ts';
 import { FieldError, readActRequest } from './act-request.ts';
 import type { OperationsParts } from './parts.ts';
 
@@ -23,30 +26,27 @@ export async function postResolve(
   if (sequence === undefined)
     throw new FieldError('sequence', undefined, 'the sequence of the order that you saw');
   const act = openAct(parts, 'resolve', { ...request, caller });
-  const facts = (await act.orders.get({ mode: act.mode, id }))?.facts;
-  if (facts === undefined) return notFound(`No ${act.mode} event has named the order ${JSON.stringify(id)}.`);
-  const order: SeenOrder = { id, facts, sequence };
-  const open = foldOrder(facts, act.meaningOf).attention;
-  const resolved = resolutionsOf(facts);
-  const chosen = names === undefined ? open.filter(isResolvable) : names.map(readAttention);
-  const left = [...new Set(chosen)].filter((name) => !resolved.has(name));
-  const [any] = resolved.values();
-  const [standing = any] = chosen.map((name) => resolved.get(name));
-  if (left.length === 0 && standing !== undefined) {
-    return act.respond({ changed: false, decision: standing });
+  for (let attempt = 0; attempt < judgementAttemptsMax; attempt += 1) {
+    const row = await parts.orders.get({ mode: act.mode, id });
+    if (row === undefined) return notFound(`No ${act.mode} event has named the order ${JSON.stringify(id)}.`);
+    const open = foldOrder(row.facts).attention;
+    const resolved = resolutionsOf(row.facts);
+    const chosen = names === undefined ? open.filter(isResolvable) : names.map(readAttention);
+    const left = [...new Set(chosen)].filter((name) => !resolved.has(name));
+    const [any] = resolved.values();
+    const [standing = any] = chosen.map((name) => resolved.get(name));
+    if (left.length === 0 && standing !== undefined)
+      return act.respond({ plans: [], changed: false, decision: standing });
+    const wrong = whyNot(row, sequence, { left, open });
+    if (wrong !== undefined) return wrong;
+    const result = await resolveAll(parts, act, { row, left });
+    if (result !== undefined) return result;
   }
-  const wrong = refusalOf(order, { left, open });
-  return wrong ?? resolveAll(act, order, left);
-}
-
-interface SeenOrder {
-  readonly id: string;
-  readonly facts: readonly string[];
-  readonly sequence: number;
+  return busy(1);
 }
 
 function readAttention(name: string): Attention {
-  const known = attentions.find((one) => one === name);
+  const known = attentions.find((attention) => attention === name);
   if (known === undefined) throw new FieldError('attention', name, `names among ${attentions.join(', ')}`);
   return known;
 }
@@ -62,23 +62,28 @@ function resolutionsOf(facts: readonly string[]): ReadonlyMap<string, Decision> 
   );
 }
 
-function refusalOf(
-  { id, facts, sequence }: SeenOrder,
-  { left, open }: { readonly left: readonly Attention[]; readonly open: readonly Attention[] },
-): RouteResult | undefined {
-  const name = JSON.stringify(id);
-  if (sequence !== facts.length) {
+interface Asked {
+  readonly left: readonly Attention[];
+  readonly open: readonly Attention[];
+}
+
+function whyNot(row: OrderRow, sequence: number, { left, open }: Asked): RouteResult | undefined {
+  const name = JSON.stringify(row.order.id);
+  if (sequence !== row.sequence)
     return conflict(
-      `The order ${name} has the sequence ${facts.length} by now, and not ${sequence}. ` +
+      `The order ${name} has the sequence ${row.sequence} now, and not ${sequence}. ` +
         'Look at it again, and resolve what it lists then.',
     );
-  }
-  if (!left.every(isResolvable)) {
+  const never = left.find((attention) => !isResolvable(attention));
+  if (never === 'unreadable_fact')
+    return conflict(
+      `The order ${name} holds a fact that this version cannot read. Deploy the version that wrote it.`,
+    );
+  if (never !== undefined)
     return conflict(
       `The order ${name} is full: too_many_events cannot be resolved, because later events leave no fact ` +
         'that would list it again. The events that did not fit wait as order_refused.',
     );
-  }
   const absent = left.filter((attention) => !open.includes(attention));
   if (absent.length === 0 && left.length > 0) return undefined;
   const listed = open.length === 0 ? 'no attention' : open.join(', ');
@@ -86,24 +91,25 @@ function refusalOf(
   return conflict(`${asked}: the order ${name} lists ${listed}.`);
 }
 
+/** `undefined` when the order has changed since it was read. */
 async function resolveAll(
+  { now, fits = fitsRow }: OperationsParts,
   act: ActUnderWay,
-  { id, facts }: SeenOrder,
-  left: readonly Attention[],
-): Promise<RouteResult> {
-  const judgedSha256 = judgedDigest(facts);
-  const { by, at, reason } = act.decision;
-  const order = { mode: act.mode, id };
-  const resolutions = left.map((attention) => resolvedFact({ attention, judgedSha256, by, at, reason }));
-  try {
-    const merged = await act.orders.merge({ order, facts: resolutions, now: act.now });
-    if (judgedDigest(merged.facts) === judgedSha256) return await act.respond({ changed: true });
-  } catch (error) {
-    if (!(error instanceof PermanentStoreError)) throw error;
-    return conflict(`The order ${JSON.stringify(id)} is full (too_many_events) and takes no resolution.`);
-  }
-  return conflict(
-    `The order ${JSON.stringify(id)} changed while it was resolved, so its attention stays. ` +
-      'Look at it again, and resolve what it lists then.',
-  );
+  { row: before, left }: { readonly row: OrderRow; readonly left: readonly Attention[] },
+): Promise<RouteResult | undefined> {
+  const judgedSha256 = judgedDigest(before.facts);
+  const added = left.map((attention) => resolvedFact({ attention, judgedSha256, ...act.decision }));
+  const facts = [...before.facts, ...added].sort();
+  const after = { ...before, facts, sequence: before.sequence + 1, updatedAt: now().toISOString() };
+  const orders = [{ before, after }];
+  const { mode, id } = before.order;
+  const full = conflict(`The order ${JSON.stringify(id)} is full (too_many_events) and takes no resolution.`);
+  // The store of a dry run knows no size.
+  if (!fits(before.order, facts)) return full;
+  const about = { subject: { orderId: id, attention: left }, partitions: [] };
+  const acts = act.actsOn([orderKey(mode, id)], about);
+  const result = await act.store.commit({ events: [], transactions: [], names: [], orders, acts });
+  if (result.kind === 'changed') return undefined;
+  if (result.kind !== 'committed') return full;
+  return act.respond({ plans: [{ events: [], orders }], changed: true });
 }

@@ -1,24 +1,23 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   replayEventsMax,
   replayMillisecondsMax,
-  verifyAgainMillisecondsMax,
   verifyDifferencesMax,
   verifyInFlightSeconds,
   verifyPauseMilliseconds,
 } from '../contract/operations-limits.ts';
+import { eventFact, parseFact } from '../domain/fact.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { RouteRequest, RouteResult } from '../http-api/route.ts';
-import type { OrderRow } from '../ports/stores.ts';
-import { openAct } from './act.ts';
+import type { EventRow, OrderRow } from '../ports/rows.ts';
+import { isOwn } from '../projection/contributions.ts';
+import { repair, type Subject } from '../projection/repair.ts';
 import { readSubject } from './act-request.ts';
-import { compareOrder, type Difference, differencesOf } from './differences.ts';
-import { fillResponse } from './order-changes.ts';
+import { type Difference, differencesIn, distinct, leftDifference } from './differences.ts';
 import type { OperationsParts } from './parts.ts';
+import { createPlannedStore } from './planned-store.ts';
 import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
-import type { ReplayedEvent } from './replay-event.ts';
-import { type PageRequest, replayPage } from './replay-page.ts';
-import { scannedEvents } from './replay-sources.ts';
+import { runPage, scannedEvents } from './replay-run.ts';
 
 /** The response of `POST /operations/verify`. */
 export interface Verified {
@@ -31,14 +30,15 @@ export interface Verified {
 }
 
 /**
- * `POST /operations/verify`: whether every order equals the fold of its events. First a dry run of a replay
- * of every event, then every order the other way round. Reads only.
+ * `POST /operations/verify`: whether everything that is derived is what the stored readings and judgements
+ * make of it. First the plan of every event, then every order the other way round. Reads only.
  */
 export async function postVerify(parts: OperationsParts, { body }: RouteRequest): Promise<RouteResult> {
   const { mode, cursor, limit = replayEventsMax } = readSubject(body, ['mode', 'cursor', 'limit']);
+  const at = parts.now().toISOString();
   const run: ReplayCursor =
     cursor === undefined
-      ? { of: 'verify events', mode, at: parts.now().toISOString(), since: null, until: null, after: null }
+      ? { of: 'verify events', mode, at, since: null, until: null, meaningsId: null, after: null }
       : decodeReplayCursor(cursor, mode, ['verify events', 'verify orders']);
   const page = run.of === 'verify events' ? verifyEvents(parts, run, limit) : verifyOrders(parts, run);
   return { ok: true, body: await page };
@@ -46,53 +46,61 @@ export async function postVerify(parts: OperationsParts, { body }: RouteRequest)
 
 async function verifyEvents(parts: OperationsParts, run: ReplayCursor, limit: number): Promise<Verified> {
   const { mode } = run;
-  const first = await compare(parts, mode, { limit, events: scannedEvents(parts.eventScan, run, run.after) });
-  const { differences, results, after } = await lookAgain(parts, mode, first);
+  const { results, after } = await runPage({
+    events: scannedEvents(parts.eventScan, run, run.after),
+    start: run.after,
+    limit,
+    now: parts.now,
+    handle: ({ eventId }) => compareEvent(parts, { mode, eventId }),
+    isFull: (found) => found.flat().length >= verifyDifferencesMax,
+  });
   const next = after === undefined ? ({ of: 'verify orders', after: null } as const) : { after };
-  const compared = { events: results.length, orders: 0 };
-  return { mode, compared, differences, next_cursor: encodeReplayCursor({ ...run, ...next }) };
+  return {
+    mode,
+    compared: { events: results.length, orders: 0 },
+    differences: distinct(results.flat()),
+    next_cursor: encodeReplayCursor({ ...run, ...next }),
+  };
+}
+
+/** What a rebuild of the event would change. One that was delivered a moment ago gets a second look. */
+async function compareEvent(parts: OperationsParts, subject: Subject): Promise<readonly Difference[]> {
+  const first = await planOf(parts, subject);
+  if (!isInFlight(parts, first)) return first.differences;
+  await (parts.pause ?? sleep)(verifyPauseMilliseconds);
+  return (await planOf(parts, subject)).differences;
 }
 
 interface Compared {
-  readonly results: readonly ReplayedEvent[];
   readonly differences: readonly Difference[];
-  readonly after: readonly string[] | undefined;
+  readonly recordedAt: string | undefined;
 }
 
-/** What a replay of the events would change. */
-async function compare(
-  parts: OperationsParts,
-  mode: Mode,
-  request: Omit<PageRequest, 'mode' | 'isFull'>,
-): Promise<Compared> {
-  const act = openAct(parts, 'replay', { mode, dryRun: true, reason: '', caller: '' });
-  const isFull = async () => fillResponse(await act.changedOrders());
-  const replayParts = { ...act, eventRetentionDays: parts.eventRetentionDays };
-  const { results, after } = await replayPage(replayParts, { ...request, mode, isFull });
-  return { results, after, differences: differencesOf(results, await act.changedOrders(), parts.meaningOf) };
-}
-
-/** An event that was recorded a moment ago may be on its way to its order, so it is compared twice. */
-async function lookAgain(parts: OperationsParts, mode: Mode, first: Compared): Promise<Compared> {
-  const inFlight = new Date(parts.now().getTime() - verifyInFlightSeconds * 1000).toISOString();
-  const named = new Set(first.differences.map(({ event_id: id }) => id));
-  const recent = first.results.filter(
-    (result) =>
-      result.kind === 'replayed' && named.has(result.eventId) && result.before.recordedAt > inFlight,
+async function planOf(parts: OperationsParts, subject: Subject): Promise<Compared> {
+  const { eventId, shownBy = [] } = subject;
+  const store = createPlannedStore(parts.store);
+  let own: EventRow | undefined;
+  const result = await repair<'missing'>(
+    { ...parts, store },
+    subject,
+    (rows) => {
+      own = rows.find(isOwn);
+      // Bodies that wait in quarantine have no row of their event, and nothing follows from them.
+      return own === undefined ? { kind: 'stop', stop: 'missing' } : { kind: 'intend', rows };
+    },
+    { isDryRun: true },
   );
-  if (recent.length === 0) return first;
-  const { pause = setTimeout } = parts;
-  await pause(verifyPauseMilliseconds);
-  const again = await compare(parts, mode, {
-    limit: replayEventsMax,
-    events: each([...named].flatMap((eventId) => (eventId === null ? [] : [{ eventId, after: [] }]))),
-    millisecondsMax: verifyAgainMillisecondsMax,
-  });
-  // A second look that ran out of time, or that found very many orders, has not seen every event.
-  const found = again.differences.map(({ event_id: id }) => id);
-  const seen = new Set([...again.results.map(({ eventId }) => eventId), ...found]);
-  const unseen = first.differences.filter(({ event_id: id }) => !seen.has(id));
-  return { ...first, differences: [...again.differences, ...unseen] };
+  const recordedAt = own?.recordedAt;
+  if (result.kind === 'done') return { differences: differencesIn(eventId, result.plan), recordedAt };
+  if (result.kind === 'left') return { differences: [leftDifference(eventId, result.reason)], recordedAt };
+  if (result.kind === 'busy') return { differences: [leftDifference(eventId, 'stale_row')], recordedAt };
+  const missing = shownBy.map((orderId) => leftDifference(eventId, 'fact_without_event', orderId));
+  return { differences: missing, recordedAt };
+}
+
+function isInFlight({ now }: OperationsParts, { differences, recordedAt }: Compared): boolean {
+  const since = new Date(now().getTime() - verifyInFlightSeconds * 1000).toISOString();
+  return differences.length > 0 && recordedAt !== undefined && recordedAt > since;
 }
 
 async function verifyOrders(parts: OperationsParts, run: ReplayCursor): Promise<Verified> {
@@ -107,34 +115,31 @@ async function verifyOrders(parts: OperationsParts, run: ReplayCursor): Promise<
     orders += page.orders.length;
     after = page.next;
   } while (after !== undefined && parts.now().getTime() < ends && differences.length < verifyDifferencesMax);
-  const compared = { events: 0, orders };
   const next = after === undefined ? null : encodeReplayCursor({ ...run, after: [after] });
-  return { mode, compared, differences, next_cursor: next };
+  return { mode, compared: { events: 0, orders }, differences: distinct(differences), next_cursor: next };
 }
 
 /**
- * An event whose row names another order may belong to this one as well, as a part of its transaction or by
- * another body. Whether its fact counts here rightly, only a replay shows. Its row was compared with all
- * events, unless it waits.
+ * The order the other way round: an event whose row does not say that it belongs here is planned from here.
  */
 async function verifyOrder(
   parts: OperationsParts,
   mode: Mode,
-  row: OrderRow,
+  { order, facts }: OrderRow,
 ): Promise<readonly Difference[]> {
-  const { differences, elsewhere } = await compareOrder(parts, row);
-  if (elsewhere.length === 0) return differences;
-  const heldHere = elsewhere.map((eventId) => ({ eventId, heldBy: row.order.id, after: [] }));
-  const limit = elsewhere.length + 1;
-  const replayed = await compare(parts, mode, { limit, events: each(heldHere) });
-  const waiting = replayed.results.flatMap((result) =>
-    result.kind === 'replayed' && result.before.waiting !== undefined ? [result.eventId] : [],
+  const parsed = facts.map((text) => ({ text, fact: parseFact(text) }));
+  const ofEvents = parsed.flatMap(({ text, fact }) =>
+    'eventId' in fact ? [{ text, id: fact.eventId }] : [],
   );
-  const isOfThis = ({ kind, order_id, event_id }: Difference): boolean =>
-    order_id === row.order.id && (kind !== 'stale_row' || waiting.some((id) => id === event_id));
-  return [...differences, ...replayed.differences.filter(isOfThis)];
+  const rows = await parts.store.eventRows(mode, [...new Set(ofEvents.map(({ id }) => id))]);
+  const unexplained = ofEvents.filter(({ text, id }) => !belongsHere(rows.get(id), text, order.id));
+  const found = [];
+  for (const eventId of new Set(unexplained.map(({ id }) => id)))
+    found.push(...(await compareEvent(parts, { mode, eventId, shownBy: [order.id] })));
+  return found.filter(({ order_id }) => order_id === order.id);
 }
 
-async function* each<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
-  yield* values;
+function belongsHere(row: EventRow | undefined, text: string, orderId: string): boolean {
+  if (row?.reading === undefined || eventFact(row.eventId ?? '', row.reading) !== text) return false;
+  return row.reading.orderId === orderId || row.assignedOrderIds.includes(orderId);
 }

@@ -11,7 +11,7 @@ import {
   refuseUnknown,
 } from '../http-api/parameters.ts';
 import type { RouteRequest, RouteResult } from '../http-api/route.ts';
-import type { EventRow } from '../ports/stores.ts';
+import type { EventRow } from '../ports/rows.ts';
 import type { WaitingRow } from '../ports/waiting-reader.ts';
 import type { OperationsParts } from './parts.ts';
 import { decodeWaitingCursor, encodeWaitingCursor, type WaitingCursor } from './waiting-cursor.ts';
@@ -77,6 +77,9 @@ function readWaitingRequest(query: Parameters): WaitingRequest {
 /** One page. Each kind takes one call at most, so that a page with filters may be short, or empty. */
 async function waitingList(parts: OperationsParts, request: WaitingRequest): Promise<WaitingList> {
   const { kinds, limit, cursor, ...filters } = request;
+  const { since = '', until } = filters;
+  // DynamoDB would refuse such a range.
+  if (until !== undefined && since > until) return { events: [], next_cursor: null };
   const selection = { ...filters, kind: kinds.length === 1 ? kinds[0] : undefined };
   const nextCursor = (next: WaitingCursor) => encodeWaitingCursor(next, selection);
   const events: WaitingEvent[] = [];
@@ -84,15 +87,11 @@ async function waitingList(parts: OperationsParts, request: WaitingRequest): Pro
     if (events.length === limit) return { events, next_cursor: nextCursor({ kind, after: undefined }) };
     const after = kind === cursor?.kind ? cursor.after : undefined;
     const page = await parts.waiting.list({ ...filters, kind, limit: limit - events.length, after });
-    events.push(...page.rows.filter((row) => stillWaits(parts, kind, row)).map((row) => view(kind, row)));
+    events.push(...page.rows.map((row) => view(kind, row)));
     if (page.next !== undefined) return { events, next_cursor: nextCursor({ kind, after: page.next }) };
   }
   return { events, next_cursor: null };
 }
-
-/** A name that has been given a meaning since it was recorded no longer waits. */
-const stillWaits = ({ meaningOf }: OperationsParts, kind: WaitingKind, { eventName }: WaitingRow): boolean =>
-  kind !== 'event_name' || eventName === undefined || meaningOf(eventName) === undefined;
 
 const view = (kind: WaitingKind, row: WaitingRow): WaitingEvent => ({
   kind,
@@ -100,7 +99,7 @@ const view = (kind: WaitingKind, row: WaitingRow): WaitingEvent => ({
   reason: row.reason ?? null,
   event_id: row.eventId ?? null,
   event_name: row.eventName ?? null,
-  order_id: row.orderId ?? null,
+  order_id: row.orderId ?? row.assignedOrderIds[0] ?? null,
   transaction_id: row.transactionId ?? null,
   received_at: row.receivedAt ?? null,
   recorded_at: row.recordedAt,

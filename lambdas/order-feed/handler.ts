@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEventBus } from '../aws/event-bus.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { optionalVariable, requiredCount, requiredVariable, variables } from '../contract/environment.ts';
-import { readEventMeanings } from '../contract/event-meanings.ts';
+import { optionalCount, requiredCount, requiredVariable, variables } from '../contract/environment.ts';
 import { createOrderFeed } from './order-feed.ts';
 
 export const handler = createOrderFeed({
   bus: createEventBus(requiredVariable(variables.feedBusName)),
   pause,
   changesSettleSeconds: requiredCount(variables.changesSettleSeconds),
-  meaningOf: readEventMeanings(optionalVariable(variables.eventMeanings)),
+  sequenceBase: optionalCount(variables.sequenceBase) ?? 0,
   telemetry: createTelemetry(),
 });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { orderKey } from '../contract/schema.ts';
-import type { MeaningOf } from '../domain/assumptions.ts';
 import { parseFact } from '../domain/fact.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
-import type { OrderRef } from '../ports/stores.ts';
+import type { OrderRef } from '../ports/rows.ts';
 import type { Cause, OrderCondition, OrderStatusChanged } from './order-status-changed.ts';
 
 /** One write to an order's row, as the facts before and after it. */
@@ -12,6 +11,10 @@ export interface OrderWrite {
   /** `undefined` when the write created the row. */
   readonly before: readonly string[] | undefined;
   readonly after: readonly string[];
+  /** As readers see it. */
+  readonly sequence: number;
+  /** An operator publishes the order again with this write. */
+  readonly isPublishedAgain: boolean;
   /** ISO 8601 UTC. */
   readonly updatedAt: string;
 }
@@ -19,31 +22,29 @@ export interface OrderWrite {
 /**
  * What a write changed in the order's view: status, attention, transactions. `undefined` when it changed none
  * of them, such as for an event without effect, and was not made to publish the order again. A pure function
- * of the write, so that reading a record again yields the same event. Throws UnreadableFactError.
+ * of the write, so that reading a record again yields the same event.
  */
-export function orderChange(
-  { order, before, after, updatedAt }: OrderWrite,
-  meaningOf: MeaningOf,
-): OrderStatusChanged | undefined {
+export function orderChange(write: OrderWrite): OrderStatusChanged | undefined {
+  const { order, before, sequence, isPublishedAgain, updatedAt } = write;
   const known = new Set(before);
-  const facts = new Set(after);
-  // Facts only grow: a set of the same size is the same set, and need not be folded.
-  if (facts.size <= known.size) return undefined;
-  const previous = before === undefined ? undefined : foldOrder(known, meaningOf);
-  const current = foldOrder(facts, meaningOf);
+  const facts = new Set(write.after);
   const added = [...facts].filter((fact) => !known.has(fact));
-  const isRepeated = added.some((fact) => parseFact(fact).kind === 'refolded');
+  const removed = [...known].filter((fact) => !facts.has(fact));
+  // The same facts need not be folded.
+  if (added.length + removed.length === 0 && !isPublishedAgain) return undefined;
+  const previous = before === undefined ? undefined : foldOrder(known);
+  const current = foldOrder(facts);
   const isUnchanged = previous !== undefined && viewText(previous) === viewText(current);
-  if (isUnchanged && !isRepeated) return undefined;
+  if (isUnchanged && !isPublishedAgain) return undefined;
   return {
-    id: dedupeId(order, facts.size),
+    id: dedupeId(order, sequence),
     order_id: order.id,
     mode: order.mode,
-    sequence: facts.size,
+    sequence,
     previous: previous === undefined ? null : conditionOf(previous),
     current: conditionOf(current),
     transactions: current.transactions,
-    caused_by: added.flatMap(causesOf).sort(byId),
+    caused_by: causesOf(added, removed),
     updated_at: updatedAt,
   };
 }
@@ -61,8 +62,19 @@ export const dedupeId = ({ mode, id }: OrderRef, sequence: number): string =>
     .digest('hex')
     .slice(0, 32);
 
+/**
+ * The events whose facts came or left. One that was read again is one cause, with the name that it has now.
+ */
+function causesOf(added: readonly string[], removed: readonly string[]): readonly Cause[] {
+  const came = added.flatMap(causeOf);
+  const named = new Set(came.flatMap(({ id, event_name }) => (event_name === null ? [] : [id])));
+  const left = removed.flatMap(causeOf).filter(({ id, event_name }) => event_name === null || !named.has(id));
+  const byText = new Map([...came, ...left].map((cause) => [JSON.stringify(cause), cause]));
+  return [...byText.values()].sort(byId);
+}
+
 /** The event that a fact stems from; none for a fact that payhooks itself added. */
-function causesOf(text: string): readonly Cause[] {
+function causeOf(text: string): readonly Cause[] {
   const fact = parseFact(text);
   if (fact.kind === 'event') return [{ id: fact.eventId, event_name: fact.eventName }];
   return fact.kind === 'conflict' ? [{ id: fact.eventId, event_name: null }] : [];

@@ -1,6 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { orderFeedFailurePauseMilliseconds } from '../contract/limits.ts';
-import type { MeaningOf } from '../domain/assumptions.ts';
 import { reportLag } from './change-lag.ts';
 import { orderChange } from './order-change.ts';
 import { type FeedEntry, feedEntry } from './order-status-changed.ts';
@@ -10,7 +9,8 @@ import { readOrderWrite } from './stream-record.ts';
 import { streamResponse } from './stream-response.ts';
 
 export interface OrderFeedParts extends PublishParts {
-  readonly meaningOf: MeaningOf;
+  /** Added to the sequence of every order: the setting of this name. */
+  readonly sequenceBase: number;
   /** The setting of this name. */
   readonly changesSettleSeconds: number;
 }
@@ -52,10 +52,10 @@ export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
 function readStep(parts: OrderFeedParts, record: DynamoDBRecord): Step | undefined {
   const sequenceNumber = record.dynamodb?.SequenceNumber;
   try {
-    const write = readOrderWrite(record);
+    const write = readOrderWrite(record, parts.sequenceBase);
     if (write === undefined) return undefined;
     reportLag(parts, write, record);
-    const change = orderChange(write, parts.meaningOf);
+    const change = orderChange(write);
     return change && { kind: 'changed', sequenceNumber, entry: feedEntry(change) };
   } catch (error) {
     reportUnreadable(parts.telemetry, record, error);

@@ -14,14 +14,14 @@ export interface OrderStatusChanged {
   readonly id: string;
   readonly order_id: string;
   readonly mode: AnyMode;
-  /** The number of facts of the order after the change; of two events of one order, the higher is newer. */
+  /** Counts the changes of the order; of two events of one order, the higher is newer. */
   readonly sequence: number;
   /** `null` for a new order. */
   readonly previous: OrderCondition | null;
   readonly current: OrderCondition;
   /** All transactions of the order after the change; `null` when they do not fit into one event. */
   readonly transactions: readonly Transaction[] | null;
-  /** Empty when payhooks itself added the facts. */
+  /** Whose facts came or left; empty when only payhooks' own did. */
   readonly caused_by: readonly Cause[];
   /** ISO 8601 UTC. */
   readonly updated_at: string;
@@ -60,7 +60,7 @@ export interface FeedEntry extends BusEntry {
 
 /**
  * The change as an entry. Only the transactions grow without a bound, so an entry that would be too large has
- * `null` in their place. The causes are bounded by the facts of one consumer batch, so the rest always fits.
+ * `null` in their place. The causes are bounded by the facts of one write, so the rest always fits.
  */
 export function feedEntry(change: OrderStatusChanged): FeedEntry {
   const whole = entryOf(change);

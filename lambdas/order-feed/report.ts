@@ -1,6 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { metricNames } from '../contract/metrics.ts';
-import { orderAttributes } from '../contract/schema.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import type { FeedEntry } from './order-status-changed.ts';
 import { orderOfRecord } from './stream-record.ts';
@@ -35,7 +34,6 @@ export function reportUnreadable(telemetry: Telemetry, record: DynamoDBRecord, e
   reportFailure(telemetry, {
     mode,
     order_id: id,
-    sequence: record.dynamodb?.NewImage?.[orderAttributes.facts]?.SS?.length,
     stream_sequence_number: record.dynamodb?.SequenceNumber,
     error_code: error instanceof Error ? error.name : 'unknown',
     error_message: error instanceof Error ? error.message : undefined,

@@ -1,6 +1,5 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { orderAttributes, orderOfKey } from '../contract/schema.ts';
-import { factOfStored } from '../domain/stored-fact.ts';
 import type { OrderWrite } from './order-change.ts';
 
 type Image = Readonly<Record<string, AttributeValue>>;
@@ -17,7 +16,10 @@ export class UnreadableRecordError extends Error {
  * The write that a record of the stream describes; `undefined` for a removed row: only rows of heartbeats
  * expire, and a removal means nothing for the payments of an order. Throws UnreadableRecordError.
  */
-export function readOrderWrite({ eventName, dynamodb }: DynamoDBRecord): OrderWrite | undefined {
+export function readOrderWrite(
+  { eventName, dynamodb }: DynamoDBRecord,
+  sequenceBase: number,
+): OrderWrite | undefined {
   if (eventName === 'REMOVE') return undefined;
   const image = requiredImage(dynamodb?.NewImage, 'NewImage');
   const order = orderOfKey(text(image, orderAttributes.key));
@@ -27,11 +29,18 @@ export function readOrderWrite({ eventName, dynamodb }: DynamoDBRecord): OrderWr
   if (Number.isNaN(Date.parse(updatedAt))) {
     throw new UnreadableRecordError(orderAttributes.updatedAt, 'a time');
   }
+  const sequence = sequenceOf(image);
+  if (sequence === undefined)
+    throw new UnreadableRecordError(orderAttributes.sequence, 'a whole number above zero');
+  // No default: without its old image a change would look like a new order.
+  const before = eventName === 'INSERT' ? undefined : requiredImage(dynamodb?.OldImage, 'OldImage');
+  const published = image[orderAttributes.published]?.S;
   return {
     order,
-    // No default: without its old image a change would look like a new order.
-    before: eventName === 'INSERT' ? undefined : factsOf(requiredImage(dynamodb?.OldImage, 'OldImage')),
+    before: before && factsOf(before),
     after: factsOf(image),
+    sequence: sequence + sequenceBase,
+    isPublishedAgain: published !== undefined && published !== before?.[orderAttributes.published]?.S,
     updatedAt,
   };
 }
@@ -47,10 +56,14 @@ function text(image: Image, name: string): string {
   return value;
 }
 
-/** The feed compares facts, so a fact that is stored in a second form changes nothing. */
-const factsOf = (image: Image): readonly string[] => [
-  ...new Set((image[orderAttributes.facts]?.SS ?? []).map(factOfStored)),
-];
+/** An order whose facts have all left has no such attribute. */
+const factsOf = (image: Image): readonly string[] => image[orderAttributes.facts]?.SS ?? [];
+
+/** As stored; `undefined` when the image has none. */
+function sequenceOf(image: Image | undefined): number | undefined {
+  const sequence = Number(image?.[orderAttributes.sequence]?.N);
+  return Number.isSafeInteger(sequence) && sequence > 0 ? sequence : undefined;
+}
 
 /** The order of a record, for the log; empty where the record does not say. */
 export function orderOfRecord({ dynamodb }: DynamoDBRecord): {

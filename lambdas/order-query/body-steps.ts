@@ -1,12 +1,13 @@
-import type { MeaningOf } from '../domain/assumptions.ts';
-import { countedFacts } from '../domain/counted-events.ts';
+import { countRead, type ReadFact, readFacts } from '../domain/counted-events.ts';
 import { foldSteps, type OrderStep } from '../domain/fold-steps.ts';
-import type { EventRow, EventSummary, OrderRow } from '../ports/stores.ts';
-import { type EventBodies, factsFrom } from './order-bodies.ts';
+import type { EventRow, OrderRow } from '../ports/rows.ts';
+import type { EventSummary } from '../ports/stores.ts';
+import { factOf } from './event-view.ts';
+import type { EventBodies } from './order-bodies.ts';
 
 /** The rows behind the events of an order, by event id. */
 export interface EventRowsOfOrder {
-  readonly bodies: ReadonlyMap<string, EventBodies>;
+  readonly bodies: ReadonlyMap<string, EventBodies | undefined>;
   /** Of the other events. */
   readonly summaries: ReadonlyMap<string, EventSummary>;
 }
@@ -26,18 +27,14 @@ interface Arrival {
   readonly other?: EventRow;
 }
 
-/** What each body changed, in the order in which they came. Throws UnreadableFactError. */
-export function bodySteps(
-  { facts }: OrderRow,
-  { bodies, summaries }: EventRowsOfOrder,
-  meaningOf: MeaningOf,
-): BodySteps {
-  const known = new Set(facts);
-  const counted = countedFacts(facts, meaningOf);
+/** What each body changed, in the order in which they came. */
+export function bodySteps({ facts }: OrderRow, { bodies, summaries }: EventRowsOfOrder): BodySteps {
+  const known = readFacts(facts);
+  const { texts: counted } = countRead(known);
   const arrivals = [...counted].flatMap(([id, fact]): Arrival[] => {
     const found = bodies.get(id);
     const others = (found?.others ?? []).flatMap((other): Arrival[] => {
-      const added = factsFrom(other).find((one) => one !== undefined && known.has(one));
+      const added = known.find(isAddedBy(other))?.text;
       return added === undefined || added === fact ? [] : [{ at: timeOf(other), fact: added, other }];
     });
     return [{ at: timeOf(found?.row ?? summaries.get(id)), fact }, ...others];
@@ -46,7 +43,6 @@ export function bodySteps(
   const steps = foldSteps(
     facts,
     sorted.map(({ fact }) => fact),
-    meaningOf,
   );
   // Of two bodies with one fact, the first added it.
   const added = new Map(sorted.toReversed().map(({ fact, other }) => [fact, other]));
@@ -55,6 +51,14 @@ export function bodySteps(
     ofEvent: (eventId) => steps.get(counted.get(eventId) ?? ''),
     ofBody: (row) => steps.get(factBy.get(row) ?? ''),
   };
+}
+
+/** What a body says, or that it conflicts. */
+function isAddedBy(row: EventRow): (added: ReadFact) => boolean {
+  const said = factOf(row);
+  return ({ text, fact }) =>
+    text === said ||
+    (fact.kind === 'conflict' && fact.eventId === row.eventId && fact.bodySha256 === row.bodySha256);
 }
 
 const timeOf = (row: EventSummary | undefined): string => (row ? `${row.receivedAt} ${row.recordedAt}` : '');

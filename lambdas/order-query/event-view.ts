@@ -1,7 +1,8 @@
 import { eventRecord } from '../contract/schema.ts';
+import { eventFact } from '../domain/fact.ts';
 import type { Mode } from '../domain/signature.ts';
 import { type BodyView, bodyView } from '../http-api/body-view.ts';
-import type { EventRow, OrderRef, Outcome } from '../ports/stores.ts';
+import type { EventRow, OrderRef, Outcome } from '../ports/rows.ts';
 
 /** The response of `GET /events/{event_id}`: what was received under this id, and its outcome. */
 export interface EventView extends EventRecordView, BodyView {
@@ -26,8 +27,8 @@ export interface EventRecordView {
   readonly recorded_at: string;
   /** A short hash of the private key that signed it. */
   readonly key_id: string;
-  /** The evidence that the key signed the bytes; `null` for an event of 0.2.0 or earlier. */
-  readonly signature: string | null;
+  /** The evidence that the key signed the bytes. */
+  readonly signature: string;
   readonly body_sha256: string;
 }
 
@@ -42,58 +43,54 @@ export function leadingEvent(rows: readonly EventRow[]): FoundEvent | undefined 
   return row && { row, others };
 }
 
+export const isEvent = ({ record }: Pick<EventRow, 'record'>): boolean => record === eventRecord.event;
+
+/** The order that the body names, or else one that the event was assigned to. */
+export const orderIdOf = ({ reading, assignedOrderIds }: EventRow): string | undefined =>
+  reading?.orderId ?? assignedOrderIds[0];
+
 /** The order that counts the event; `undefined` when no order does. */
-export function orderOf({ mode, outcome, orderId, assignedOrderId }: EventRow): OrderRef | undefined {
-  const id = orderId ?? assignedOrderId;
-  return outcome === 'applied' && id !== undefined ? { mode, id } : undefined;
+export function orderOf(row: EventRow): OrderRef | undefined {
+  const id = orderIdOf(row);
+  return row.outcome === 'applied' && id !== undefined ? { mode: row.mode, id } : undefined;
 }
+
+/** What the body adds to its order; `undefined` when it is no event. */
+export const factOf = ({ eventId, reading }: EventRow): string | undefined =>
+  eventId === undefined || reading === undefined ? undefined : eventFact(eventId, reading);
 
 /** `orderFacts` are those of `orderOf(row)`. */
 export function eventView(id: string, found: FoundEvent, orderFacts: readonly string[] = []): EventView {
   const { row, others } = found;
-  const { body } = row;
+  const isPending = orderOf(row) !== undefined && !orderFacts.includes(factOf(row) ?? '');
   return {
     id,
     // Found under a key that holds the mode of the caller.
     mode: row.mode as Mode,
     ...eventRecordView(row),
-    ...(orderOf(row) !== undefined && !isIn(orderFacts, found) && { outcome: 'pending' }),
-    ...bodyView(body),
+    ...(isPending && { outcome: 'pending' }),
+    ...bodyView(row.body),
     others: others.map(eventRecordView),
   };
-}
-
-/**
- * The fact in the order may differ from the one of the row: another release has read other parts of the body,
- * as releases up to 0.2.0 did. Then it is the only event under its id there, except for conflicting bodies,
- * which 0.2.0 kept out of its orders. Rows of 0.2.0 have no signature.
- */
-function isIn(orderFacts: readonly string[], { row, others }: FoundEvent): boolean {
-  const { fact, signature, eventId } = row;
-  if (fact !== undefined && orderFacts.includes(fact)) return true;
-  const isAlone = signature === undefined || others.every(({ outcome }) => outcome !== 'conflict');
-  const start = `["event.1",${JSON.stringify(eventId)},`;
-  return isAlone && orderFacts.some((one) => one.startsWith(start));
 }
 
 export function eventRecordView(row: EventRow): EventRecordView & Pick<EventRow, 'outcome'> {
   return {
     outcome: row.outcome,
     reason: row.reason ?? null,
-    event_name: row.eventName ?? null,
-    order_id: row.orderId ?? row.assignedOrderId ?? null,
-    transaction_id: row.transactionId ?? null,
+    event_name: row.reading?.eventName ?? null,
+    order_id: orderIdOf(row) ?? null,
+    transaction_id: row.reading?.transactionId ?? null,
     received_at: row.receivedAt,
     recorded_at: row.recordedAt,
     key_id: row.keyId,
-    signature: row.signature ?? null,
+    signature: row.signature,
     body_sha256: row.bodySha256,
   };
 }
 
 function eventFirst(a: EventRow, b: EventRow): number {
-  const rank = ({ record }: EventRow): number => (record === eventRecord.event ? 0 : 1);
-  if (rank(a) !== rank(b)) return rank(a) - rank(b);
+  if (isEvent(a) !== isEvent(b)) return isEvent(a) ? -1 : 1;
   if (a.receivedAt !== b.receivedAt) return a.receivedAt < b.receivedAt ? -1 : 1;
   return a.record < b.record ? -1 : 1;
 }

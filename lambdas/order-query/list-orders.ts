@@ -1,8 +1,8 @@
 import type { Change } from '../contract/change-position.ts';
 import { listEventsMax } from '../contract/limits.ts';
-import type { MeaningOf } from '../domain/assumptions.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
-import type { ChangePage, ChangeReader, EventReader, OrderReader, OrderRow } from '../ports/stores.ts';
+import type { OrderRow } from '../ports/rows.ts';
+import type { ChangePage, ChangeReader, EventReader, OrderReader } from '../ports/stores.ts';
 import { encodeCursor, type ListFilter } from './cursor.ts';
 import { type OrderView, orderView } from './order-view.ts';
 import type { ListRequest } from './parameters.ts';
@@ -19,7 +19,6 @@ export interface ListParts {
   readonly changes: ChangeReader;
   readonly orders: OrderReader;
   readonly events: EventReader;
-  readonly meaningOf: MeaningOf;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** The setting of this name. */
@@ -73,11 +72,11 @@ function isListed(state: OrderState, { status, attention }: Omit<ListFilter, 'mo
   return attention === 'any' ? state.attention.length > 0 : state.attention.includes(attention);
 }
 
-async function readRows({ orders, meaningOf }: ListParts, changes: readonly Change[]): Promise<Listed[]> {
+async function readRows({ orders }: ListParts, changes: readonly Change[]): Promise<Listed[]> {
   const rows = await orders.getAll(changes.map(({ key }) => key));
   return changes.flatMap((change) => {
     const row = rows.get(change.key);
-    return row === undefined ? [] : [{ change, row, state: foldOrder(row.facts, meaningOf) }];
+    return row === undefined ? [] : [{ change, row, state: foldOrder(row.facts) }];
   });
 }
 
@@ -91,10 +90,10 @@ function withinEvents(listed: readonly Listed[]): readonly Listed[] {
   return over === -1 ? listed : listed.slice(0, over);
 }
 
-async function toViews({ events, meaningOf }: ListParts, listed: readonly Listed[]): Promise<OrderView[]> {
+async function toViews({ events }: ListParts, listed: readonly Listed[]): Promise<OrderView[]> {
   const [first] = listed;
   if (first === undefined) return [];
   const ids = listed.flatMap(({ state }) => state.events.map(({ id }) => id));
   const summaries = await events.summaries(first.row.order.mode, ids);
-  return listed.map(({ row, state }) => orderView({ row, state, summaries, meaningOf }));
+  return listed.map(({ row, state }) => orderView({ row, state, summaries }));
 }

@@ -1,6 +1,4 @@
-import { parseFact } from '../domain/fact.ts';
 import type { Act, ActName } from '../ports/acts.ts';
-import type { OrderRow } from '../ports/stores.ts';
 
 /** What an operator did that concerns an order: who, when and why. */
 export interface OrderAct {
@@ -16,22 +14,14 @@ export interface OrderAct {
   readonly attention: string | null;
 }
 
-/** The history of an order, oldest first: the acts on its events, and the resolutions in its facts. */
-export function orderActs({ order, facts }: OrderRow, acts: readonly Act[]): OrderAct[] {
-  const resolutions = facts.map(parseFact).flatMap((fact): OrderAct[] => {
-    if (fact.kind !== 'resolved') return [];
-    const { by, at, reason, attention } = fact;
-    return [
-      { act: 'resolve', by, at, reason, event_id: null, order_id: order.id, body_sha256: null, attention },
-    ];
-  });
-  return [...acts.map(actView), ...resolutions].toSorted((a, b) => (a.at < b.at ? -1 : 1));
-}
-
-export const actView = ({ act, by, at, reason, eventId, orderId, bodySha256 }: Act): OrderAct => ({
-  ...{ act, by, at, reason },
-  event_id: eventId ?? null,
-  order_id: orderId ?? null,
-  body_sha256: bodySha256 ?? null,
-  attention: null,
-});
+/** The history of an order, oldest first, with an entry for each attention that a resolution is about. */
+export const orderActs = (acts: readonly Act[]): OrderAct[] =>
+  acts.flatMap(({ act, by, at, reason, eventId, orderId, bodySha256, attention }) =>
+    (attention ?? [null]).map((name) => ({
+      ...{ act, by, at, reason },
+      event_id: eventId ?? null,
+      order_id: orderId ?? null,
+      body_sha256: bodySha256 ?? null,
+      attention: name,
+    })),
+  );

@@ -1,13 +1,12 @@
 import { orderBodiesEventsMax } from '../contract/operations-limits.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
-import type { MeaningOf } from '../domain/assumptions.ts';
 import type { Attention } from '../domain/attention.ts';
-import { countedFacts } from '../domain/counted-events.ts';
-import { conflictFact, type Fact, factOfBody, parseFact } from '../domain/fact.ts';
+import { countEvents } from '../domain/counted-events.ts';
 import type { OrderStatus } from '../domain/fold-order.ts';
 import type { OrderStep } from '../domain/fold-steps.ts';
-import type { EventReader, EventRow, OrderRow } from '../ports/stores.ts';
-import { type EventRecordView, leadingEvent, type ShownOutcome } from './event-view.ts';
+import type { EventRow, OrderRow } from '../ports/rows.ts';
+import type { EventReader } from '../ports/stores.ts';
+import { type EventRecordView, factOf, leadingEvent, orderIdOf, type ShownOutcome } from './event-view.ts';
 
 /** Another body under the id of an event, which does not count in the order. */
 export interface OtherBody
@@ -18,7 +17,7 @@ export interface OtherBody
   readonly outcome: ShownOutcome;
   readonly waiting: WaitingKind | null;
   readonly counts: false;
-  /** What the body says; `null` when it says none, or is no longer stored. */
+  /** In the body; `null` when it has none. */
   readonly amount: string | null;
   readonly currency: string | null;
   /** Of the order, after this body; `null` for a body that added nothing to the order. */
@@ -28,76 +27,52 @@ export interface OtherBody
 
 /** Every body under one event id. */
 export interface EventBodies {
-  /** The body that counts in the order, or else the first; `undefined` when its row has expired. */
-  readonly row: EventRow | undefined;
+  /** The body that counts in the order, or else the first. */
+  readonly row: EventRow;
   /** Whether the order counts what that body says. */
   readonly counts: boolean;
   readonly others: readonly EventRow[];
 }
 
 /**
- * The bodies under the ids of the events of an order, by event id. For an order with very many events it
- * leaves out some that have one fact.
+ * The bodies under the ids of the events of an order, by event id; `undefined` where there are none. It
+ * leaves out an id with too many bodies or one that cannot be read and, for an order with very many events,
+ * some that are not contested.
  */
 export async function readBodies(
-  { events, meaningOf }: { readonly events: EventReader; readonly meaningOf: MeaningOf },
+  events: EventReader,
   { order, facts }: OrderRow,
-): Promise<ReadonlyMap<string, EventBodies>> {
-  const counted = countedFacts(facts, meaningOf);
-  const contested = contestedFacts(facts);
-  const ids = [...counted.keys()].toSorted((a, b) => Number(contested.has(b)) - Number(contested.has(a)));
-  const found = ids.slice(0, orderBodiesEventsMax).map(async (id): Promise<[string, EventBodies]> => {
-    const rows = await events.find(order.mode, id);
-    return [id, choose(rows, counted.get(id), contested.has(id))];
+): Promise<ReadonlyMap<string, EventBodies | undefined>> {
+  const { texts, contested } = countEvents(facts);
+  const byContest = [...texts].toSorted(([a], [b]) => Number(contested.has(b)) - Number(contested.has(a)));
+  const found = byContest.slice(0, orderBodiesEventsMax).map(async ([id, text]) => {
+    const bodies = await events.bodiesOf(order.mode, id);
+    return bodies.kind === 'found' ? [[id, choose(bodies.rows, text)] as const] : [];
   });
-  return new Map(await Promise.all(found));
+  return new Map((await Promise.all(found)).flat());
 }
 
-/** By event id, the facts of the ids under which the order has more than one. */
-function contestedFacts(facts: readonly string[]): ReadonlyMap<string | undefined, readonly Fact[]> {
-  const byId = Map.groupBy(facts.map(parseFact), (fact) => ('eventId' in fact ? fact.eventId : undefined));
-  return new Map([...byId].filter(([, some]) => some.length > 1));
-}
-
-function choose(rows: readonly EventRow[], fact: string | undefined, isContested: boolean): EventBodies {
+function choose(rows: readonly EventRow[], counted: string): EventBodies | undefined {
   const found = leadingEvent(rows);
-  if (found === undefined) return { row: undefined, counts: false, others: [] };
+  if (found === undefined) return undefined;
   const sorted = [found.row, ...found.others];
-  const says = (row: EventRow): boolean => row.fact === fact || factOf(row) === fact;
-  // Another release may have read other parts of the body of the only event under its id.
-  const row = sorted.find(says) ?? (isContested ? undefined : found.row);
+  const row = sorted.find((body) => factOf(body) === counted);
   const shown = row ?? found.row;
-  return { row: shown, counts: row !== undefined, others: sorted.filter((one) => one !== shown) };
-}
-
-/** Other rows than that of the event are stored without their fact. */
-const factOf = ({ body }: EventRow): string | undefined => body && factOfBody(body);
-
-/** What a body may have added to its order: what it says, or that it conflicts. */
-export const factsFrom = (row: EventRow): readonly (string | undefined)[] => [
-  row.fact ?? factOf(row),
-  conflictFact(row.eventId ?? '', row.bodySha256),
-];
-
-function moneyOf(row: EventRow): Pick<OtherBody, 'amount' | 'currency'> {
-  const fact = row.fact ?? factOf(row);
-  const said = fact === undefined ? undefined : parseFact(fact);
-  return said?.kind === 'event'
-    ? { amount: said.amount, currency: said.currency }
-    : { amount: null, currency: null };
+  return { row: shown, counts: row !== undefined, others: sorted.filter((body) => body !== shown) };
 }
 
 export const otherBody = (row: EventRow, step: OrderStep | undefined): OtherBody => ({
   outcome: row.outcome,
   reason: row.reason ?? null,
   waiting: row.waiting ?? null,
-  order_id: row.orderId ?? row.assignedOrderId ?? null,
+  order_id: orderIdOf(row) ?? null,
   received_at: row.receivedAt,
   recorded_at: row.recordedAt,
   key_id: row.keyId,
   body_sha256: row.bodySha256,
   counts: false,
-  ...moneyOf(row),
+  amount: row.reading?.amount ?? null,
+  currency: row.reading?.currency ?? null,
   status_after: step?.status ?? null,
   attention_after: step?.attention ?? null,
 });

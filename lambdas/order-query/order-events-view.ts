@@ -1,11 +1,10 @@
-import type { MeaningOf } from '../domain/assumptions.ts';
 import type { Attention } from '../domain/attention.ts';
 import type { OrderState } from '../domain/fold-order.ts';
 import type { Reason } from '../domain/reason.ts';
 import { reasonsOf } from '../domain/reasons.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Act } from '../ports/acts.ts';
-import type { OrderRow } from '../ports/stores.ts';
+import type { OrderRow } from '../ports/rows.ts';
 import { bodySteps, type EventRowsOfOrder } from './body-steps.ts';
 import type { ShownOutcome } from './event-view.ts';
 import { type OrderAct, orderActs } from './order-acts.ts';
@@ -29,7 +28,7 @@ export interface OrderEventsView {
   readonly acts: readonly OrderAct[];
 }
 
-/** An event of an order. Where a row of 0.2.0 has expired, its fields are `null`; the fact still counts. */
+/** An event of an order. The fields of a row that cannot be read are `null`; the fact still counts. */
 export interface OrderEventDetail extends OrderEvent {
   readonly outcome: ShownOutcome;
   /** As `status_after`, and before operators resolved anything. */
@@ -45,14 +44,13 @@ export interface OrderEventDetail extends OrderEvent {
 export interface OrderEventsParts extends EventRowsOfOrder {
   readonly row: OrderRow;
   readonly state: OrderState;
-  readonly meaningOf: MeaningOf;
   readonly waiting: OrderWaiting;
   readonly acts: readonly Act[];
 }
 
 export function orderEventsView(parts: OrderEventsParts): OrderEventsView {
-  const { row, state, bodies, summaries, meaningOf, waiting, acts } = parts;
-  const steps = bodySteps(row, { bodies, summaries }, meaningOf);
+  const { row, state, bodies, summaries, waiting, acts } = parts;
+  const steps = bodySteps(row, { bodies, summaries });
   const details = state.events.map((event): OrderEventDetail => {
     const found = bodies.get(event.id);
     const shown = found?.row ?? summaries.get(event.id);
@@ -75,10 +73,10 @@ export function orderEventsView(parts: OrderEventsParts): OrderEventsView {
     order_id: row.order.id,
     // Found under a key that holds the mode of the caller.
     mode: row.order.mode as Mode,
-    reasons: reasonsOf(row.facts, meaningOf),
+    reasons: reasonsOf(row.facts),
     events: details.toSorted(byArrival),
     waiting: waiting.events,
     waiting_complete: waiting.isComplete,
-    acts: orderActs(row, acts),
+    acts: orderActs(acts),
   };
 }

@@ -1,6 +1,7 @@
 import { orderKey } from '../contract/schema.ts';
 import type { OrderState } from '../domain/fold-order.ts';
-import type { EventSummary, OrderRow } from '../ports/stores.ts';
+import type { OrderRow } from '../ports/rows.ts';
+import type { EventSummary } from '../ports/stores.ts';
 import { readBodies } from './order-bodies.ts';
 import { type OrderEventsView, orderEventsView } from './order-events-view.ts';
 import { waitingFor } from './order-waiting.ts';
@@ -14,7 +15,7 @@ export async function readOrderEvents(
 ): Promise<OrderEventsView> {
   const { order } = row;
   const readEvents = async () => {
-    const bodies = await readBodies(parts, row);
+    const bodies = await readBodies(parts.events, row);
     const others = state.events.filter(({ id }) => !bodies.has(id));
     return { bodies, summaries: await summariesOf(parts, row, { events: others }) };
   };
@@ -23,7 +24,7 @@ export async function readOrderEvents(
     waitingFor(parts.waiting, order),
     parts.acts.actsOf(orderKey(order.mode, order.id)),
   ]);
-  return orderEventsView({ row, state, meaningOf: parts.meaningOf, ...events, waiting, acts });
+  return orderEventsView({ row, state, ...events, waiting, acts });
 }
 
 /** The rows of these events without their bodies, by event id. */

@@ -1,9 +1,9 @@
-import type { MeaningOf } from '../domain/assumptions.ts';
-import { countedFacts } from '../domain/counted-events.ts';
+import { countEvents } from '../domain/counted-events.ts';
 import type { OrderState, OrderStateEvent, OrderStatus } from '../domain/fold-order.ts';
 import { foldSteps } from '../domain/fold-steps.ts';
 import type { Mode } from '../domain/signature.ts';
-import type { EventSummary, OrderRow } from '../ports/stores.ts';
+import type { OrderRow } from '../ports/rows.ts';
+import type { EventSummary } from '../ports/stores.ts';
 
 /** The response of `GET /orders/{order_id}`. */
 export interface OrderView extends Omit<OrderState, 'events'> {
@@ -11,12 +11,12 @@ export interface OrderView extends Omit<OrderState, 'events'> {
   readonly mode: 'live' | 'sandbox';
   /** In the order in which they were received. */
   readonly events: readonly OrderEvent[];
-  /** The number of facts: it only grows, and the order feed uses the same number. */
+  /** Grows with every change of the facts; the order feed uses the same number. */
   readonly sequence: number;
   readonly updated_at: string;
 }
 
-/** Its times are `null` when the row has expired, as rows of 0.2.0 could; the fact still counts. */
+/** Its times are `null` when its row cannot be read; the fact still counts. */
 export interface OrderEvent extends OrderStateEvent {
   readonly received_at: string | null;
   readonly recorded_at: string | null;
@@ -28,20 +28,19 @@ export interface OrderViewParts {
   readonly row: OrderRow;
   readonly state: OrderState;
   readonly summaries: ReadonlyMap<string, EventSummary>;
-  readonly meaningOf: MeaningOf;
 }
 
 /** The state is folded from the facts at read time: no derived state is stored that could be out of date. */
-export function orderView({ row, state, summaries, meaningOf }: OrderViewParts): OrderView {
+export function orderView({ row, state, summaries }: OrderViewParts): OrderView {
   const events = state.events
     .map((event) => {
       const { receivedAt = null, recordedAt = null } = summaries.get(event.id) ?? {};
       return { ...event, received_at: receivedAt, recorded_at: recordedAt };
     })
     .toSorted(byArrival);
-  const factOf = countedFacts(row.facts, meaningOf);
-  const arrivals = events.map(({ id }) => factOf.get(id) ?? '');
-  const steps = foldSteps(row.facts, arrivals, meaningOf);
+  const { texts } = countEvents(row.facts);
+  const arrivals = events.map(({ id }) => texts.get(id) ?? '');
+  const steps = foldSteps(row.facts, arrivals);
   return {
     order_id: row.order.id,
     // Found under a key that holds the mode of the caller.
@@ -53,14 +52,14 @@ export function orderView({ row, state, summaries, meaningOf }: OrderViewParts):
       ...event,
       status_after: steps.get(arrivals[n] ?? '')?.status ?? null,
     })),
-    sequence: row.facts.length,
+    sequence: row.sequence,
     updated_at: row.updatedAt,
   };
 }
 
 type Arrived = Pick<OrderEvent, 'id' | 'received_at' | 'recorded_at'>;
 
-/** ISO 8601 UTC sorts as text; an event whose row has expired sorts first. */
+/** ISO 8601 UTC sorts as text; an event whose row cannot be read sorts first. */
 export function byArrival(a: Arrived, b: Arrived): number {
   const [left, right] = [arrivalOf(a), arrivalOf(b)];
   if (left !== right) return left < right ? -1 : 1;

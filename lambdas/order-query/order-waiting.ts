@@ -1,7 +1,7 @@
 import { waitingPagesMax } from '../contract/limits.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
-import type { EventRow, OrderRef } from '../ports/stores.ts';
-import type { WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
+import type { EventRow, OrderRef } from '../ports/rows.ts';
+import type { WaitingPosition, WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
 import type { ShownOutcome } from './event-view.ts';
 
 /** An event that names an order and waits: a person decides whether it counts. */
@@ -48,7 +48,7 @@ async function ofKind(
 ): Promise<OrderWaiting> {
   const events: WaitingView[] = [];
   const selection = { mode, kind, orderId: id, limit: pageRowsMax };
-  let after: WaitingRow | undefined;
+  let after: WaitingPosition | undefined;
   for (let pages = 0; pages < waitingPagesMax; pages += 1) {
     const { rows, next } = await waiting.list({ ...selection, after });
     events.push(...rows.map((row) => waitingView(row, kind)));

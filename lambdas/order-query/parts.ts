@@ -1,6 +1,6 @@
 import type { ActReader } from '../ports/acts.ts';
+import type { TransactionReader } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import type { TransactionReader } from '../ports/transactions.ts';
 import type { WaitingReader } from '../ports/waiting-reader.ts';
 import type { ListParts } from './list-orders.ts';
 

@@ -1,10 +1,14 @@
 import { eventIdBytesMax } from '../contract/limits.ts';
+import { eventKey, eventRecord } from '../contract/schema.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
+import type { Mode } from '../domain/signature.ts';
 import { readMode, refuseUnknown } from '../http-api/parameters.ts';
+import type { Problem } from '../http-api/problem.ts';
 import { notFound, type Route, type RouteRequest, type RouteResult } from '../http-api/route.ts';
-import type { OrderRef, OrderRow } from '../ports/stores.ts';
-import { eventView, leadingEvent, orderOf } from './event-view.ts';
+import type { EventRow, OrderRef, OrderRow } from '../ports/rows.ts';
+import type { EventReader } from '../ports/stores.ts';
+import { eventView, isEvent, leadingEvent, orderOf } from './event-view.ts';
 import { listOrders } from './list-orders.ts';
 import { readOrderEvents, summariesOf } from './order-events.ts';
 import { orderView } from './order-view.ts';
@@ -37,7 +41,7 @@ async function getOrders(parts: OrderQueryParts, { query }: RouteRequest): Promi
 async function getOrder(parts: OrderQueryParts, request: RouteRequest): Promise<RouteResult> {
   return withOrder(parts, request, async (row, state) => {
     const summaries = await summariesOf(parts, row, state);
-    return orderView({ row, state, summaries, meaningOf: parts.meaningOf });
+    return orderView({ row, state, summaries });
   });
 }
 
@@ -53,12 +57,35 @@ async function getEvent(
   const mode = readMode(query);
   const id = path['event_id'] ?? '';
   // No event can have a longer id, and DynamoDB would refuse the key.
-  const found = leadingEvent(fitsKey(id, eventIdBytesMax) ? await events.find(mode, id) : []);
+  const rows = fitsKey(id, eventIdBytesMax) ? await readRows(events, mode, id) : [];
+  if (rows === undefined) return { ok: false, problem: unreadableEvent(mode, id) };
+  const found = leadingEvent(rows);
   if (found === undefined) return notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);
   const order = orderOf(found.row);
   const orderRow = order && (await orders.get(order));
   return { ok: true, body: eventView(id, found, orderRow?.facts) };
 }
+
+/** The rows that can be read; `undefined` when that of the event itself cannot. */
+async function readRows(
+  events: EventReader,
+  mode: Mode,
+  id: string,
+): Promise<readonly EventRow[] | undefined> {
+  const bodies = await events.bodiesOf(mode, id);
+  if (bodies.kind === 'found') return bodies.rows;
+  const rows = await events.find(mode, id);
+  return bodies.kind === 'too_many' || rows.some(isEvent) ? rows : undefined;
+}
+
+const unreadableEvent = (mode: Mode, id: string): Problem => ({
+  status: 500,
+  title: 'The row of this event cannot be read',
+  detail:
+    `The row ${eventRecord.event} of ${JSON.stringify(eventKey(mode, id))} in the table of events is damaged, or a ` +
+    'newer version wrote it. Deploy the newest version, or restore the row from a backup (docs/recovery.md). ' +
+    'Its order still counts the event.',
+});
 
 async function getTransaction(parts: OrderQueryParts, { path, query }: RouteRequest): Promise<RouteResult> {
   refuseUnknown(query, ['mode']);
@@ -68,8 +95,8 @@ async function getTransaction(parts: OrderQueryParts, { path, query }: RouteRequ
   if (body !== undefined) return { ok: true, body };
   const unknown = `The transaction ${JSON.stringify(id)} is not known in ${mode} mode`;
   return notFound(
-    `${unknown}: no recorded payment of it names an order, and no recorded event without an order id ` +
-      'names it. Events that wait for a person do not count.',
+    `${unknown}: no recorded event about money names it and an order, and none without an order id names it. ` +
+      'Events that wait for a person do not count.',
   );
 }
 
@@ -84,5 +111,5 @@ async function withOrder(
   const order: OrderRef = { mode: readMode(query), id: path['order_id'] ?? '' };
   const row = isOrderId(order.id) ? await parts.orders.get(order) : undefined;
   if (row === undefined) return unknownOrder(parts, order);
-  return { ok: true, body: await readBody(row, foldOrder(row.facts, parts.meaningOf)) };
+  return { ok: true, body: await readBody(row, foldOrder(row.facts)) };
 }

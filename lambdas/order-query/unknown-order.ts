@@ -4,8 +4,8 @@ import { fitsKey } from '../domain/payment-event.ts';
 import type { Problem } from '../http-api/problem.ts';
 import { notFound, type RouteResult } from '../http-api/route.ts';
 import type { Act } from '../ports/acts.ts';
-import type { OrderRef } from '../ports/stores.ts';
-import { actView, type OrderAct } from './order-acts.ts';
+import type { OrderRef } from '../ports/rows.ts';
+import { type OrderAct, orderActs } from './order-acts.ts';
 import { type OrderWaiting, type WaitingView, waitingFor } from './order-waiting.ts';
 import type { OrderQueryParts } from './parts.ts';
 
@@ -29,7 +29,7 @@ export async function unknownOrder(
     acts.actsOf(orderKey(order.mode, order.id)),
   ]);
   const detail = reasonOf(order, found, history);
-  return orderNotFound(detail, { waiting: found.events, acts: history.map(actView) });
+  return orderNotFound(detail, { waiting: found.events, acts: orderActs(history) });
 }
 
 function orderNotFound(detail: string, more: Pick<OrderNotFound, 'waiting' | 'acts'>): RouteResult {

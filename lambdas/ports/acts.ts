@@ -1,6 +1,7 @@
 import type { Decision } from './decisions.ts';
 
-export type ActName = 'admit' | 'dismiss' | 'resolve' | 'replay' | 'erase';
+export const actNames = ['admit', 'dismiss', 'resolve', 'replay', 'erase'] as const;
+export type ActName = (typeof actNames)[number];
 
 /** What an operator did, to which subject. */
 export interface Act extends Decision {
@@ -9,14 +10,8 @@ export interface Act extends Decision {
   readonly orderId?: string;
   readonly bodySha256?: string;
   readonly eventName?: string;
-}
-
-export interface ActWriter {
-  /**
-   * Stores the act next to everything that it concerns: `event_key` values of `schema.ts`, or `orderKey`. A
-   * repetition stores nothing.
-   */
-  putAct(act: Act, partitions: readonly string[]): Promise<void>;
+  /** What a resolution is about; a set. */
+  readonly attention?: readonly string[];
 }
 
 export interface ActReader {

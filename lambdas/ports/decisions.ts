@@ -16,13 +16,3 @@ export interface Judgement extends Decision {
 
 /** The decision to remove a body, and with it what it holds about the customer. */
 export type Erasure = Decision;
-
-/** Removes the body of a row of `events`; the rest of the row stays. */
-export interface BodyErasure {
-  /** `event_key` and `record` of `schema.ts`. */
-  readonly key: string;
-  readonly record: string;
-  readonly erased: Erasure;
-  /** Stored with the erasure, in a row whose fact followed from its body. */
-  readonly fact?: string;
-}

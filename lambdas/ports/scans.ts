@@ -1,5 +1,5 @@
 import type { Mode } from '../domain/signature.ts';
-import type { OrderRow } from './stores.ts';
+import type { OrderRow } from './rows.ts';
 
 /** The key of the last row of a page. */
 export interface ScanPosition {

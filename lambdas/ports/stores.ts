@@ -1,119 +1,55 @@
 import type { Change, ChangePosition } from '../contract/change-position.ts';
-import type { WaitingKind } from '../contract/waiting-kinds.ts';
-import type { UnrecognisedReason } from '../domain/payment-event.ts';
 import type { AnyMode, Mode } from '../domain/signature.ts';
-import type { BodyErasure, Erasure, Judgement } from './decisions.ts';
+import type { Act } from './acts.ts';
+import type { EventRow, OrderRef, OrderRow, TransactionRow } from './rows.ts';
 
-/**
- * The fate of a signed body: `applied` to its order · `recorded`, it names no order and moves no money ·
- * `unassigned`, it moves money and its order is not known yet · `conflict`, another body has its event id ·
- * `duplicate`, an earlier event in other bytes · `quarantined`, not applied; a person must judge it ·
- * `unrecognised`, not an event.
- */
-export type Outcome =
-  | 'applied'
-  | 'recorded'
-  | 'unassigned'
-  | 'conflict'
-  | 'duplicate'
-  | 'quarantined'
-  | 'unrecognised';
-
-/**
- * Why a signed event is kept out of its order and waits for a person. `sandbox_flag_*`: live and sandbox
- * never meet · `order_id_invalid`, `transaction_id_invalid`: not text, not valid Unicode or too long ·
- * `order_refused`: its order is full.
- */
-export type QuarantineReason =
-  | 'sandbox_flag_missing'
-  | 'sandbox_flag_disagrees'
-  | 'order_id_invalid'
-  | 'transaction_id_invalid'
-  | 'order_refused';
-
-/** A row of `events`: one signed body and its outcome. */
-export interface EventRow {
-  /** `event_key` and `record` of `schema.ts`. */
+/** The body of an event in a row of its own, which may expire while the event's row stays. */
+export interface BodyRow {
   readonly key: string;
-  readonly record: string;
-  readonly mode: AnyMode;
-  readonly outcome: Outcome;
-  readonly reason?: UnrecognisedReason | QuarantineReason;
-  /** Absent when the row does not wait for anything. */
-  readonly waiting?: WaitingKind;
-  readonly eventId?: string;
-  readonly eventName?: string;
-  /** The order that the body names. */
-  readonly orderId?: string;
-  readonly transactionId?: string;
-  /** The order that the event was applied to because of its transaction. */
-  readonly assignedOrderId?: string;
-  /** What the event adds to its order. A stored row has it when it does not follow from body and order id. */
-  readonly fact?: string;
-  /** While the row still waits, an admission that is not complete. */
-  readonly judged?: Judgement;
-  readonly erased?: Erasure;
-  /** Byte-exact. Absent when it is in a row of its own, has expired, or was erased. */
-  readonly body?: Uint8Array;
-  /** Lowercase hexadecimal, both. Events of 0.2.0 have no signature. */
   readonly bodySha256: string;
-  readonly signature?: string;
-  readonly keyId: string;
-  /** ISO 8601 UTC. */
-  readonly receivedAt: string;
-  readonly recordedAt: string;
-  /** Seconds since the epoch; absent when the row never expires. */
+  readonly body: Uint8Array;
+  /** Seconds since the epoch; absent while the event waits. */
   readonly expiresAt?: number;
 }
 
-/** The body of an event, in a row that may expire while the event's row stays. */
-export type BodyRow = Required<Pick<EventRow, 'key' | 'body' | 'bodySha256'>> & Pick<EventRow, 'expiresAt'>;
-
 /** The first event of a name that has no meaning. */
-export type EventNameRow = Required<Pick<EventRow, 'mode' | 'eventName' | 'eventId' | 'recordedAt'>> &
-  Pick<EventRow, 'orderId'>;
-
-/** `present`: a row with this key already exists. */
-export type PutResult = { readonly kind: 'stored' } | { readonly kind: 'present'; readonly row: EventRow };
-
-/** The new state of an event's row, if the row has this fact or this body, and still the outcome `from`. */
-export type Settlement = Pick<
-  EventRow,
-  'key' | 'mode' | 'outcome' | 'reason' | 'waiting' | 'assignedOrderId'
-> & {
-  readonly from?: Outcome;
-  /** Every order that an applied event was merged into. */
-  readonly mergedInto?: readonly string[];
-} & ({ readonly fact: string } | { readonly bodySha256: string; readonly fact?: string });
-
-export interface EventWriter {
-  /** Stores the row unless its key exists. Throws PermanentStoreError when the row is too large. */
-  put(row: EventRow): Promise<PutResult>;
-  /** Stores the body unless it is there already and expires no sooner, or was erased. */
-  putBody(row: BodyRow): Promise<void>;
-  /** Stores the name unless it is there already. */
-  putEventName(row: EventNameRow): Promise<void>;
-  getRow(key: string, record: string): Promise<EventRow | undefined>;
-  /**
-   * Updates the event's row and returns the hash of its body; `undefined` when it holds another event. A
-   * settlement with a fact alone leaves the row of an event that names its order. Of two orders that an event
-   * was assigned to, the row keeps the lesser, whichever comes first; and one that refused the event, until
-   * the event is merged into that one too.
-   */
-  settle(settlement: Settlement): Promise<string | undefined>;
-  /** When a body expires; `undefined` keeps it. Without effect when the body is not there. */
-  setBodyExpiry(body: Pick<BodyRow, 'key' | 'bodySha256'>, expiresAt: number | undefined): Promise<void>;
-  /**
-   * Removes the body of a row, once: a repetition keeps the first decision. The row of a body stays without
-   * it, or is created, and never expires, so that a later delivery does not store the body again. Without
-   * effect on any other row that is not there.
-   */
-  eraseBody(erasure: BodyErasure): Promise<void>;
+export interface EventNameRow {
+  readonly mode: AnyMode;
+  readonly eventName: string;
+  readonly eventId: string;
+  readonly orderId?: string;
+  readonly recordedAt: string;
 }
 
-export interface OrderRef {
+export type EventNameState = EventNameRow & Pick<EventRow, 'waiting' | 'judged'>;
+
+/** The writes of a first delivery. None reads, and each may be repeated or meet others in any order. */
+export interface DeliveryStore {
+  /** Stores the row unless its key exists; returns whether it did not. Throws PermanentStoreError. */
+  put(row: EventRow): Promise<boolean>;
+  /** Stores the body unless it is there. */
+  putBody(row: BodyRow): Promise<void>;
+  /** Makes the name wait, unless it waits already or was dismissed. */
+  putEventName(row: EventNameRow): Promise<void>;
+  /** Adds entries to the row of a transaction, unless it is full, and returns it. */
+  join(join: TransactionJoin): Promise<TransactionRow>;
+  /**
+   * Adds facts, and 1 to the sequence, unless the order has all. Throws PermanentStoreError if they do not
+   * fit.
+   */
+  merge(merge: OrderMerge): Promise<{ readonly facts: readonly string[]; readonly changed: boolean }>;
+  /** The event of a transaction, which names no order, is in these orders. Returns its row's body hash. */
+  settle(settlement: Settlement): Promise<string | undefined>;
+  /** When a body expires that has a row of its own; without effect when it has none or an expiry. */
+  expireBody(body: Pick<BodyRow, 'key' | 'bodySha256'>, expiresAt: number): Promise<void>;
+}
+
+export interface TransactionJoin {
   readonly mode: AnyMode;
-  readonly id: string;
+  readonly transactionId: string;
+  readonly entry: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
 }
 
 export interface OrderMerge {
@@ -121,29 +57,77 @@ export interface OrderMerge {
   readonly facts: readonly string[];
   /** The time stamp; read anew for each attempt of the write. */
   readonly now: () => Date;
-  /** Gives up the space that the row keeps free for the fact which reports that the row is full. */
-  readonly releasesHeadroom?: boolean;
 }
 
-export interface OrderWriter {
+export interface Settlement extends Pick<TransactionJoin, 'mode' | 'transactionId'> {
+  readonly eventId: string;
+  readonly orderIds: readonly string[];
+}
+
+/**
+ * Everything under one event id: the rows with their bodies. `too_many`: more than `bodiesOfEventMax`, which
+ * no repair handles. `unreadable`: a row was damaged, or written by a newer version.
+ */
+export type FoundBodies =
+  | { readonly kind: 'found'; readonly rows: readonly EventRow[] }
+  | { readonly kind: 'too_many' }
+  | { readonly kind: 'unreadable' };
+
+/** A row as it was read (absent when there was none) and as it shall be; the same object is only checked. */
+export interface RowChange<Row> {
+  readonly before: Row | undefined;
+  readonly after: Row;
+}
+
+export interface Changes {
   /**
-   * Adds facts to an order's set. `changed` is false when all of them were there already: the row stays as it
-   * is. Throws PermanentStoreError when the row is full.
+   * Rows of signed bodies. A body leaves its row, or its own row, when `after` has none. A new row with
+   * `bodyRow` has its body in a row of its own; of one whose body was not read, only the expiry is set.
+   * The row of an event is among them whenever another row under its id changes: it is the lock.
    */
-  merge(merge: OrderMerge): Promise<{ readonly facts: readonly string[]; readonly changed: boolean }>;
+  readonly events: readonly RowChange<EventRow>[];
+  readonly transactions: readonly (RowChange<TransactionRow> & {
+    readonly mode: AnyMode;
+    readonly transactionId: string;
+  })[];
+  readonly orders: readonly RowChange<OrderRow>[];
+  readonly names: readonly RowChange<EventNameState>[];
+  /** Acts of operators, each next to the rows that it concerns: `event_key` values, or `orderKey`. */
+  readonly acts: readonly { readonly act: Act; readonly partition: string }[];
 }
 
-/** The row for the order query. Its facts are the state of the order; nothing else is stored. */
-export interface OrderRow {
-  readonly order: OrderRef;
-  readonly facts: readonly string[];
-  readonly updatedAt: string;
+/**
+ * `changed`: a row is no longer as it was read · `full`: the facts of these orders do not fit into their rows
+ * · `too_large`: above the limits of one transaction (100 rows, 4 MB).
+ */
+export type Committed =
+  | { readonly kind: 'committed' | 'changed' | 'too_large' }
+  | { readonly kind: 'full'; readonly orderIds: readonly string[] };
+
+/** What a repair reads, all of it consistently, and its one write. */
+export interface RepairStore extends Pick<EventReader, 'bodiesOf' | 'findBody'> {
+  /** The rows of events by id, without bodies; one that is missing or cannot be read is left out. */
+  eventRows(mode: AnyMode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventRow>>;
+  /** By id; without those that have no row. */
+  transactionRows(mode: AnyMode, ids: readonly string[]): Promise<ReadonlyMap<string, TransactionRow>>;
+  orderRows(mode: AnyMode, ids: readonly string[]): Promise<ReadonlyMap<string, OrderRow>>;
+  /** One transaction, on condition that every row is as it was read. */
+  commit(changes: Changes): Promise<Committed>;
 }
 
 export interface OrderReader {
   get(order: OrderRef): Promise<OrderRow | undefined>;
   /** The current rows by `order_key`; a key is absent when there is no such order. */
   getAll(keys: readonly string[]): Promise<ReadonlyMap<string, OrderRow>>;
+}
+
+export interface EventNameReader {
+  getEventName(mode: Mode, eventName: string): Promise<EventNameState | undefined>;
+}
+
+export interface TransactionReader {
+  /** Without entries when nothing is known of the transaction. */
+  getTransaction(mode: AnyMode, transactionId: string): Promise<TransactionRow>;
 }
 
 export interface ChangeReader {
@@ -164,15 +148,21 @@ export interface ChangePage {
 /** A row of `events` without the body: no customer data. */
 export type EventSummary = Pick<
   EventRow,
-  'orderId' | 'assignedOrderId' | 'transactionId' | 'receivedAt' | 'recordedAt' | 'keyId' | 'bodySha256'
+  'reading' | 'assignedOrderIds' | 'receivedAt' | 'recordedAt' | 'keyId' | 'bodySha256'
 >;
 
 export interface EventReader {
-  /** The event and all other bodies under its id; of more than `eventRecordsMax` so many, with the event. */
-  find(mode: AnyMode, eventId: string): Promise<readonly EventRow[]>;
-  /** The event, and the rows of one body under its id. */
+  /** Everything under an event id, also rows in quarantine. */
+  bodiesOf(mode: AnyMode, eventId: string): Promise<FoundBodies>;
+  /** The event, and the rows of one body under its id; works for any number of bodies. */
   findBody(mode: AnyMode, eventId: string, bodySha256: string): Promise<readonly EventRow[]>;
-  /** The rows of these events without bodies, by event id; an id is absent when its row has expired. */
+  /**
+   * The first `bodiesOfEventMax` rows under an id, the event among them, without those that are unreadable.
+   */
+  find(mode: AnyMode, eventId: string): Promise<readonly EventRow[]>;
+  /** A body that is no event, with its bytes. */
+  findUnrecognised(mode: Mode, bodySha256: string): Promise<EventRow | undefined>;
+  /** The rows of these events without bodies, by event id; without those that cannot be read. */
   summaries(mode: AnyMode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventSummary>>;
 }
 

@@ -15,7 +15,8 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
  * outcomes and reasons.
  */
 export interface Telemetry {
-  log(level: LogLevel, message: string, fields?: LogFields): void;
+  /** Fields that take work are given as a function, which is called only for a line that is written. */
+  log(level: LogLevel, message: string, fields?: LogFields | (() => LogFields)): void;
   /** Adds `times` to a metric of this invocation; 1 by default. */
   count(metric: MetricName, times?: number): void;
   /** Adds a value to a metric of this invocation. */

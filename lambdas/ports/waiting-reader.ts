@@ -1,23 +1,22 @@
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { AnyMode, Mode } from '../domain/signature.ts';
-import type { EventRow } from './stores.ts';
+import type { EventRow } from './rows.ts';
 
-/** What the index holds of a row. */
-export type WaitingRow = Pick<EventRow, 'key' | 'record' | 'recordedAt'> &
-  Partial<
-    Pick<
-      EventRow,
-      | 'outcome'
-      | 'reason'
-      | 'eventId'
-      | 'eventName'
-      | 'orderId'
-      | 'transactionId'
-      | 'receivedAt'
-      | 'bodySha256'
-      | 'keyId'
-    >
-  >;
+/** What the index holds of a row: its event, its reading in part, and how to find its body. */
+export interface WaitingRow extends Pick<EventRow, 'key' | 'record' | 'recordedAt'> {
+  /** Of a name, its first event; absent for a body that is no event. */
+  readonly eventId?: string;
+  readonly eventName?: string;
+  readonly orderId?: string;
+  readonly transactionId?: string;
+  /** Sorted. Empty unless its orders refused the event. */
+  readonly assignedOrderIds: readonly string[];
+  readonly outcome?: EventRow['outcome'];
+  readonly reason?: EventRow['reason'];
+  readonly receivedAt?: string;
+  readonly bodySha256?: string;
+  readonly keyId?: string;
+}
 
 /** The place of a row in its list. */
 export type WaitingPosition = Pick<WaitingRow, 'key' | 'record' | 'recordedAt'>;
@@ -56,6 +55,6 @@ export interface WaitingReader {
   count(mode: Mode, kind: WaitingKind): Promise<number>;
   /** When the oldest row of a kind was recorded; `undefined` when nothing waits. */
   oldest(mode: Mode, kind: WaitingKind): Promise<string | undefined>;
-  /** The event names that had no meaning when their first event was recorded, oldest first. */
+  /** The event names that wait, oldest first. */
   eventNames(mode: Mode): Promise<readonly WaitingName[]>;
 }

@@ -2,14 +2,12 @@ import { waitingGapSeconds, waitingZerosSeconds } from '../contract/limits.ts';
 import { waitingReportSeconds } from '../contract/log-limits.ts';
 import { waitingGauges } from '../contract/metrics.ts';
 import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
-import type { MeaningOf } from '../domain/assumptions.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { WaitingReader } from '../ports/waiting-reader.ts';
 
 export interface WaitingCountParts {
-  readonly waiting: Pick<WaitingReader, 'count' | 'eventNames'>;
-  readonly meaningOf: MeaningOf;
+  readonly waiting: Pick<WaitingReader, 'count'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly telemetry: Telemetry;
@@ -61,15 +59,9 @@ export function createWaitingCount(parts: WaitingCountParts): () => Promise<Wait
   };
 }
 
-async function countAll({ waiting, meaningOf }: WaitingCountParts): Promise<WaitingCounts> {
-  const count = async (mode: Mode, kind: WaitingKind): Promise<number> => {
-    if (kind !== 'event_name') return waiting.count(mode, kind);
-    // A name that has been given a meaning since then no longer waits.
-    const names = await waiting.eventNames(mode);
-    return names.filter(({ eventName }) => meaningOf(eventName) === undefined).length;
-  };
+async function countAll({ waiting }: WaitingCountParts): Promise<WaitingCounts> {
   const entries = waitingKinds.map(async (kind): Promise<[WaitingKind, number]> => {
-    const [live = 0, sandbox = 0] = await Promise.all(modes.map((mode) => count(mode, kind)));
+    const [live = 0, sandbox = 0] = await Promise.all(modes.map((mode) => waiting.count(mode, kind)));
     return [kind, live + sandbox];
   });
   return Object.fromEntries(await Promise.all(entries)) as WaitingCounts;

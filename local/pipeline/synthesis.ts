@@ -64,8 +64,6 @@ export async function synthesiseStack(options: Synthesis) {
     context: {
       environmentName,
       keepData: false,
-      // As a new stack is set.
-      compactRows: true,
       paymentServiceBaseUrl: anyServiceBaseUrl,
       paymentServiceAuthentication: authentication,
       ...unbilled,

@@ -33,12 +33,14 @@ async function start() {
 describe('payhooks dlq list', () => {
   it('groups the messages by the error that the consumer logged, and removes none', async () => {
     const { bury, logRetry, dlq, visible, dead } = await start();
-    logRetry(await bury({ body: event('e1', 'o1'), secondsAgo: 7_200 }), 'order_not_merged', 'Throttling');
-    logRetry(await bury({ body: event('e2', 'o2'), secondsAgo: 10 }), 'order_not_merged', 'Throttling');
+    logRetry(await bury({ body: event('e1', 'o1'), secondsAgo: 7_200 }), 'event_not_applied', 'Throttling');
+    logRetry(await bury({ body: event('e2', 'o2'), secondsAgo: 10 }), 'event_not_applied', 'Throttling');
     await bury({ body: event('e3', 'o3'), secondsAgo: 60 * 60 * 50 });
     const { code, stdout } = await dlq('list');
     const rows = stdout.trimEnd().split('\n');
-    expect(rows[0]).toBe('2 × order_not_merged (Throttling): the order could not be updated');
+    expect(rows[0]).toBe(
+      '2 × event_not_applied (Throttling): the event is stored, but its transaction or order could not be updated',
+    );
     expect(rows[2]?.split(/ {2,}/)).toEqual(['2', '2 h', 'transaction.paid', 'e1', 'o1', 'live', 'before']);
     expect(rows[3]?.split(/ {2,}/)).toEqual([
       '3',

@@ -1,36 +1,19 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createOperations } from '../../lambdas/operations/operations.ts';
-import { operationRoutes } from '../../lambdas/operations/routes.ts';
+import { setUpConsumer } from '../doubles/consumer.ts';
 import { eventBody } from '../doubles/event-body.ts';
-import { gatewayEvent } from '../doubles/gateway-event.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import type { Operations } from '../doubles/operations-server.ts';
-import { setUpOperator } from '../doubles/operator.ts';
+import { operationsOver } from '../doubles/operations.ts';
+import { served } from '../doubles/served-operations.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
 /** The consumer, the operations API itself over its tables, and the command line. */
 async function start() {
-  const operator = await setUpOperator();
-  const api = createOperations(operator);
-  const operations: Operations = async ({ route, query, body }) => {
-    const { routeKey, pathParameters } = matched(route);
-    const request = { routeKey, pathParameters, queryStringParameters: query, body: JSON.stringify(body) };
-    const { statusCode = 0, body: response = '' } = await api(gatewayEvent(request));
-    return { status: statusCode, body: JSON.parse(response) };
-  };
-  const { url } = await startLocalStack({ operations });
+  const { consume, order, wait, clock, tables } = setUpConsumer();
+  const api = operationsOver(tables, { now: () => new Date(clock.now) });
+  const { url } = await startLocalStack({ operations: served(api) });
   const events = (...argv: string[]) => runPayhooks(['events', ...argv, '--local', url]);
-  return { ...operator, events };
-}
-
-function matched(route: string) {
-  for (const routeKey of Object.keys(operationRoutes)) {
-    const pattern = routeKey.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    const groups = new RegExp(`^${pattern}$`).exec(route);
-    if (groups !== null) return { routeKey, pathParameters: { ...groups.groups } };
-  }
-  throw new Error(`The operations API has no ${route}.`);
+  return { consume, order, wait, events };
 }
 
 const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
@@ -46,11 +29,11 @@ describe('an operator at the command line', () => {
 
     const preview = await events('admit', 'r', '--order', 'A', '--dry-run');
     expect(preview.stdout).toContain('event r  unassigned (waits) -> applied\nA  new -> refunded\n');
-    expect(await order('A')).toBeUndefined();
+    expect(order('A')).toBeUndefined();
 
     const admitted = await events('admit', 'r', '--order', 'A', ...reason);
     expect([admitted.code, admitted.stdout.endsWith('Admitted r.\n')]).toEqual([0, true]);
-    expect(await order('A')).toMatchObject({ status: 'refunded', events: ['r'] });
+    expect(order('A')).toMatchObject({ status: 'refunded', events: ['r'] });
     expect((await events('list')).stdout).toBe('Nothing waits.\n');
     expect((await events('show', 'r')).stdout).toMatch(/ admit .* checked\n/);
 
@@ -66,14 +49,14 @@ describe('an operator at the command line', () => {
     const second = eventBody({ id: 'p', order: 'A', amount: '40.00' });
     await consume({ body: eventBody({ id: 'p', order: 'A', amount: '100.00' }) });
     await consume({ body: second });
-    const before = await order('A');
+    const before = order('A');
     const { stdout } = await events('show', 'p', '--body');
     expect(stdout).toMatch(/^≠ {2}payload\.transaction\.amount {2,}100\.00 {2,}40\.00/m);
     const dismissed = await events('dismiss', 'p', '--body-sha256', hashOf(second), ...reason);
     expect(dismissed.stdout).toContain(
       'event p  conflict (waits) -> conflict (judged)\nNo order changes.\nDismissed p.\n',
     );
-    expect(await order('A')).toEqual(before);
+    expect(order('A')).toEqual(before);
     expect((await events('list')).stdout).toBe('Nothing waits.\n');
   });
 

@@ -1,3 +1,4 @@
+import { ConflictError } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError, interruptible, requestPages } from '../../cli/pages.ts';
 import type { Session } from '../../cli/session.ts';
@@ -67,6 +68,39 @@ describe('requestPages', () => {
     expect(requested).toHaveLength(1);
     const command = "replay --since 2026-11-01T00:00:00Z --reason 'a fix' --rate=10";
     expect(notes).toEqual([`10 events are done. To go on: npx payhooks ${command} --resume 1`]);
+  });
+
+  it('waits as long as a page says before it requests the next one', async () => {
+    const { session, run, notes, requested } = setUp();
+    const waiting = {
+      ...run,
+      request: async (place: { cursor?: string }) => ({
+        ...(await run.request(place)),
+        retry_after_seconds: place.cursor === undefined ? 0.01 : null,
+      }),
+    };
+    await requestPages(session, goesOn, { ...waiting, subject: 'order-1' });
+    expect(requested).toHaveLength(3);
+    expect(notes).toEqual(['Waiting 0.01 s: a consumer may still be working on order-1.']);
+  });
+
+  const busy = new ConflictError({
+    ...{ type: 'about:blank', title: 'Busy', status: 409, detail: 'busy' },
+    retry_after_seconds: 0.01,
+  });
+
+  it('waits for a busy subject ten times, and then fails', async () => {
+    const { session, run, notes } = setUp();
+    const failing = requestPages(session, goesOn, { ...run, request: () => Promise.reject(busy) });
+    await expect(failing).rejects.toBe(busy);
+    expect(notes).toHaveLength(10);
+  });
+
+  it('ends while it waits when it is interrupted', async () => {
+    const { session, run } = setUp();
+    const stop = { ...goesOn, signal: AbortSignal.abort() };
+    const failing = requestPages(session, stop, { ...run, request: () => Promise.reject(busy) });
+    await expect(failing).rejects.toThrow(InterruptedError);
   });
 
   it('goes on with the preview when that was interrupted', async () => {

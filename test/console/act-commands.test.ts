@@ -37,14 +37,14 @@ describe('commands that the console shows', () => {
 });
 
 const letter = (fields: Partial<DeadLetterSummary>): DeadLetterSummary => ({
-  ...{ number: 1, message_id: 'm-1', error: 'order_not_merged', event_id: 'evt-1', event_name: null },
+  ...{ number: 1, message_id: 'm-1', error: 'event_not_applied', event_id: 'evt-1', event_name: null },
   ...{ order_id: null, mode: 'live', received_at: null, sent_at: '2026-11-22T10:00:00.000Z' },
   ...{ redriven_before: false, malformed: false },
   ...fields,
 });
 const letters = (...messages: readonly DeadLetterSummary[]): DeadLetters => ({
   ...{ depth: messages.length, seen: messages.length, note: null, redrive: null },
-  groups: [{ error: 'order_not_merged', meaning: '', messages }],
+  groups: [{ error: 'event_not_applied', meaning: '', messages }],
 });
 
 describe('redriveObstacles', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ActState, createActFlow } from '../../console/page/acts/act-flow.ts';
+import { type ActState, createActFlow, type Wait } from '../../console/page/acts/act-flow.ts';
 
 type State = ActState<string, string>;
 
@@ -15,21 +15,25 @@ function deferred() {
 }
 
 function start() {
+  const waits: Wait[] = [];
   const previews = deferred();
   const acts = deferred();
   const sent: (readonly [string, string])[] = [];
   const states: State[] = [];
+  const pauses: { milliseconds: number; end: () => void }[] = [];
   const flow = createActFlow<string, string>({
     preview: previews.call,
-    act(preview, reason) {
+    act(preview, reason, wait) {
+      waits.push(wait);
       sent.push([preview, reason]);
       return acts.call();
     },
     effectOf: (preview) => preview,
     isUncertain: (error) => error === 'no response',
+    pause: (milliseconds) => new Promise<void>((end) => pauses.push({ milliseconds, end })),
     onState: (state) => states.push(state),
   });
-  return { flow, sent, states, previews: previews.calls, acts: acts.calls };
+  return { flow, sent, states, waits, pauses, previews: previews.calls, acts: acts.calls };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -137,6 +141,24 @@ describe('createActFlow', () => {
     acts[0]?.reject('refused');
     await settled();
     expect(states.at(-1)).toEqual({ step: 'blocked', error: 'refused' });
+  });
+
+  it('shows that an act waits, and stops to wait when it was closed', async () => {
+    const { flow, states, previews, waits, pauses } = await ready('paid');
+    void flow.confirm('by phone');
+    previews[1]?.resolve('paid');
+    await settled();
+    const first = waits[0]?.(12, 'evt-1');
+    const text = 'Waiting 12 s: a consumer may still be working on evt-1.';
+    expect(states.at(-1)).toEqual({ step: 'acting', preview: 'paid', waits: text });
+    expect(pauses[0]?.milliseconds).toBe(12_000);
+    pauses[0]?.end();
+    await first;
+    expect(states.at(-1)).toEqual({ step: 'acting', preview: 'paid', waits: undefined });
+    const second = waits[0]?.(12, 'evt-1');
+    flow.close();
+    pauses[1]?.end();
+    await expect(second).rejects.toThrow('The dialog was closed.');
   });
 
   it('reports nothing after it was closed', async () => {

@@ -17,7 +17,7 @@ const record = (fields: Partial<StoredEventRecord>): StoredEventRecord => ({
   ...{ record: 'event', outcome: 'unassigned', reason: null, waiting: 'unassigned' },
   ...{ event_name: 'transaction.refunded', order_id: null, transaction_id: 'T' },
   ...{ received_at: '2026-11-22T10:00:00.000Z', recorded_at: '2026-11-22T10:00:00.000Z' },
-  ...{ key_id: 'k', signature: null, body_sha256: '1'.repeat(64), has_body: true },
+  ...{ key_id: 'k', signature: 'cd', body_sha256: '1'.repeat(64), has_body: true },
   ...{ judged: null, erased: null, counts: false },
   ...fields,
 });
@@ -84,7 +84,6 @@ describe('subjectOfRecord', () => {
 
   it.each<[Partial<StoredEventRecord>, string]>([
     [{ outcome: 'unassigned' }, 'unassigned'],
-    [{ outcome: 'recorded' }, 'unassigned'],
     [{ outcome: 'conflict', record: 'conflict' }, 'conflict'],
     [{ outcome: 'quarantined', record: 'quarantine' }, 'quarantined'],
     [{ outcome: 'quarantined', record: 'event' }, 'order_refused'],

@@ -9,7 +9,7 @@ import { transactionSentence } from '../../console/page/transaction/transaction-
 const record = (more: Partial<StoredEventRecord>): StoredEventRecord => ({
   ...{ record: 'event', outcome: 'applied', reason: null, waiting: null, event_name: 'transaction.paid' },
   ...{ order_id: 'order-1', transaction_id: 't', received_at: '', recorded_at: '', key_id: 'k' },
-  ...{ signature: null, body_sha256: 'ab', has_body: true, judged: null, erased: null, counts: true },
+  ...{ signature: 'cd', body_sha256: 'ab', has_body: true, judged: null, erased: null, counts: true },
   ...more,
 });
 const waits = record({ record: 'conflict', outcome: 'conflict', waiting: 'conflict', counts: false });
@@ -29,9 +29,9 @@ describe('the first line of an event', () => {
       'It counts in order-1. 2 other bodies under the same id say something else. 2 bodies wait for a person.',
     ],
     [
-      'a duplicate in other bytes',
-      [record({}), record({ record: 'variant', outcome: 'duplicate' })],
-      'It counts in order-1. Nothing waits.',
+      'another body that its order has as well',
+      [record({}), record({ record: 'conflict', counts: false })],
+      'It counts in order-1. Another body under the same id says something else. Nothing waits.',
     ],
     [
       'a quarantined event that was dismissed',
@@ -64,7 +64,7 @@ describe('the first line of a transaction', () => {
       'two orders',
       [order('a'), order('b')],
       [],
-      'It was paid in 2 orders: find out at the payment service which of them is right.',
+      'Its events name 2 orders: find out at the payment service which of them is right.',
     ],
     ['no order', [], [waiting], 'No payment of it is known: its event waits for an order.'],
     [

@@ -4,16 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { moneySentence } from '../../console/page/order/money-sentence.ts';
 import { transactionMoves } from '../../console/page/order/transaction-moves.ts';
 import { shownMoney } from '../../console/page/orders/shown-money.ts';
+import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { attentions } from '../../lambdas/domain/attention.ts';
-import { factOfBody, resolvedFact, sharedFact } from '../../lambdas/domain/fact.ts';
+import { eventFact, resolvedFact, sharedFact } from '../../lambdas/domain/fact.ts';
+import { foldOrder } from '../../lambdas/domain/fold-order.ts';
 import { judgedDigest } from '../../lambdas/domain/judged-digest.ts';
 import { orderEventsView } from '../../lambdas/order-query/order-events-view.ts';
 import { orderView } from '../../lambdas/order-query/order-view.ts';
 import type { EventSummary } from '../../lambdas/ports/stores.ts';
-import { knownOrders } from '../../tools/simulation/checker/known-orders.ts';
 import { meaningOf as meaningOfEvent } from '../../tools/simulation/checker/money.ts';
 import { orderState } from '../../tools/simulation/checker/order-state.ts';
-import { fold, meaningOf } from '../doubles/fold.ts';
+import { project } from '../../tools/simulation/checker/projection.ts';
+import { meaningOf } from '../doubles/fold.ts';
 import { secondReading } from '../doubles/second-reading.ts';
 
 const amounts = ['100.00', '100', '60', '40.00', '1e3', '-5', '0', 'NaN', '9'.repeat(40), '١٠٠', '', null];
@@ -48,29 +50,32 @@ interface Given {
 function responses({ bodies, resolved }: Given) {
   const own = bodies.filter(({ payload }) => payload.transaction.order_id === 'order-1');
   if (own.length === 0) return undefined;
-  const paidIn = (order: string) =>
+  const namedBy = (order: string) =>
     bodies
-      .filter(
-        ({ event_name, payload }) => event_name.endsWith('.paid') && payload.transaction.order_id === order,
-      )
+      .filter(({ event_name }) => event_name !== 'transaction.noted')
+      .filter(({ payload }) => payload.transaction.order_id === order)
       .flatMap(({ payload }) => payload.transaction.id ?? []);
-  const shared = paidIn('order-1').filter((id) => paidIn('order-2').includes(id));
-  const facts = [
-    ...own.map((body) => factOfBody(Buffer.from(JSON.stringify(body))) ?? expect.unreachable()),
-    ...shared.map(sharedFact),
-  ];
+  const shared = namedBy('order-1').filter((id) => namedBy('order-2').includes(id));
+  const facts = [...own.map(factOf), ...shared.map(sharedFact)];
   const judged = { judgedSha256: judgedDigest(facts), by: 'ann', at: '2026-11-22', reason: 'checked' };
   const all = [
     ...new Set([...facts, ...resolved.map((attention) => resolvedFact({ ...judged, attention }))]),
   ];
-  const row = { order: { mode: 'live', id: 'order-1' }, facts: all, updatedAt: '2026-11-22T10:00:00.000Z' };
+  const row = { order: { mode: 'live', id: 'order-1' }, facts: all, sequence: 1, updatedAt: '2026' } as const;
   const summaries = new Map(own.map(({ id }, n) => [id, summary(n)]));
-  const parts = { row, state: fold(all), summaries, meaningOf } as Parameters<typeof orderView>[0];
+  const parts = { row, state: foldOrder(all), summaries };
   const more = { ...parts, bodies: new Map(), waiting: { events: [], isComplete: true }, acts: [] };
   return {
     order: orderView(parts) as Order,
-    details: orderEventsView(more as Parameters<typeof orderEventsView>[0]) as OrderEvents,
+    details: orderEventsView(more) as OrderEvents,
   };
+}
+
+const classify = createClassify(meaningOf);
+
+function factOf(event: Body): string {
+  const read = classify({ body: Buffer.from(JSON.stringify(event)), mode: 'live' });
+  return read.kind === 'event' ? eventFact(read.eventId, read.reading) : expect.unreachable();
 }
 
 function summary(n: number): EventSummary {
@@ -80,7 +85,7 @@ function summary(n: number): EventSummary {
 
 /** The same order, read from the bodies and the documents alone. */
 function readAgain({ bodies, resolved }: Given) {
-  const known = knownOrders(secondReading(bodies.map((body) => JSON.stringify(body)))).orders.get('order-1');
+  const known = project(secondReading(bodies.map((body) => JSON.stringify(body)))).orders.get('order-1');
   const { transactions, events, attention } = orderState(known ?? { events: [], marks: [] });
   const payments = events.filter((event) => meaningOfEvent(event) === 'paid');
   const isPaid = (id: string | null) => payments.some((one) => id !== null && one.transactionId === id);

@@ -27,7 +27,7 @@ async function start() {
 describe('the dead letters in the console', () => {
   it('are grouped by the error that the consumer logged, without customer data', async () => {
     const { bury, logRetry, list } = await start();
-    logRetry(await bury({ body: event('e1') }), 'order_not_merged', 'Throttling');
+    logRetry(await bury({ body: event('e1') }), 'event_not_applied', 'Throttling');
     const shown = await list();
     expect(shown).toMatchObject({
       depth: 1,
@@ -36,8 +36,8 @@ describe('the dead letters in the console', () => {
       redrive: null,
       groups: [
         {
-          error: 'order_not_merged (Throttling)',
-          meaning: 'the order could not be updated',
+          error: 'event_not_applied (Throttling)',
+          meaning: 'the event is stored, but its transaction or order could not be updated',
           messages: [{ event_id: 'e1', order_id: 'o1', mode: 'live', redriven_before: false }],
         },
       ],

@@ -118,16 +118,16 @@ describe('the timeline of an order', () => {
     expect(timeline({ events: [old, next] }).map(changeOf)).toEqual([null, [null, 'paid', '', '']]);
   });
 
-  it('shows no change for the same event in other bytes, and for acts that resolve nothing', () => {
-    const variant = other(2, { outcome: 'duplicate', status_after: null, attention_after: null });
-    const events = [event('a', 1, { others: [variant] }), event('b', 4)];
+  it('shows no change for a body that added nothing, and for acts that resolve nothing', () => {
+    const quarantined = other(2, { outcome: 'quarantined', status_after: null, attention_after: null });
+    const events = [event('a', 1, { others: [quarantined] }), event('b', 4)];
     const entries = timeline({ events, acts: [act(3, { act: 'erase', attention: null })] });
     expect(entries.map(changeOf)).toEqual([[null, 'paid', '', ''], null, null, ['paid', 'paid', '', '']]);
   });
 
-  it('puts an event whose row has expired first', () => {
-    const expired = event('z', 1, { received_at: null, recorded_at: null });
-    const entries = timeline({ events: [event('a', 1), expired] });
+  it('puts an event whose row cannot be read first', () => {
+    const unread = event('z', 1, { received_at: null, recorded_at: null });
+    const entries = timeline({ events: [event('a', 1), unread] });
     expect(entries.map(({ key, recordedInMilliseconds }) => [key, recordedInMilliseconds])).toEqual([
       ['event z', null],
       ['event a', 40],

@@ -143,6 +143,7 @@ it('leaves resources whose names the documented commands find', async () => {
     ordersTableStreamArn: await type(
       await commandOf(deletion, 'aws dynamodb describe-table', { ORDERS_TABLE: ordersTable }),
     ),
+    sequenceBase: '0',
     keySecretArn: await arnOfSecret(nameOf('VerifierKeySecret')),
   };
   expect([settings['eventsTableName'], ordersTable, settings['keySecretArn']]).toEqual([
@@ -232,14 +233,18 @@ it('lost nothing, according to the documented checks', async () => {
   expect(failed, stdout).toEqual(['alarm subscription']);
 });
 
-let restored: Readonly<Record<'eventsTableName' | 'ordersTableStreamArn', string>>;
+let restored: Readonly<Record<'eventsTableName' | 'ordersTableStreamArn' | 'sequenceBase', string>>;
 
 it('restores both tables with the settings that the tables of a stack have', async () => {
   const { code, stdout } = await payhooks(await commandOf(tableDeletion, 'npx payhooks restore'), '--yes');
   expect(code, stdout).toBe(0);
-  const printed = [...stdout.matchAll(/^ {2}"(\w+)": "([^"]+)"/gm)].map(([, name, value]) => [name, value]);
+  const printed = [...stdout.matchAll(/^ {2}"(\w+)": "?([^",\n]+)"?/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
   restored = Object.fromEntries(printed) as typeof restored;
   const { eventsTableName = '', ordersTableStreamArn = '' } = restored;
+  expect(restored.sequenceBase).toBe('1000000000');
   const [, ordersTableName = ''] =
     /:table\/(payhooks-ministack-orders-\w+)\/stream\//.exec(ordersTableStreamArn) ?? [];
   expect(eventsTableName).toMatch(/^payhooks-ministack-events-\d{8}T\d{6}Z$/);
@@ -265,9 +270,10 @@ it('changes over to the restored tables, and leaves the old ones as they are', a
   const former = await states();
   const countOldRows = pipeline.countRows;
   await deployWith({ ...settings, ...restored });
-  expect(await states()).toEqual(former);
+  const raised = former.map((order) => ({ ...order, sequence: Number(order['sequence']) + 1_000_000_000 }));
+  expect(await states()).toEqual(raised);
   await pipeline.post(bytesOf(refundedEvent({ orderId: 'kept', seed: 'kept' })));
-  expect(await pipeline.order('kept', ({ sequence }) => sequence === 2)).toMatchObject({
+  expect(await pipeline.order('kept', ({ sequence }) => sequence === 1_000_000_002)).toMatchObject({
     status: 'refunded',
     attention: [],
   });

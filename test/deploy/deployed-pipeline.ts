@@ -52,15 +52,12 @@ export function openPipeline(
       deadLetterQueueUrl: output(outputs, 'DeadLetterQueueUrl'),
       eventsTableName: output(outputs, 'EventsTableName'),
     }),
-    /** Release 0.2.0 has no such API. */
-    get operations() {
-      return createOperationsClient({
-        baseUrl: output(outputs, 'OperationsUrl'),
-        region: ministack.region,
-        credentials: options.credentials,
-        fetch: createFetch(send),
-      });
-    },
+    operations: createOperationsClient({
+      baseUrl: output(outputs, 'OperationsUrl'),
+      region: ministack.region,
+      credentials: options.credentials,
+      fetch: createFetch(send),
+    }),
     /** Calls the order query as another identity; unsigned without one. */
     async getAs(identity: Identity | undefined, path: string) {
       const url = `${queryUrl}${path}`;

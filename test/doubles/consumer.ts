@@ -1,80 +1,133 @@
+import type { Classification, Classify } from '../../lambdas/consumer/classify.ts';
+import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { type Consumer, type ConsumerParts, createConsumer } from '../../lambdas/consumer/consumer.ts';
+import type { Reading } from '../../lambdas/domain/reading.ts';
+import type { EventRow } from '../../lambdas/ports/rows.ts';
 import { fold, meaningOf } from './fold.ts';
-import { type FaultInjector, type MemoryRoom, memoryStores, type StoreOperation } from './memory-stores.ts';
+import { createMemoryTables, type Hooks } from './memory-store.ts';
 import { type SentBody, sqsEvent } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
 
-/** The consumer over tables in memory, a second after `sqsEvent` received its bodies. */
-export function consumerOver(
-  { writer }: Pick<ReturnType<typeof memoryStores>, 'writer'>,
-  parts: Partial<ConsumerParts> = {},
-): Consumer {
+type MemoryTables = ReturnType<typeof createMemoryTables>;
+
+/** The consumer over the store of any tables, a second after `sqsEvent` received its bodies. */
+export function consumerOver(store: ConsumerParts['store'], parts: Partial<ConsumerParts> = {}): Consumer {
   return createConsumer({
-    events: writer,
-    transactions: writer,
-    orders: writer,
-    keyUses: writer,
+    store,
+    classify: createClassify(meaningOf),
+    keyUses: { putKeyUse: async () => {} },
     eventRetentionDays: undefined,
     now: () => new Date('2026-11-21T10:00:01.000Z'),
-    meaningOf,
+    pause: async () => {},
     postpone: async () => {},
     telemetry: recordTelemetry(),
     ...parts,
   });
 }
 
-export interface ConsumerSetUp {
-  readonly inject?: FaultInjector;
-  readonly room?: Partial<MemoryRoom>;
+export interface ConsumerSetUp extends Hooks {
+  /** Whether the row of an order has room for these facts. */
+  readonly fits?: NonNullable<Parameters<typeof createMemoryTables>[0]>;
+  readonly eventRetentionDays?: number | undefined;
   readonly parts?: Partial<ConsumerParts>;
 }
 
-/** A consumer over tables in memory, and what they hold. */
-export function setUpConsumer({ inject, room, parts }: ConsumerSetUp = {}) {
-  const stores = memoryStores(inject, room);
+/** A consumer over tables in memory, what they hold, and the release and the clock, which a test changes. */
+export function setUpConsumer({ gate, after, fits, eventRetentionDays, parts }: ConsumerSetUp = {}) {
+  const tables = createMemoryTables(fits);
   const telemetry = recordTelemetry();
-  const consumeBatch = consumerOver(stores, { telemetry, ...parts });
-  return {
-    ...stores,
+  const clock = { now: Date.parse('2026-11-21T10:00:01.000Z') };
+  /** How the release reads bodies. */
+  const release: { classify: Classify } = { classify: createClassify(meaningOf) };
+  const settings = {
+    classify: (message: Parameters<Classify>[0]) => release.classify(message),
+    eventRetentionDays,
+    now: () => new Date(clock.now),
+    pause: async () => {},
     telemetry,
-    consumeBatch,
+    ...(fits && { fits }),
+  };
+  const { store } = tables.open({ ...(gate && { gate }), ...(after && { after }) });
+  const consumeBatch = consumerOver(store, { ...settings, ...parts });
+  return {
+    ...{ tables, telemetry, clock, release, settings, consumeBatch },
     /** The ids of the messages that go back to the queue. */
     async consume(...sent: SentBody[]): Promise<string[]> {
       const { batchItemFailures } = await consumeBatch(sqsEvent(...sent));
       return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     },
-    loggedOutcomes: () => telemetry.lines.map(({ fields }) => fields['outcome']),
-    rows: () =>
-      [...stores.events.values()].map(({ key, record, outcome, reason }) => ({
-        key,
-        record,
-        outcome,
-        reason,
-      })),
-    /** The keys of the rows that wait, with the reason. */
-    waiting: () =>
-      [...stores.events.values()].flatMap(({ key, waiting }) =>
-        waiting === undefined ? [] : [[key, waiting]],
-      ),
-    statuses: () => [...stores.orders].map(([key, { facts }]) => [key, fold(facts).status]),
-    /** The facts of a live order. */
-    factsOf: (orderId: string): string[] => [...(stores.orders.get(`live:order:${orderId}`)?.facts ?? [])],
-    attentionOf: (orderId: string) => fold(stores.orders.get(`live:order:${orderId}`)?.facts ?? []).attention,
+    wait: (seconds: number) => {
+      clock.now += seconds * 1000;
+    },
+    /** This release reads the live event otherwise than the stack's first one. */
+    reread(id: string, change: Partial<Reading> | ((reading: Reading) => Partial<Reading>)) {
+      const { classify } = release;
+      release.classify = (message) => {
+        const read = classify(message);
+        if (!isReadAs(read, id)) return read;
+        const changed = typeof change === 'function' ? change(read.reading) : change;
+        return { ...read, reading: { ...read.reading, ...changed } };
+      };
+    },
+    ...inspect(tables),
   };
 }
 
-/** Fails one operation, before or after its effect, until it is repaired. */
-export function failing(
-  operation: StoreOperation,
-  error = new Error('throttled'),
-  when: 'before' | 'after' = 'before',
-) {
-  let broken = true;
-  const inject: FaultInjector = (moment, current) => {
-    if (broken && moment === when && current === operation) throw error;
+const isReadAs = (
+  read: Classification,
+  id: string,
+): read is Exclude<Classification, { kind: 'unrecognised' }> =>
+  read.kind !== 'unrecognised' && read.eventId === id;
+
+/** What live events and orders are. */
+export function inspect(tables: MemoryTables) {
+  const rowsOf = (id: string): readonly EventRow[] =>
+    [...tables.events.values()].filter(({ key }) => key === `live:event:${id}`);
+  return {
+    rowsOf,
+    row(id: string, record = 'event'): EventRow {
+      const row = rowsOf(id).find((found) => found.record.startsWith(record));
+      if (row === undefined) throw new Error(`The event ${id} has no row ${record}.`);
+      return row;
+    },
+    /** By record: the outcome of a row, and as what it waits. */
+    states: (id: string) =>
+      Object.fromEntries(
+        rowsOf(id).map(({ record, outcome, waiting }) => [
+          record.split(':')[0],
+          waiting === undefined ? outcome : `${outcome}, waits as ${waiting}`,
+        ]),
+      ),
+    factsOf: (orderId: string): readonly string[] => tables.orders.get(`live:order:${orderId}`)?.facts ?? [],
+    /** The live order as readers see it; `undefined` when there is none. */
+    order(id: string) {
+      const row = tables.orders.get(`live:order:${id}`);
+      if (row === undefined) return undefined;
+      const { status, attention, events } = fold(row.facts);
+      return { status, attention, events: events.map((event) => event.id), sequence: row.sequence };
+    },
+    entriesOf: (transactionId: string) =>
+      (tables.transactions.get(`live:transaction:${transactionId}`)?.entries ?? []).map(
+        (entry) => JSON.parse(entry) as readonly (string | null)[],
+      ),
+    /** Everything, as it is stored; acts included. */
+    everything: () =>
+      JSON.stringify(
+        [tables.events, tables.transactions, tables.orders, tables.names, tables.acts].map((map) =>
+          [...map].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        ),
+      ),
   };
-  const repair = () => {
-    broken = false;
+}
+
+/** Fails calls of this name, before or after they are carried out, until it is repaired. */
+export function failing(name: string, error: unknown = new Error('throttled'), when = 'before') {
+  const state = { isBroken: true };
+  const fail = async (call: { readonly name: string }): Promise<void> => {
+    if (state.isBroken && call.name === name) throw error;
   };
-  return { inject, repair };
+  const repair = (): void => {
+    state.isBroken = false;
+  };
+  return { hooks: when === 'before' ? { gate: fail } : { after: fail }, repair };
 }

@@ -2,13 +2,12 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { onTestFinished } from 'vitest';
-import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import { createKeyRing } from '../../lambdas/verifier/key-ring.ts';
 import { createVerifier } from '../../lambdas/verifier/verifier.ts';
-import { meaningOf } from './fold.ts';
+import { consumerOver } from './consumer.ts';
 import { gatewayEvent } from './gateway-event.ts';
-import { memoryStores } from './memory-stores.ts';
-import { orderQueryOver } from './order-query.ts';
+import { createMemoryTables } from './memory-store.ts';
+import { orderQueryOver, readerOf } from './order-query.ts';
 import { sqsEvent } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
 
@@ -96,18 +95,8 @@ export async function startDeployedPipeline(readSecret: () => Promise<string>) {
 
 function createFunctions(readSecret: () => Promise<string>) {
   const telemetry = recordTelemetry();
-  const stores = memoryStores();
-  const consumer = createConsumer({
-    events: stores.writer,
-    transactions: stores.writer,
-    orders: stores.writer,
-    keyUses: stores.writer,
-    eventRetentionDays: undefined,
-    now: () => new Date(),
-    meaningOf,
-    postpone: async () => {},
-    telemetry,
-  });
+  const tables = createMemoryTables();
+  const consumer = consumerOver(tables.open().store, { now: () => new Date(), telemetry });
   // New for every request, so that a key is known as soon as it is in the secret.
   const keyRing = () => createKeyRing({ readSecret, now: Date.now, telemetry });
   const verifier = createVerifier({
@@ -119,5 +108,5 @@ function createFunctions(readSecret: () => Promise<string>) {
     now: Date.now,
     telemetry,
   });
-  return { verifier, query: orderQueryOver({ reader: stores.reader }) };
+  return { verifier, query: orderQueryOver({ reader: readerOf(tables) }) };
 }

@@ -1,7 +1,6 @@
 import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
-import { foldOrder, type OrderState } from '../../lambdas/domain/fold-order.ts';
+
+export { foldOrder as fold } from '../../lambdas/domain/fold-order.ts';
 
 /** The built-in meanings, which a stack without the setting `eventMeanings` has. */
 export const meaningOf = createMeaningOf();
-
-export const fold = (facts: Iterable<string>): OrderState => foldOrder(facts, meaningOf);

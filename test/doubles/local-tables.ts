@@ -6,18 +6,15 @@ import {
   type TableModel,
 } from '@payhooks/cdk-local/emulators';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { createEventTable } from '../../lambdas/aws/event-table.ts';
-import { createKeyUseTable } from '../../lambdas/aws/key-use-table.ts';
-import { createOrderTable } from '../../lambdas/aws/order-table.ts';
-import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
-import type { RowFormat } from '../../lambdas/contract/row-format.ts';
+import { createOperatorTables } from '../../lambdas/aws/operator-tables.ts';
 import {
   changesIndexName,
   eventAttributes,
   orderAttributes,
+  waitingAttributes,
   waitingIndexName,
 } from '../../lambdas/contract/schema.ts';
-import type { ConsumerStores } from './memory-stores.ts';
+import type { MemoryPorts } from './memory-store.ts';
 
 export interface LocalTables {
   readonly client: DynamoDBClient;
@@ -25,13 +22,9 @@ export interface LocalTables {
   close(): Promise<void>;
 }
 
-/** What the consumer writes to. */
-export const tableWriter = (client: DynamoDBClient, format?: RowFormat): ConsumerStores => ({
-  ...createKeyUseTable(client, 'events'),
-  ...createEventTable(client, 'events', format),
-  ...createTransactionTable(client, 'events', format),
-  ...createOrderTable(client, 'orders', format),
-});
+/** The ports of both tables, with the tables behind them. */
+export const openTables = (client: DynamoDBClient, sequenceBase = 0): MemoryPorts =>
+  createOperatorTables(client, { events: 'events', orders: 'orders' }, { sequenceBase });
 
 /** Without the time limit of an attempt: on a loaded machine a request that was carried out would be repeated. */
 export function createPatientHandler(): NodeHttpHandler {
@@ -54,12 +47,14 @@ export async function startTables(): Promise<LocalTables> {
   const waiting = keys(eventAttributes.waiting, eventAttributes.recordedAt);
   const orders = keys(orderAttributes.key);
   const changes = keys(orderAttributes.changeShard, orderAttributes.updatedAt);
+  const listed = { ProjectionType: 'INCLUDE', NonKeyAttributes: [...waitingAttributes] };
   await createTable(
-    tableModel('events', events, { name: waitingIndexName, ...waiting, projection: 'ALL' }),
+    tableModel('events', events, { name: waitingIndexName, ...waiting, projection: listed }),
     client,
   );
+  const keysOnly = { ProjectionType: 'KEYS_ONLY' };
   await createTable(
-    tableModel('orders', orders, { name: changesIndexName, ...changes, projection: 'KEYS_ONLY' }),
+    tableModel('orders', orders, { name: changesIndexName, ...changes, projection: keysOnly }),
     client,
   );
   return {
@@ -87,7 +82,7 @@ type Keys = ReturnType<typeof keys>;
 function tableModel(
   name: string,
   table: Keys,
-  index: Keys & { name: string; projection: string },
+  index: Keys & { name: string; projection: object },
 ): TableModel {
   return {
     name,
@@ -97,7 +92,7 @@ function tableModel(
       {
         IndexName: index.name,
         KeySchema: index.keySchema,
-        Projection: { ProjectionType: index.projection },
+        Projection: index.projection,
       },
     ],
     localIndexes: [],

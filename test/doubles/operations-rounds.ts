@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import { createOperatorTables } from '../../lambdas/aws/operator-tables.ts';
+import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { createOperations } from '../../lambdas/operations/operations.ts';
 import { createCallClock } from './call-clock.ts';
 import { consumerOver } from './consumer.ts';
 import { type EventFields, eventBody } from './event-body.ts';
 import { meaningOf } from './fold.ts';
 import { gatewayEvent } from './gateway-event.ts';
-import { startTables, tableWriter } from './local-tables.ts';
-import { sha256 } from './older-parser.ts';
+import { openTables, startTables } from './local-tables.ts';
 import { sqsEvent } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
 
@@ -18,6 +19,7 @@ const act = (name: string, what: string, fields: object): Path => [
   `POST /operations/${name}`,
   { body: JSON.stringify({ reason: 'measured', ...fields }) },
 ];
+const sha256 = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
 const other = eventBody({ id: 'conflict', order: 'B', transaction: 'U', amount: '7.00' });
 
 export const reads: readonly Path[] = [
@@ -42,7 +44,7 @@ export const acts: readonly Path[] = [
 /** The calls that follow one another in each request to the operations API, over tables. */
 export async function operationsRounds(): Promise<ReadonlyMap<string, number>> {
   const tables = await startTables();
-  const consume = consumerOver({ writer: tableWriter(tables.client) });
+  const consume = consumerOver(openTables(tables.client).store);
   const events: EventFields[] = [
     { id: 'paid' },
     { id: 'refund', action: 'refunded', amount: '40.00' },
@@ -53,7 +55,9 @@ export async function operationsRounds(): Promise<ReadonlyMap<string, number>> {
   const clock = createCallClock();
   const api = createOperations({
     ...createOperatorTables(clock.client(tables.client), { events: 'events', orders: 'orders' }),
+    classify: createClassify(meaningOf),
     meaningOf,
+    meaningsId: 'built-in',
     eventRetentionDays: 30,
     now: () => new Date('2026-11-22T10:00:00.000Z'),
     telemetry: recordTelemetry(),

@@ -1,63 +1,130 @@
+import { createClassify } from '../../lambdas/consumer/classify.ts';
+import type { Meaning } from '../../lambdas/domain/assumptions.ts';
+import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import { createOperations } from '../../lambdas/operations/operations.ts';
 import type { OperationsParts } from '../../lambdas/operations/parts.ts';
-import type { EventRow } from '../../lambdas/ports/stores.ts';
-import { memoryActStores, memoryScans } from './act-stores.ts';
+import { type ConsumerSetUp, setUpConsumer } from './consumer.ts';
 import { meaningOf } from './fold.ts';
-import { gatewayEvent } from './gateway-event.ts';
-import { memoryActs } from './memory-acts.ts';
-import { memoryJudgements } from './memory-judgements.ts';
-import type { memoryStores } from './memory-stores.ts';
-import { memoryWaiting } from './memory-waiting.ts';
+import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';
+import { memoryWaiting } from './memory-indexes.ts';
+import type { createMemoryTables, Hooks } from './memory-store.ts';
 import type { Operations } from './operations-server.ts';
+import { type SentBody, sqsEvent } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
 
-/** More than any request of a test reads. One that never ends would block even the time limit of its test. */
-const readsMax = 10_000;
+type MemoryTables = ReturnType<typeof createMemoryTables>;
 
 /** The operations API over tables in memory; no key has been used. */
 export function operationsOver(
-  stores: ReturnType<typeof memoryStores>,
-  parts: Partial<OperationsParts> = {},
+  tables: MemoryTables,
+  { hooks, ...parts }: Partial<OperationsParts> & { readonly hooks?: Hooks } = {},
 ): HttpApi {
-  const { reader, writer } = stores;
-  const { events = { ...writer, ...reader, ...memoryActStores(stores).events }, ...others } = parts;
-  let reads = 0;
   return createOperations({
-    ...memoryScans(stores),
-    events: {
-      ...events,
-      find: async (mode, eventId) => {
-        reads += 1;
-        if (reads > readsMax) throw new Error(`The operations have read events ${readsMax} times.`);
-        return events.find(mode, eventId);
-      },
-    },
-    transactions: memoryActStores(stores).transactions,
-    orders: { ...writer, ...reader },
-    acts: memoryActs(),
-    judgements: memoryJudgements(stores),
+    ...tables.open(hooks),
     keyUses: { keyUses: async () => [] },
-    waiting: memoryWaiting(stores),
+    waiting: memoryWaiting(tables),
+    classify: createClassify(meaningOf),
     meaningOf,
+    meaningsId: 'built-in',
     eventRetentionDays: undefined,
     now: () => new Date('2026-11-21T12:00:00.000Z'),
+    pause: async () => {},
     telemetry: recordTelemetry(),
-    ...others,
+    ...parts,
   });
 }
 
 /** The same for a server of `startLocalStack` or `startOperations`; it knows only routes without parameters. */
-export function operationsOf(stores: ReturnType<typeof memoryStores>): Operations {
-  const api = operationsOver(stores);
+export function operationsOf(tables: MemoryTables, parts: Partial<OperationsParts> = {}): Operations {
+  const api = operationsOver(tables, parts);
   return async function respond({ route, body }) {
     const response = await api(gatewayEvent({ routeKey: route, body: JSON.stringify(body) }));
     return { status: response.statusCode ?? 0, body: JSON.parse(response.body ?? '') };
   };
 }
 
-/** Rows of `count` further bodies under the id of an event. */
-export const variants = (event: EventRow, count: number): readonly EventRow[] =>
-  Array.from({ length: count }, (_, n) => {
-    return { ...event, record: `variant:${n}`, outcome: 'duplicate', bodySha256: String(n) };
-  });
+export interface OperatorSetUp extends ConsumerSetUp {
+  /** How long each request comes after the one before; by default nothing is young any more. */
+  readonly paceSeconds?: number;
+}
+
+/** Of a request: who sends it, and what happens to its calls of the tables. */
+export interface Sender {
+  readonly by?: string;
+  readonly hooks?: Hooks;
+}
+
+export const ann = 'arn:aws:iam::1:user/ann';
+export const bob = 'arn:aws:iam::1:user/bob';
+export const reason = 'checked with the customer';
+
+/** An operator at work on what a consumer has stored. */
+export function setUpOperator({ paceSeconds = 3_600, ...setUp }: OperatorSetUp = {}) {
+  const consumer = setUpConsumer(setUp);
+  const { tables, settings, release, clock, telemetry } = consumer;
+  const meanings = { meaningOf, meaningsId: 'built-in' };
+
+  async function send(request: GatewayRequest, { by = ann, hooks }: Sender = {}) {
+    clock.now += paceSeconds * 1000;
+    const api = operationsOver(tables, { ...settings, ...meanings, ...(hooks && { hooks }) });
+    const event = gatewayEvent(request);
+    const requestContext = { ...event.requestContext, authorizer: { iam: { userArn: by } } };
+    const { statusCode, body = '' } = await api({ ...event, requestContext } as typeof event);
+    return { status: statusCode, body: JSON.parse(body) };
+  }
+
+  const act = (name: string, fields: object, sender?: Sender) =>
+    send({ routeKey: `POST /operations/${name}`, body: JSON.stringify({ reason, ...fields }) }, sender);
+
+  return {
+    ...consumer,
+    /** Consumes each message in a batch of its own. */
+    async consume(...sent: SentBody[]): Promise<void> {
+      for (const message of sent) {
+        const { batchItemFailures } = await consumer.consumeBatch(sqsEvent(message));
+        if (batchItemFailures.length > 0)
+          throw new Error(`The consumer has failed: ${JSON.stringify(telemetry.lines.at(-1))}`);
+      }
+    },
+    /** The next release has the setting `eventMeanings`. */
+    setMeanings(configured: Readonly<Record<string, Meaning>>): void {
+      meanings.meaningOf = createMeaningOf(configured);
+      meanings.meaningsId = JSON.stringify(configured);
+      release.classify = createClassify(meanings.meaningOf);
+    },
+    post: (act: string, body: string, sender?: Sender) =>
+      send({ routeKey: `POST /operations/${act}`, body }, sender),
+    /** Sends a request for an act, with a reason. */
+    act,
+    /** A dry run, and then the act: the response of the act, and what differed between the two. */
+    async foreseen(name: string, fields: object) {
+      const before = consumer.everything();
+      const dry = await act(name, { ...fields, dry_run: true });
+      if (consumer.everything() !== before) throw new Error('The dry run has changed something.');
+      const real = await act(name, fields);
+      const shown = ({ status, body: { dry_run: _, at: __, next_cursor, ...body } }: typeof dry) => ({
+        ...{ status, ...body, isLast: next_cursor === null },
+      });
+      return { dry: shown(dry), real: shown(real), ...real };
+    },
+    verify: async () => {
+      const found = [];
+      let cursor: string | null = null;
+      do {
+        const body = JSON.stringify({ ...(cursor !== null && { cursor }) });
+        const response = await send({ routeKey: 'POST /operations/verify', body });
+        found.push(...response.body.differences);
+        cursor = response.body.next_cursor;
+      } while (cursor !== null);
+      return found;
+    },
+    get: (
+      routeKey: string,
+      pathParameters: Record<string, string> = {},
+      query: Record<string, string> = {},
+    ) => send({ routeKey: `GET /operations/${routeKey}`, pathParameters, queryStringParameters: query }),
+    /** The acts at a key of `schema.ts`, oldest first. */
+    actsAt: (key: string) => tables.open().acts.actsOf(key),
+  };
+}

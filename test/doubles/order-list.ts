@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { OrderList } from '../../lambdas/order-query/list-orders.ts';
 import { paid } from './facts.ts';
-import { memoryStores } from './memory-stores.ts';
-import { orderQueryOver, request } from './order-query.ts';
+import { createMemoryTables } from './memory-store.ts';
+import { orderQueryOver, readerOf, request } from './order-query.ts';
 
 export const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 export const idsOf = (page: OrderList): string[] => page.orders.map((order) => order.order_id);
@@ -11,9 +11,11 @@ export const numbers = (count: number): number[] => Array.from({ length: count }
 
 /** The order query over tables in memory, with a clock that the test sets. */
 export function setUp(changesSettleSeconds = 30) {
-  const stores = memoryStores();
+  const tables = createMemoryTables();
+  const { store } = tables.open();
+  const reader = readerOf(tables);
   const state = { now: 1_000_000 };
-  const query = orderQueryOver({ reader: stores.reader, now: () => state.now, changesSettleSeconds });
+  const query = orderQueryOver({ reader, now: () => state.now, changesSettleSeconds });
   const get = (queryStringParameters: Record<string, string>) =>
     request(query, { routeKey: 'GET /orders', queryStringParameters });
   const list = async (parameters: Record<string, string> = {}) => {
@@ -23,7 +25,7 @@ export function setUp(changesSettleSeconds = 30) {
   };
   /** An order whose change has this time stamp and becomes visible now. */
   const commit = (id: string, at: number, facts = [paid(id)], mode: 'live' | 'sandbox' = 'live') =>
-    stores.writer.merge({ order: { mode, id }, facts, now: () => new Date(at) });
+    store.merge({ order: { mode, id }, facts, now: () => new Date(at) });
   /** The ids of all pages. */
   const walk = async (parameters: Record<string, string> = {}) => {
     let page = await list(parameters);
@@ -34,5 +36,5 @@ export function setUp(changesSettleSeconds = 30) {
     }
     return ids;
   };
-  return { state, get, list, commit, walk };
+  return { ...tables, state, get, list, commit, walk };
 }

@@ -1,18 +1,17 @@
+import { paid } from './facts.ts';
 import { gatewayEvent } from './gateway-event.ts';
-import { memoryStores } from './memory-stores.ts';
-import { orderQueryOver } from './order-query.ts';
+import { createMemoryTables } from './memory-store.ts';
+import { orderQueryOver, readerOf } from './order-query.ts';
 
 /** A `fetch` that reaches the real order query, over tables in memory and a clock that the test sets. */
 export function createOrderQueryFetch() {
-  const stores = memoryStores();
+  const tables = createMemoryTables();
   /** `respond` replaces the order query while it is set. */
   const state: { now: number; respond?: ((request: Request) => Promise<Response>) | undefined } = {
     now: 1_000_000,
   };
-  const query = orderQueryOver({ reader: stores.reader, now: () => state.now });
+  const query = orderQueryOver({ reader: readerOf(tables), now: () => state.now });
   const requests: URL[] = [];
-  const fact = (event: string): string =>
-    JSON.stringify(['event.1', event, 'transaction.paid', `txn-${event}`, '1.00', 'USD', null]);
   return {
     state,
     requests,
@@ -30,9 +29,8 @@ export function createOrderQueryFetch() {
     },
     /** An event that changes an order; the change has the time stamp `at` and is committed now. */
     async change(id: string, event: string, at: number = state.now) {
-      const order = { mode: 'live' as const, id };
-      const change = { order, facts: [fact(event)], status: 'paid', now: () => new Date(at) };
-      await stores.writer.merge(change);
+      const facts = [paid(event, { transactionId: `txn-${event}` })];
+      await tables.open().store.merge({ order: { mode: 'live', id }, facts, now: () => new Date(at) });
     },
   };
 }

@@ -1,26 +1,62 @@
+import { createClassify } from '../../lambdas/consumer/classify.ts';
+import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import { createOrderQuery } from '../../lambdas/order-query/order-query.ts';
-import type { Telemetry } from '../../lambdas/ports/telemetry.ts';
-import { consumerOver } from './consumer.ts';
+import type { OrderQueryParts } from '../../lambdas/order-query/parts.ts';
 import { meaningOf } from './fold.ts';
 import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';
-import { memoryStores, type OrderQueryReader } from './memory-stores.ts';
+import { memoryChanges, memoryWaiting } from './memory-indexes.ts';
+import { createMemoryTables } from './memory-store.ts';
 import { type SentBody, sqsEvent } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
 
-/** Tables in memory after the consumer has received these bodies in one batch. */
-export async function consumedStores(...sent: SentBody[]): Promise<ReturnType<typeof memoryStores>> {
-  const stores = memoryStores();
-  await consumerOver(stores)(sqsEvent(...sent));
-  return stores;
+type MemoryTables = ReturnType<typeof createMemoryTables>;
+
+/** What the order query reads, over tables in memory. */
+export function readerOf(tables: MemoryTables) {
+  const { events, orders, transactions, acts } = tables.open();
+  return {
+    events,
+    orders,
+    transactions,
+    acts,
+    changes: memoryChanges(tables),
+    waiting: memoryWaiting(tables),
+  };
 }
 
-interface OrderQueryOver {
-  readonly reader: OrderQueryReader;
-  /** Milliseconds since the epoch. */
-  readonly now?: () => number;
-  readonly changesSettleSeconds?: number;
-  readonly telemetry?: Telemetry;
+export type QueryReader = Omit<OrderQueryParts, 'now' | 'changesSettleSeconds' | 'telemetry'>;
+
+/** The consumer receives these bodies in one batch, a second after the verifier by default. */
+export async function deliver(
+  tables: MemoryTables,
+  sent: readonly SentBody[],
+  at = '2026-11-21T10:00:01.000Z',
+): Promise<void> {
+  const { store, events } = tables.open();
+  const consumeBatch = createConsumer({
+    store: { ...store, ...events },
+    keyUses: { putKeyUse: async () => {} },
+    eventRetentionDays: undefined,
+    now: () => new Date(at),
+    classify: createClassify(meaningOf),
+    postpone: async () => {},
+    telemetry: recordTelemetry(),
+  });
+  const { batchItemFailures } = await consumeBatch(sqsEvent(...sent));
+  if (batchItemFailures.length > 0) throw new Error('the consumer has not handled every body');
+}
+
+/** Tables in memory after the consumer has received these bodies in one batch. */
+export async function consumedTables(...sent: SentBody[]) {
+  const tables = createMemoryTables();
+  await deliver(tables, sent);
+  return { ...tables, tables, reader: readerOf(tables) };
+}
+
+interface OrderQueryOver
+  extends Partial<Pick<OrderQueryParts, 'now' | 'changesSettleSeconds' | 'telemetry'>> {
+  readonly reader: QueryReader;
 }
 
 /** The order query over one reader of both tables. */
@@ -30,9 +66,7 @@ export function orderQueryOver({
   changesSettleSeconds = 30,
   telemetry = recordTelemetry(),
 }: OrderQueryOver): HttpApi {
-  const { transactions, waiting, acts } = reader;
-  const stores = { changes: reader, orders: reader, events: reader, transactions, waiting, acts };
-  return createOrderQuery({ ...stores, now, changesSettleSeconds, meaningOf, telemetry });
+  return createOrderQuery({ ...reader, now, changesSettleSeconds, telemetry });
 }
 
 /** Sends a request to an API and reads its response. */

@@ -51,7 +51,7 @@ const samples = {
     amount: '9',
   },
   first: { id: 'evt-4', name: 'transaction.paid', order: 'order-2', transaction: 'T-2', amount: '7' },
-  second: { id: 'evt-4', name: 'transaction.paid', order: 'order-2', transaction: 'T-2', amount: '8' },
+  second: { id: 'evt-4', name: 'transaction.paid', order: 'order-1', transaction: 'T-2', amount: '8' },
   lonely: { id: 'evt-5', name: 'transaction.refunded', order: null, transaction: 'T-9', amount: '1' },
   odd: { id: 'evt-6', name: 'transaction.odd', order: 'order-2', transaction: 'T-2', amount: '7' },
 } as const satisfies Readonly<Record<string, Sample>>;
@@ -75,7 +75,7 @@ function delivery(name: SampleName, number: number): Delivery {
     attempt(at + 9_000, { kind: 'status', status: 202, body: '' }),
   ];
   const kind = name === 'noEvent' ? 'genuine_unreadable' : 'genuine';
-  return { number, kind, mode, body: Buffer.from(text).toString('base64'), meant: undefined, attempts };
+  return { number, kind, mode, body: Buffer.from(text).toString('base64'), attempts };
 }
 
 const forgery: Delivery = {
@@ -89,6 +89,20 @@ const forgery: Delivery = {
   ],
 };
 
+const meaningOf = (name: string): string | undefined => /(paid|refunded)$/.exec(name)?.[0];
+const binary = (hex: string) => ({ B: Buffer.from(hex, 'hex').toString('base64') });
+const textValues = (values: Readonly<Record<string, string | null | undefined>>): Row =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, text]) => (text == null ? [] : [[name, { S: text }]])),
+  );
+
+/** What is read in a body, as its row has it. */
+const reading = ({ name, order, transaction, amount }: Sample): Row =>
+  textValues({
+    ...{ event_name: name, meaning: meaningOf(name), order_id: order, transaction_id: transaction },
+    ...{ amount, currency: 'USD' },
+  });
+
 /** The row of a body, as docs/data.md describes it. */
 function row(name: SampleName, place: string, more: Readonly<Record<string, string>>): Row {
   const [text, mode] = [texts[name], modeOf(name)];
@@ -96,25 +110,36 @@ function row(name: SampleName, place: string, more: Readonly<Record<string, stri
   const isEvent = name !== 'noEvent';
   const own = ['event', 'unrecognised'].includes(place) ? place : `${place}:${sha}`;
   const id = isEvent ? `event:${samples[name].id}` : `body:${sha}`;
-  const order = isEvent ? samples[name].order : null;
   return {
-    event_key: { S: `${mode}:${id}` },
-    record: { S: own },
-    body_sha256: { S: sha },
-    signature: { B: Buffer.from(sign(text, mode), 'hex').toString('base64') },
-    body: { B: Buffer.from(text).toString('base64') },
-    ...(order !== null && { order_id: { S: order } }),
-    ...Object.fromEntries(Object.entries(more).map(([attribute, value]) => [attribute, { S: value }])),
+    ...textValues({ event_key: `${mode}:${id}`, record: own }),
+    body_sha256: binary(sha),
+    signature: binary(sign(text, mode)),
+    ...{ body: { B: Buffer.from(text).toString('base64') }, body_encoding: { S: 'identity' } },
+    ...(isEvent && reading(samples[name])),
+    ...textValues(more),
   };
 }
+
+/** What counts of an event. */
+export const factOf = (name: Exclude<SampleName, 'noEvent'>): string => {
+  const { id, name: eventName, transaction, amount, order } = samples[name];
+  const fact = [meaningOf(eventName) ?? 'history', id, eventName, transaction, amount, 'USD', null];
+  return JSON.stringify(order === null ? [...fact, 'transaction'] : fact);
+};
+const conflict = JSON.stringify(['conflict', 'evt-4', sha256(texts.second)]);
+const transactionRow = (key: string, ...entries: readonly string[]): Row => ({
+  ...textValues({ event_key: key, record: 'transaction' }),
+  entries: { SS: entries },
+});
+const orderEntry = (name: 'paid' | 'first'): string =>
+  JSON.stringify(['order', 'paid', samples[name].id, samples[name].order]);
 
 const decision = { by: 'arn:operator', reason: 'a test', at: '2026-11-22T10:30:00.000Z' };
 const judged = {
   M: { verdict: { S: 'dismissed' }, ...mapped(decision, (value) => ({ S: value })) },
 };
 const actRow = (key: string): Row => ({
-  ...{ event_key: { S: key }, record: { S: `act:${decision.at}:0` }, act: { S: 'dismiss' } },
-  ...mapped(decision, (value) => ({ S: value })),
+  ...textValues({ event_key: key, record: `act:${decision.at}:0`, act: 'dismiss', ...decision }),
 });
 
 const transaction = (id: string, status: string, amount: string) => {
@@ -125,10 +150,11 @@ const shownEvent = ({ id, name, transaction: transaction_id, amount }: Sample) =
 };
 const views = [
   {
-    ...{ order_id: 'order-1', mode: 'live' as Mode, status: 'partially_refunded', attention: [] as string[] },
+    ...{ order_id: 'order-1', mode: 'live' as Mode, status: 'partially_refunded' },
+    attention: ['conflicting_event'] as string[],
     transactions: [transaction('T-1', 'partially_refunded', '100.00')],
     events: [samples.paid, samples.refund].map(shownEvent),
-    ...{ sequence: 2, updated_at: '2026-11-22T10:02:00.000Z' },
+    ...{ sequence: 3, updated_at: '2026-11-22T10:02:00.000Z' },
   },
   {
     ...{
@@ -137,8 +163,8 @@ const views = [
       status: 'paid',
       attention: ['conflicting_event'] as string[],
     },
-    transactions: [transaction('T-2', 'paid', '8')],
-    events: [samples.second, samples.odd].map(shownEvent),
+    transactions: [transaction('T-2', 'paid', '7')],
+    events: [samples.first, samples.odd].map(shownEvent),
     ...{ sequence: 3, updated_at: '2026-11-22T10:07:00.000Z' },
   },
   {
@@ -174,14 +200,13 @@ function change(
   before: string | null,
   now: string,
 ): BusMessage {
-  const amount = view.order_id === 'order-2' && sequence === 1 ? '7' : view.transactions[0].amount;
-  const attention = sequence === 1 ? [] : view.attention;
+  const attention = sequence === view.sequence ? view.attention : [];
   const detail = {
     id: `${view.mode} ${view.order_id} ${sequence}`,
     ...{ order_id: view.order_id, mode: view.mode, sequence },
     previous: before === null ? null : { status: before, attention: [] },
     current: { status: now, attention },
-    transactions: [{ ...view.transactions[0], amount, status: now }],
+    transactions: [{ ...view.transactions[0], status: now }],
     caused_by: [{ id: view.events[0]?.id, event_name: view.events[0]?.event_name }],
   };
   const source = view.mode === 'live' ? 'payhooks' : 'payhooks.sandbox';
@@ -199,7 +224,7 @@ const waiting = (kind: string, name: SampleName, event_name: string | null = nul
 };
 const gauges = { EventConflicts: 1, EventsUnrecognised: 1, EventsUnassigned: 1, EventNamesUnknown: 1 };
 const orderRow = ({ mode, order_id }: (typeof views)[number], facts: readonly string[]): Row => ({
-  ...{ order_key: { S: `${mode}:order:${order_id}` }, order_id: { S: order_id } },
+  ...{ order_key: { S: `${mode}:order:${order_id}` }, sequence: { N: String(facts.length) } },
   facts: { SS: facts },
 });
 
@@ -211,14 +236,14 @@ export function sampleHistory(): Changeable<History> {
     ...{
       seed: 1,
       orderBytesMax: 400 * 1024,
-      readAnewFrom: undefined,
+      formerly: undefined,
       startedAt,
       faultsEndedAt: startedAt,
       endedAt: startedAt + 3_600_000,
     },
     settings: {
       ...{ eventRetentionDays: undefined, eventMeanings: {} },
-      ...{ changesSettleSeconds: 30, signatureHeader: 'x-service-signature' },
+      ...{ changesSettleSeconds: 30, signatureHeader: 'x-service-signature', sequenceBase: 0 },
     },
     deliveries: [...names.map(delivery), forgery],
     secretValues: [
@@ -263,7 +288,7 @@ export function sampleHistory(): Changeable<History> {
     tables: {
       events: [
         row('paid', 'event', { outcome: 'applied' }),
-        row('refund', 'event', { outcome: 'applied', assigned_order_id: 'order-1' }),
+        { ...row('refund', 'event', { outcome: 'applied' }), assigned_order_ids: { SS: ['order-1'] } },
         row('tried', 'event', { outcome: 'applied' }),
         {
           ...row('crossed', 'quarantine', { outcome: 'quarantined', reason: 'sandbox_flag_disagrees' }),
@@ -279,11 +304,15 @@ export function sampleHistory(): Changeable<History> {
           waiting: { S: 'live:event_name' },
         },
         actRow('live:event:evt-3'),
+        transactionRow('live:transaction:T-1', orderEntry('paid'), factOf('refund')),
+        transactionRow('live:transaction:T-2', orderEntry('first')),
+        transactionRow('live:transaction:T-9', factOf('lonely')),
+        transactionRow('sandbox:transaction:T-1', orderEntry('paid')),
       ],
       orders: [
-        orderRow(one, ['["event.1","evt-1"]', '["event.1","evt-2"]']),
-        orderRow(two, ['["event.1","evt-4"]', '["event.1","evt-4",8]', '["event.1","evt-6"]']),
-        orderRow(three, ['["event.1","evt-1"]']),
+        orderRow(one, [factOf('paid'), factOf('refund'), conflict]),
+        orderRow(two, [factOf('first'), factOf('odd'), conflict]),
+        orderRow(three, [factOf('tried')]),
       ],
     },
     expiredRows: [],
@@ -291,8 +320,9 @@ export function sampleHistory(): Changeable<History> {
     bus: [
       change(one, 1, null, 'paid'),
       change(one, 2, 'paid', 'partially_refunded'),
+      change(one, 3, 'partially_refunded', 'partially_refunded'),
       change(two, 1, null, 'paid'),
-      change(two, 2, 'paid', 'paid'),
+      change(two, 3, 'paid', 'paid'),
       change(three, 1, null, 'paid'),
     ],
     metrics: Object.entries(gauges).map(([name, value]) => {

@@ -7,6 +7,11 @@ export interface WrittenOrder {
   /** Omitted when the write created the row. */
   readonly before?: readonly string[];
   readonly after: readonly string[];
+  /** Stored after the write. */
+  readonly sequence?: number;
+  /** The last publication that an operator requested: after the write, and before it. */
+  readonly published?: string;
+  readonly publishedBefore?: string;
   readonly sequenceNumber?: string;
   readonly updatedAt?: string;
   /** The `updated_at` of the old image. */
@@ -19,14 +24,13 @@ export interface WrittenOrder {
 export function streamRecord(written: WrittenOrder): DynamoDBRecord {
   const { orderId = 'order-1', mode = 'live', before, after, sequenceNumber = '100' } = written;
   const { updatedAt = '2026-11-21T10:00:00.000Z', updatedBefore = '2026-11-21T09:00:00.000Z' } = written;
-  const image = (facts: readonly string[], at: string): Record<string, AttributeValue> => ({
+  const { sequence = before === undefined ? 1 : 2, published, publishedBefore } = written;
+  const image = (facts: readonly string[], at: string, by?: string): Record<string, AttributeValue> => ({
     order_key: { S: `${mode}:order:${orderId}` },
-    mode: { S: mode },
-    order_id: { S: orderId },
-    facts: { SS: [...facts] },
-    status: { S: 'paid' },
+    ...(facts.length > 0 && { facts: { SS: [...facts] } }),
     updated_at: { S: at },
     change_shard: { S: `${mode}:0` },
+    ...(by !== undefined && { published: { S: by } }),
   });
   return {
     eventID: `event-${sequenceNumber}`,
@@ -39,8 +43,10 @@ export function streamRecord(written: WrittenOrder): DynamoDBRecord {
       // 2026-11-21T10:00:00Z
       ApproximateCreationDateTime: written.committedAt ?? 1_795_255_200,
       Keys: { order_key: { S: `${mode}:order:${orderId}` } },
-      NewImage: image(after, updatedAt),
-      ...(before === undefined ? {} : { OldImage: image(before, updatedBefore) }),
+      NewImage: { ...image(after, updatedAt, published), sequence: { N: `${sequence}` } },
+      ...(before && {
+        OldImage: { ...image(before, updatedBefore, publishedBefore), sequence: { N: `${sequence - 1}` } },
+      }),
       SequenceNumber: sequenceNumber,
       SizeBytes: 400,
       StreamViewType: 'NEW_AND_OLD_IMAGES',

@@ -19,7 +19,8 @@ export function recordTelemetry(): RecordedTelemetry {
     metrics,
     measured,
     flushes: () => flushes,
-    log: (level, message, fields = {}) => lines.push({ level, message, fields }),
+    log: (level, message, fields = {}) =>
+      lines.push({ level, message, fields: typeof fields === 'function' ? fields() : fields }),
     count: (metric, times = 1) => {
       for (let time = 0; time < times; time += 1) metrics.push(metric);
     },

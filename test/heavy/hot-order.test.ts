@@ -2,17 +2,12 @@ import type { StreamPosition } from '@payhooks/cdk-local/emulators';
 import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payment-service/simulator';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createEventTable } from '../../lambdas/aws/event-table.ts';
-import { createKeyUseTable } from '../../lambdas/aws/key-use-table.ts';
-import { createOrderTable } from '../../lambdas/aws/order-table.ts';
-import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
-import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import { orderChange } from '../../lambdas/order-feed/order-change.ts';
 import { readOrderWrite } from '../../lambdas/order-feed/stream-record.ts';
-import { fold, meaningOf } from '../doubles/fold.ts';
-import { type LocalTables, startTables } from '../doubles/local-tables.ts';
+import { consumerOver } from '../doubles/consumer.ts';
+import { fold } from '../doubles/fold.ts';
+import { type LocalTables, openTables, startTables } from '../doubles/local-tables.ts';
 import { sqsEvent } from '../doubles/sqs-event.ts';
-import { recordTelemetry } from '../doubles/telemetry.ts';
 
 const consumers = 20;
 const eventsCount = 1_000;
@@ -43,22 +38,12 @@ it('records 1,000 events on one order from 20 consumers at once, and the feed pu
     },
   });
   stream.follow((position) => positions.push(position));
-  const orders = createOrderTable(tables.client, 'orders');
+  const { store, orders } = openTables(tables.client);
   const batches = Array.from({ length: eventsCount / batchRecords }, (_, n) =>
     bodies.slice(n * batchRecords, (n + 1) * batchRecords).map((body) => ({ body })),
   );
   const consumeAll = async (first: number): Promise<void> => {
-    const consumer = createConsumer({
-      events: createEventTable(tables.client, 'events'),
-      transactions: createTransactionTable(tables.client, 'events'),
-      orders,
-      keyUses: createKeyUseTable(tables.client, 'events'),
-      eventRetentionDays: undefined,
-      now: () => new Date(),
-      meaningOf,
-      postpone: async () => {},
-      telemetry: recordTelemetry(),
-    });
+    const consumer = consumerOver(store, { now: () => new Date() });
     for (let n = first; n < batches.length; n += consumers) {
       // SQS delivers again what failed: on a busy machine a write may run out of its time.
       let { Records } = sqsEvent(...(batches[n] ?? []));
@@ -77,8 +62,8 @@ it('records 1,000 events on one order from 20 consumers at once, and the feed pu
   expect(fold(row?.facts ?? []).status).toBe('refunded');
 
   const records = await stream.read(positions);
-  const writes = records.map((record) => readOrderWrite(record as unknown as DynamoDBRecord));
-  const changes = writes.flatMap((write) => (write === undefined ? [] : [orderChange(write, meaningOf)]));
+  const writes = records.map((record) => readOrderWrite(record as unknown as DynamoDBRecord, 0));
+  const changes = writes.flatMap((write) => (write === undefined ? [] : [orderChange(write)]));
   const sequences = changes.flatMap((change) => (change === undefined ? [] : [change.sequence]));
   expect(sequences.length).toBeGreaterThanOrEqual(eventsCount / batchRecords);
   expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));

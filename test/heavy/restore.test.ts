@@ -50,7 +50,7 @@ async function start({ isRecoverable = true }: { readonly isRecoverable?: boolea
   };
   await put('Events', 'live:evt-1', 'event');
   await put('Orders', 'live:order-1');
-  const outputs = { EventsTableName: 'Events', OrdersTableName: 'Orders' };
+  const outputs = { EventsTableName: 'Events', OrdersTableName: 'Orders', SequenceBase: '2000000000' };
   const { url } = await startLocalStack({ outputs, dynamodb: emulator.endpoint });
   return {
     ...{ client, put, url, fail: emulator.fail, endpoint: emulator.endpoint },
@@ -65,7 +65,7 @@ async function start({ isRecoverable = true }: { readonly isRecoverable?: boolea
 
 interface Done {
   readonly restored: readonly { readonly table: string; readonly target: string; readonly at: string }[];
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, string | number>>;
   readonly next: readonly string[];
 }
 
@@ -86,6 +86,7 @@ describe('payhooks restore', () => {
     expect(settings).toEqual({
       eventsTableName: events,
       ordersTableStreamArn: expect.stringContaining(`${arnOf(orders)}/stream/`),
+      sequenceBase: 3_000_000_000,
     });
     for (const TableName of [events, orders]) {
       const { Table } = await client.describeTable({ TableName });
@@ -110,6 +111,7 @@ describe('payhooks restore', () => {
     expect(stdout).toContain(
       'Add to context.environments.local in cdk.json, and commit it:\n  "eventsTableName": "',
     );
+    expect(stdout).toContain(',\n  "sequenceBase": 3000000000\n');
     const [, at = ''] = /it holds what was there at (\S+Z)\./.exec(stdout) ?? [];
     const copy = `restore --rows-from Events --at ${at}`;
     const commands = [copy, 'dlq redrive', 'rebuild --verify', 'rebuild', `reconcile --since ${at}`];
@@ -129,7 +131,7 @@ describe('payhooks restore', () => {
     const { code, stdout } = await restore('--json');
     const { restored, settings } = JSON.parse(stdout) as Done;
     const [{ target = '' } = {}] = restored;
-    expect([code, Object.keys(settings)]).toEqual([0, ['eventsTableName']]);
+    expect([code, Object.keys(settings)]).toEqual([0, ['eventsTableName', 'sequenceBase']]);
     expect(target).toMatch(name('events'));
     expect(await tables()).toEqual(['Orders', target]);
     expect((await client.scan({ TableName: target })).Items).toEqual([

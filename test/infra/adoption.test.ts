@@ -5,7 +5,8 @@ import { adoptedResources, everySetting } from './every-setting.ts';
 import { synthesise } from './synthesis.ts';
 
 const adopted = synthesise({ ...everySetting, ...adoptedResources });
-const { eventsTableName, ordersTableStreamArn, keySecretArn, tokenSecretArn } = adoptedResources;
+const { eventsTableName, ordersTableStreamArn, keySecretArn, tokenSecretArn, sequenceBase } =
+  adoptedResources;
 const ordersTableName = 'payhooks-production-orders-20261122T081500Z';
 
 describe('a stack that adopts its tables and secrets', () => {
@@ -33,6 +34,7 @@ describe('a stack that adopts its tables and secrets', () => {
     expect(adopted.outputs).toMatchObject({
       EventsTableName: { Value: eventsTableName },
       OrdersTableName: { Value: ordersTableName },
+      SequenceBase: { Value: '2000000000' },
       KeySecretArn: { Value: keySecretArn },
       TokenSecretArn: { Value: tokenSecretArn },
     });
@@ -54,7 +56,7 @@ describe('a stack that adopts its tables and secrets', () => {
   });
 
   it('may keep its own of what it does not adopt', () => {
-    const { outputs, pathOf } = synthesise({ eventsTableName });
+    const { outputs, pathOf } = synthesise({ eventsTableName, sequenceBase: 0 });
     expect(outputs['EventsTableName']?.Value).toBe(eventsTableName);
     expect(pathOf(outputs['OrdersTableName']?.Value)).toBe('Tables/Orders');
     expect(pathOf(outputs['KeySecretArn']?.Value)).toBe('Verifier/KeySecret');
@@ -89,7 +91,7 @@ describe('the settings for adopted resources', () => {
   });
 
   it('have the label of a stream as its ARN has it, also with a zone', () => {
-    expect(problemsOf({ ordersTableStreamArn: `${ordersTableStreamArn}Z` })).toEqual([]);
+    expect(problemsOf({ ordersTableStreamArn: `${ordersTableStreamArn}Z`, sequenceBase })).toEqual([]);
   });
 
   it('are refused in another account or region than that of the deployment', () => {
@@ -103,14 +105,25 @@ describe('the settings for adopted resources', () => {
     ['another account', keySecretArn.replace('111122223333', '444455556666')],
     ['another partition', keySecretArn.replace('arn:aws:', 'arn:aws-cn:')],
   ])('are refused when one is in %s than the others', (_, keySecretArn) => {
-    expect(problemsOf({ ordersTableStreamArn, keySecretArn })).toEqual([
+    expect(problemsOf({ ordersTableStreamArn, sequenceBase, keySecretArn })).toEqual([
       `keySecretArn: given "${keySecretArn}", ${place}`,
     ]);
   });
 
   it('are refused when both tables are the same', () => {
-    expect(problemsOf({ eventsTableName: ordersTableName, ordersTableStreamArn })).toEqual([
+    expect(problemsOf({ eventsTableName: ordersTableName, ordersTableStreamArn, sequenceBase })).toEqual([
       `ordersTableStreamArn: given "${ordersTableStreamArn}", expected another table than that of eventsTableName.`,
+    ]);
+  });
+
+  it.each([
+    ['orders', { ordersTableStreamArn }],
+    ['events', { eventsTableName }],
+  ])('are refused with a table of %s and no sequenceBase', (_, settings) => {
+    expect(problemsOf(settings)).toEqual([
+      'sequenceBase: given nothing, expected a number with eventsTableName or ordersTableStreamArn, because order ' +
+        'systems ignore an order whose sequence goes back, as it would with the earlier rows of a restored table. ' +
+        'The restore command prints it: the value before (0 if there was none) plus 1,000,000,000.',
     ]);
   });
 

@@ -195,7 +195,7 @@ const literals: Readonly<Record<string, RegExp>> = {
   [variables.requiredEvents]: /^[a-z_]+\.[a-z_]+(,[a-z_]+\.[a-z_]+)*$/,
   [variables.stackName]: /^payhooks-[a-z0-9-]+$/,
   [variables.eventRetentionDays]: /^\d+$/,
-  [variables.compactRows]: /^true$/,
+  [variables.sequenceBase]: /^\d+$/,
   [variables.changesSettleSeconds]: /^\d+$/,
   [variables.eventMeanings]: /^\{("[a-z_]+\.[a-z_]+":"[a-z]+",?)+\}$/,
   [variables.metricsNamespace]: /^payhooks\/[a-z0-9-]+$/,

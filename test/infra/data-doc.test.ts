@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toEventItem } from '../../lambdas/aws/event-item.ts';
+import { eventValues } from '../../lambdas/aws/event-item.ts';
+import { toItem } from '../../lambdas/aws/items.ts';
 import {
-  compactAttributes,
   eventAttributes,
   eventKey,
   eventNameKey,
@@ -17,7 +17,7 @@ import {
   unrecognisedKey,
   waitingAttributes,
 } from '../../lambdas/contract/schema.ts';
-import type { EventRow } from '../../lambdas/ports/stores.ts';
+import type { EventRow } from '../../lambdas/ports/rows.ts';
 import { everySetting } from './every-setting.ts';
 import { synthesise } from './synthesis.ts';
 
@@ -28,28 +28,16 @@ const missingFrom = (names: readonly string[]): string[] =>
 const stack = synthesise(everySetting);
 
 const act = { by: 'arn', at: '2026-11-21T10:00:00.000Z', reason: 'request' };
-const fullRow: Required<EventRow> = {
-  key: 'live:event:1',
-  record: 'event',
-  mode: 'live',
-  outcome: 'applied',
-  reason: 'not_json',
-  waiting: 'conflict',
-  eventId: '1',
-  eventName: 'transaction.paid',
-  orderId: '1',
-  transactionId: '1',
-  assignedOrderId: '1',
-  fact: '[]',
-  judged: { ...act, verdict: 'admitted', orderId: '1' },
-  erased: act,
-  body: Buffer.from('{}'),
-  bodySha256: 'a'.repeat(64),
-  signature: 'b'.repeat(64),
-  keyId: '1',
-  receivedAt: act.at,
-  recordedAt: act.at,
-  expiresAt: 1,
+const fullRow: Required<Omit<EventRow, 'bodyRow'>> = {
+  ...{ key: 'live:event:1', record: 'event', mode: 'live', eventId: '1' },
+  ...{ outcome: 'applied', reason: 'not_json', waiting: 'conflict', assignedOrderIds: ['1'] },
+  reading: {
+    ...{ eventName: 'transaction.paid', meaning: 'paid', orderId: '1', transactionId: '1' },
+    ...{ amount: '1', currency: 'USD', createdAt: act.at },
+  },
+  ...{ judged: { ...act, verdict: 'admitted', orderId: '1' }, erased: act },
+  ...{ body: Buffer.from('{}'), bodySha256: 'a'.repeat(64), signature: 'b'.repeat(64), keyId: '1' },
+  ...{ receivedAt: act.at, recordedAt: act.at, version: 1 },
 };
 
 describe('the data inventory', () => {
@@ -74,12 +62,11 @@ describe('the data inventory', () => {
   });
 
   it('names every attribute of the two tables', () => {
-    const item = toEventItem(fullRow);
+    const item = toItem(eventValues(fullRow));
     const maps = Object.values(item).flatMap(({ M = {} }) => Object.keys(M));
     expect(Object.keys(item).length).toBeGreaterThan(20);
     expect(missingFrom([...Object.keys(item), ...maps])).toEqual([]);
-    const events = [eventAttributes, compactAttributes, transactionAttributes, keyUseAttributes];
-    const contract = [...events, orderAttributes];
+    const contract = [eventAttributes, transactionAttributes, keyUseAttributes, orderAttributes];
     expect(missingFrom([...contract.flatMap(Object.values), ...waitingAttributes])).toEqual([]);
   });
 
@@ -88,10 +75,9 @@ describe('the data inventory', () => {
     const keys = [eventKey, transactionKey, orderKey].map((keyOf) => keyOf(mode, 'ID'));
     const others = [unrecognisedKey(mode, 'SHA256'), eventNameKey(mode, 'NAME'), keyUsesKey(mode)];
     expect(missingFrom([...keys, ...others])).toEqual([]);
-    const { event, body, variant, conflict, quarantine, unrecognised, transaction, eventName, keyUse } =
-      eventRecord;
+    const { event, body, conflict, quarantine, unrecognised, transaction, eventName, keyUse } = eventRecord;
     const { act: actRecord, acts, ...rest } = eventRecord;
-    const bodies = [body, variant, conflict, quarantine].map((recordOf) => recordOf('SHA256'));
+    const bodies = [body, conflict, quarantine].map((recordOf) => recordOf('SHA256'));
     const plain = [event, unrecognised, transaction, eventName];
     const records = [...bodies, ...plain, keyUse('KEYID'), actRecord('AT', 'ID')];
     expect(missingFrom(records)).toEqual([]);

@@ -113,7 +113,7 @@ describe('the keys of the tables', () => {
       'event_id',
       'event_name',
       'order_id',
-      'assigned_order_id',
+      'assigned_order_ids',
       'transaction_id',
     ];
     const NonKeyAttributes = [...attributes, 'received_at', 'body_sha256', 'key_id'];

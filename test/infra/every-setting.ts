@@ -29,7 +29,6 @@ export const everySetting = {
   accessLogRetentionDays: 365,
   eventRetentionDays: 400,
   eventsTableClass: 'infrequent-access',
-  compactRows: true,
   changesSettleSeconds: 30,
   heartbeat: true,
   feedArchiveDays: 30,
@@ -44,7 +43,7 @@ export const everySetting = {
   operatorRoleArn: 'arn:aws:iam::111122223333:role/operator',
 } as const;
 
-/** The settings for resources that exist already; with them the stack has none of its own. */
+/** The settings for resources that exist already; with them the stack has none of its own. Also what they require. */
 export const adoptedResources = {
   eventsTableName: 'payhooks-production-events-20261122T081500Z',
   ordersTableStreamArn:
@@ -53,4 +52,5 @@ export const adoptedResources = {
   keySecretArn:
     'arn:aws:secretsmanager:eu-central-1:111122223333:secret:VerifierKeySecret9C04C57B-Gh1JkL-AbCdEf',
   tokenSecretArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:payments/token-MnOpQr',
+  sequenceBase: 2_000_000_000,
 } as const;

@@ -147,11 +147,21 @@ describe('the environment variables', () => {
     });
   });
 
-  it.each(['Consumer', 'OrderQuery', 'Operations', 'OrderFeed', 'WaitingCount'])(
-    'of %s hold the meanings of event names',
+  it.each(['Consumer', 'Operations'])(
+    'of %s, which reads bodies, hold the meanings of event names',
     (construct) => {
       const { EVENT_MEANINGS } = synthesise({ eventMeanings: 'charge.lost=refunded' }).variablesOf(construct);
       expect(EVENT_MEANINGS).toBe('{"charge.lost":"refunded"}');
+    },
+  );
+
+  it.each(['OrderQuery', 'OrderFeed', 'Operations'])(
+    'of %s, which shows orders, hold what is added to each sequence',
+    (construct) => {
+      expect(synthesise({ sequenceBase: '1000000000' }).variablesOf(construct)).toMatchObject({
+        SEQUENCE_BASE: '1000000000',
+      });
+      expect(synthesise().variablesOf(construct)).not.toHaveProperty('SEQUENCE_BASE');
     },
   );
 
@@ -166,14 +176,4 @@ describe('the environment variables', () => {
       EVENT_RETENTION_DAYS: '400',
     });
   });
-
-  it.each(['Consumer', 'Operations'])(
-    'of %s hold that rows are compact, when they are to be',
-    (construct) => {
-      expect(synthesise({ compactRows: 'true' }).variablesOf(construct)).toMatchObject({
-        COMPACT_ROWS: 'true',
-      });
-      expect(synthesise().variablesOf(construct)).not.toHaveProperty('COMPACT_ROWS');
-    },
-  );
 });

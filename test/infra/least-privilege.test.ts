@@ -9,6 +9,10 @@ import { synthesise } from './synthesis.ts';
 /** Actions by construct path; a colon or slash leads to a part of the resource. */
 type Needs = Readonly<Record<string, readonly string[]>>;
 
+const projecting = [
+  ...['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
+  ...['dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'],
+];
 const writeLog = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 
 /** What each role may do. A new role needs an entry; every action without an entry must be denied. */
@@ -27,8 +31,8 @@ const always: Readonly<Record<string, Needs>> = {
       'sqs:GetQueueAttributes',
       'sqs:ReceiveMessage',
     ],
-    'Tables/Events': ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    'Tables/Orders': ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    'Tables/Events': [...projecting, 'dynamodb:PutItem', 'dynamodb:Query'],
+    'Tables/Orders': projecting,
     'Consumer/Function/Logs:stream': writeLog,
   },
   'WaitingCount/Function/Role': {
@@ -45,15 +49,11 @@ const always: Readonly<Record<string, Needs>> = {
   },
   'Operations/Function/Role': {
     'Tables/Events': [
-      'dynamodb:BatchGetItem',
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:Query',
-      'dynamodb:Scan',
-      'dynamodb:UpdateItem',
+      ...projecting,
+      ...['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:Scan'],
     ],
     'Tables/Events/index/waiting': ['dynamodb:Query'],
-    'Tables/Orders': ['dynamodb:GetItem', 'dynamodb:Scan', 'dynamodb:UpdateItem'],
+    'Tables/Orders': [...projecting, 'dynamodb:Scan'],
     'Operations/Function/Logs:stream': writeLog,
   },
   'OrderFeed/Function/Role': {

@@ -29,6 +29,7 @@ const host =
 const certificate = 'the ARN of a certificate of AWS Certificate Manager';
 const s3Object = 'an S3 object, such as s3://bucket/key';
 const version = 'the version id of an S3 object in a bucket with versioning';
+const base = 'a whole number from 0 to 999999999999999';
 const table = '3 to 255 letters, digits, _, . and -';
 const stream = 'the ARN of the stream of a DynamoDB table, which its LatestStreamArn shows';
 const secret = 'the complete ARN of a secret, with the six characters at its end';
@@ -100,6 +101,9 @@ export const wrongSettings: readonly (readonly [setting: string, given: unknown,
   ['eventsTableName', 'arn:aws:dynamodb:eu-central-1:111122223333:table/events', table],
   ['ordersTableStreamArn', 'arn:aws:dynamodb:eu-central-1:111122223333:table/orders', stream],
   ['ordersTableStreamArn', 'orders', stream],
+  ['sequenceBase', -1, base],
+  ['sequenceBase', '1,000', base],
+  ['sequenceBase', 2 ** 60, base],
   ['keySecretArn', 'payments/key', secret],
   ['keySecretArn', `${secretPrefix}:payments/key`, secret],
   ['keySecretArn', `${secretPrefix}:*-AbCdEf`, secret],

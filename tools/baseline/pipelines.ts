@@ -1,7 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { createSqsEvent } from '@payhooks/cdk-local/emulators';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
-import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
 import { foldOrder } from '../../lambdas/domain/fold-order.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { type Run, runInstance } from './instance.ts';
@@ -52,5 +51,5 @@ export async function statusOf({ dynamoDb }: Stack, name: PipelineName, orderId:
     return Item?.['status']?.S;
   }
   const row = await createOrderTable(dynamoDb, 'orders').get({ mode: 'live', id: orderId });
-  return row && foldOrder(row.facts, createMeaningOf()).status;
+  return row && foldOrder(row.facts).status;
 }

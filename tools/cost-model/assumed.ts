@@ -1,10 +1,7 @@
 /** What the model takes for granted, because this machine cannot measure it. */
 
-/**
- * The stack of every table, as the first deployment of `docs/deploy.md` sets it up; all else by default. Both
- * documents name `compactRows`, which is off by default.
- */
-export const settings = { keepData: true, compactRows: true } as const;
+/** The stack of every table; all else by default. */
+export const settings = { keepData: true } as const;
 
 /** Billed milliseconds of a warm invocation with one record, and with ten: their calls run in parallel. */
 export const milliseconds = {

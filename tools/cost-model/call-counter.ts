@@ -1,11 +1,15 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type AwsCall, gigabyte, queueRequests } from './bill.ts';
+import { type AwsCall, addUsages, gigabyte, queueRequests } from './bill.ts';
 import { closeServer, type Endpoints, listen, type TableModel } from './payhooks.ts';
 import { entryOf, type Item, indexWriteUnits, itemBytes, readUnits, textBytes, writeUnits } from './units.ts';
 
+/** A write of a transaction: `Put`, `Update`, `Delete` or `ConditionCheck`. */
+type TransactItem = Readonly<Record<string, WriteRequest>>;
+
 interface Request {
   readonly TableName: string;
+  readonly TransactItems?: readonly TransactItem[];
   readonly Item?: Item;
   readonly Key?: Item;
   readonly ReturnValuesOnConditionCheckFailure?: string;
@@ -43,7 +47,7 @@ export async function startCallCounter(emulators: Endpoints, tables: readonly Ta
     const keys = service === 'dynamodb' ? keysOf(request, tables) : [];
     const before = await Promise.all(keys.map(read));
     const { status, body } = await send(operation, request);
-    const refused = /ConditionalCheckFailed/.test(body.__type);
+    const refused = /ConditionalCheckFailed|TransactionCanceled/.test(body.__type);
     if (status !== 200 && !refused) throw new Error(`${operation}: ${JSON.stringify(body)}`);
     const after = await Promise.all(keys.map(read));
     calls.push(callOf({ operation, request, found: body.Items ?? [], before, after }, tables));
@@ -67,23 +71,34 @@ async function post(url: string, headers: IncomingHttpHeaders, request: object) 
 export const keyNames = (schema: readonly unknown[] = []): string[] =>
   (schema as readonly { readonly AttributeName: string }[]).map(({ AttributeName }) => AttributeName);
 
-function keysOf({ TableName, Item, Key, RequestItems = {} }: Request, tables: readonly TableModel[]) {
-  const source = Key ?? Item;
-  const names = keyNames(tables.find(({ name }) => name === TableName)?.keySchema);
-  if (source) return [{ TableName, Key: Object.fromEntries(names.map((name) => [name, source[name]])) }];
-  return Object.entries(RequestItems).flatMap(([table, { Keys }]) =>
-    Keys.map((key) => ({ TableName: table, Key: key })),
+type WriteRequest = Pick<Request, 'TableName' | 'Item' | 'Key'>;
+
+const writesIn = ({ TransactItems = [] }: Request): readonly WriteRequest[] =>
+  TransactItems.flatMap((item) => Object.values(item));
+
+function keysOf(request: Request, tables: readonly TableModel[]): readonly WriteKey[] {
+  const keyOf = ({ TableName, Item, Key = Item ?? {} }: WriteRequest) => {
+    const names = keyNames(tables.find(({ name }) => name === TableName)?.keySchema);
+    return { TableName, Key: Object.fromEntries(names.map((name) => [name, Key[name] ?? {}])) };
+  };
+  if (request.Key ?? request.Item) return [keyOf(request)];
+  const read = Object.entries(request.RequestItems ?? {}).flatMap(([TableName, { Keys }]) =>
+    Keys.map((Key) => ({ TableName, Key })),
   );
+  return [...read, ...writesIn(request).map(keyOf)];
 }
+
+type WriteKey = Pick<WriteRequest, 'TableName' | 'Key'>;
+
+const sum = <T>(list: readonly T[], of: (one: T) => number): number =>
+  list.reduce((total, one) => total + of(one), 0);
 
 /** Bus events of the scenarios are below 64 KB; EventBridge adds 14 bytes for a time. */
 function callOf(exchange: Exchange, tables: readonly TableModel[]): AwsCall {
   const { operation, request, found, before, after } = exchange;
-  const sum = <T>(list: readonly T[], of: (one: T) => number): number =>
-    list.reduce((total, one) => total + of(one), 0);
   const units = (bytes: number): number =>
     readUnits(bytes, JSON.stringify(request).includes('"ConsistentRead":true'));
-  const { Entries = [], Item, TableName } = request;
+  const { Entries = [] } = request;
   if (operation === 'SendMessage') {
     const { MessageBody = '', MessageAttributes = {} } = request;
     const sent = textBytes(MessageBody, JSON.stringify(MessageAttributes));
@@ -98,16 +113,36 @@ function callOf(exchange: Exchange, tables: readonly TableModel[]): AwsCall {
   if (operation === 'Query') return { operation, usage: { reads: units(sum(found, itemBytes)) } };
   if (operation.endsWith('GetItem'))
     return { operation, usage: { reads: sum(before, (item) => units(itemBytes(item))) } };
+  if (operation === 'TransactWriteItems') {
+    const writes = writesIn(request).map((write, index) =>
+      writeOf({ write, before: before[index], after: after[index] }, tables),
+    );
+    // Each is billed twice, to prepare and to commit it, also one that only checks a row; its index once.
+    const twice = writes.map(({ usage }) => [usage, 2] as const);
+    const once = writes.map(({ usage }) => [{ indexWrites: usage.indexWrites }, -1] as const);
+    return { operation, usage: addUsages(...twice, ...once) };
+  }
   if (!/^(Put|Update)Item$/.test(operation)) throw new Error(`The model has no price for ${operation}.`);
+  return { operation, ...writeOf({ write: request, before: before[0], after: after[0] }, tables) };
+}
+
+interface Write {
+  readonly write: WriteRequest;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+function writeOf({ write, before, after }: Write, tables: readonly TableModel[]) {
+  const { TableName, Key, Item } = write;
   const table = tables.find(({ name }) => name === TableName);
   const schemas = (table?.globalIndexes ?? []) as readonly { readonly KeySchema: readonly unknown[] }[];
   const indexes = schemas.map((index) => keyNames([...(table?.keySchema ?? []), ...index.KeySchema]));
-  const bytes = itemBytes(Item ?? after[0]);
+  const bytes = itemBytes(Item ?? after);
   // A failed condition is billed too. Only the table of orders has a stream.
-  const writes = { [table?.stream ? 'orderWrites' : 'eventWrites']: writeUnits(itemBytes(before[0]), bytes) };
-  const indexWrites = sum(indexes, (names) => indexWriteUnits(names, before[0], after[0]));
-  const indexBytes = sum(indexes, (names) => itemBytes(entryOf(names, after[0])));
+  const writes = { [table?.stream ? 'orderWrites' : 'eventWrites']: writeUnits(itemBytes(before), bytes) };
+  const indexWrites = sum(indexes, (names) => indexWriteUnits(names, before, after));
+  const indexBytes = sum(indexes, (names) => itemBytes(entryOf(names, after)));
   const [partitionKey = ''] = keyNames(table?.keySchema);
-  const key = (request.Key ?? Item)?.[partitionKey]?.S ?? '';
-  return { operation, usage: { ...writes, indexWrites }, key, itemBytes: bytes, indexBytes };
+  const key = (Key ?? Item)?.[partitionKey]?.S ?? '';
+  return { usage: { ...writes, indexWrites }, key, itemBytes: bytes, indexBytes };
 }

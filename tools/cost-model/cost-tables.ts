@@ -129,6 +129,7 @@ const titles: Readonly<Partial<Record<ScenarioName, string>>> = {
   orderlessRefund: 'a refund without an order id, of a paid order',
   unassigned: 'a refund without an order id, which waits for its payment',
   latePayment: 'the payment that it waits for',
+  conflict: 'another payment under the id of an event, which waits',
   unrecognised: 'a signed body that is no event, and waits',
   logged: 'a paid event, with `logLevel` `info`',
   large: 'a paid event of 100 KB, which hardly compresses',

@@ -8,7 +8,7 @@ export const prices = {
   lambdaRequest: [0.2 / million, 'invocation', noted],
   lambdaGigabyteSecond: [13.3334 / million, 'GB-second on arm64', noted],
   queueRequest: [0.4 / million, 'SQS request, by 64 KB', noted],
-  writeUnit: [0.625 / million, 'DynamoDB write unit of 1 KB', noted],
+  writeUnit: [0.625 / million, 'DynamoDB write unit of 1 KB; each write of a transaction takes two', noted],
   readUnit: [0.125 / million, 'DynamoDB read unit of 4 KB', noted],
   busEvent: [1 / million, 'event put on a bus, by 64 KB', noted],
   secretRead: [5 / million, 'call of Secrets Manager', noted],

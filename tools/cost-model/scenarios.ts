@@ -35,6 +35,12 @@ function largeEvent(): Uint8Array {
 const ten = (orderId: (n: number) => string, seed: string): Uint8Array[] =>
   Array.from({ length: 10 }, (_, n) => paid(orderId(n), `${seed} ${n}`));
 
+/** Another payment under the id of an event of `tenOrders`. */
+function conflictingEvent(): Uint8Array {
+  const { id } = paidEvent({ orderId: 'order-1105', seed: 'order-11 5' });
+  return bytesOf({ ...paidEvent({ orderId: 'order-1105', seed: 'conflict' }), id });
+}
+
 /** Webhooks that arrive together and pass through the whole pipeline. */
 const deliver =
   (...bodies: Uint8Array[]): Scenario =>
@@ -57,6 +63,7 @@ export const scenarios = {
   unassigned: deliver(bytesOf(refundedEvent({ orderId: '', seed: 'late' }))),
   latePayment: deliver(paid('order-1200', 'late')),
   orderlessRefund: deliver(bytesOf(refundedEvent({ orderId: '', seed: 'order-11 0' }))),
+  conflict: deliver(conflictingEvent()),
   order: async ({ query }) => [await query('GET /orders/{order_id}', { order_id: 'order-1100' }, {})],
   // Of the counts that find the same, one in five minutes leaves a line.
   waiting: async ({ count }) => {

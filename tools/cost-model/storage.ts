@@ -47,7 +47,7 @@ export function sizeTable(measured: Measurement): string {
     dollars(storedAfterYear(measured, million, tableClass)),
   ];
   return table('what the sample event takes | goal of the project, at most | measured', [
-    ['its row, in bytes', 560, rowSizes(sample).compactBytes],
+    ['its row, in bytes', 560, rowSizes(sample).rowBytes],
     ['its fact in the row of the order, in bytes', 90, factBytes(sample)],
     year('infrequent-access'),
     year('standard'),

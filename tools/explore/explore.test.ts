@@ -16,7 +16,7 @@ it('npm run explore runs the suites of npm test, and each file with a property u
   ]);
   const last = projects.at(-1)?.test;
   expect(last?.env).toEqual({ PAYHOOKS_TEST_SEED: `${first + 19}` });
-  expect(last?.include).toContain('test/consumer.property.test.ts');
+  expect(last?.include).toContain('test/lambdas/domain/fold-order.property.test.ts');
   expect(last?.include).toContain('tools/simulation/checker/fold.property.test.ts');
-  expect(last?.include).not.toContain('test/order-list.test.ts');
+  expect(last?.include).not.toContain('test/lambdas/order-query/list-orders.test.ts');
 });

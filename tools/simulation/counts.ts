@@ -8,6 +8,9 @@ interface OrderView {
 const isOfHeartbeat = (row: Row): boolean =>
   JSON.stringify([row['event_key'], row['order_key']]).includes('"heartbeat:');
 
+const sizeOf = (row: Row | undefined): number =>
+  (row?.['facts']?.['SS'] as unknown[] | undefined)?.length ?? 0;
+
 /** How often each thing happened in a run. */
 export function counts(history: History): Readonly<Record<string, number>> {
   const { deliveries, calls, invocations } = history;
@@ -45,26 +48,19 @@ export function counts(history: History): Readonly<Record<string, number>> {
     const { current } = JSON.parse(detail) as { current: OrderView };
     for (const name of current.attention ?? []) add(`published_${name}`);
   }
-  for (const { outcome } of history.finalReads.events) {
-    const { outcome: fate } = (outcome.kind === 'status' ? outcome.body : {}) as { outcome?: string };
-    if (fate !== undefined) add(`event_${fate}`);
-  }
+  for (const { outcome } of history.tables.events) if (outcome) add(`event_${outcome['S']}`);
   for (const { outcome } of history.finalReads.waiting) {
     const { events = [] } = (outcome.kind === 'status' ? outcome.body : {}) as {
       events?: { kind: string }[];
     };
     for (const { kind } of events) add(`waiting_${kind}`);
   }
-  const { events, orders } = history.tables;
-  add('compact_rows', events.filter((row) => row['h'] !== undefined).length);
-  add('compact_bodies', events.filter((row) => row['b'] !== undefined && row['h'] === undefined).length);
-  const facts = orders.map((row) => JSON.stringify(row['facts']));
-  const isMixed = (text: string): boolean => text.includes('event.1') && text.includes('event.2');
-  add('compact_facts', facts.filter((text) => text.includes('event.2')).length);
+  const facts = history.tables.orders.map((row) => (row['facts']?.['SS'] ?? []) as string[]);
   add('heartbeats_returned', history.metrics.filter(({ name }) => name === 'HeartbeatReturned').length);
   add('expired_heartbeats', history.expiredRows.filter(({ row }) => isOfHeartbeat(row)).length);
-  add('full_orders', facts.filter((text) => text.includes('full.1')).length);
-  add('facts_of_both_forms', facts.filter(isMixed).length);
+  add('full_orders', facts.filter((texts) => texts.includes('["full"]')).length);
+  const left = history.streamRecords.filter(({ before, after }) => sizeOf(before) > sizeOf(after));
+  add('facts_left', left.length);
   add('expired_rows', history.expiredRows.length);
   return Object.fromEntries(tally);
 }

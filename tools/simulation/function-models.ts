@@ -15,7 +15,6 @@ const queryOf = { timeoutSeconds: limits.orderQueryTimeoutSeconds, instancesMax:
 
 /** The functions as the stack configures them, with few instances each. */
 export function functionModels(settings: RunSettings): Readonly<Record<Stage, FunctionModel>> {
-  const meanings = JSON.stringify(settings.eventMeanings);
   const environment = {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'simulated',
@@ -31,7 +30,7 @@ export function functionModels(settings: RunSettings): Readonly<Record<Stage, Fu
     [variables.ordersTableName]: 'orders',
     [variables.feedBusName]: 'payhooks',
     [variables.changesSettleSeconds]: String(settings.changesSettleSeconds),
-    ...(meanings !== '{}' && { [variables.eventMeanings]: meanings }),
+    ...(settings.sequenceBase > 0 && { [variables.sequenceBase]: String(settings.sequenceBase) }),
     ...(settings.eventRetentionDays !== undefined && {
       [variables.eventRetentionDays]: String(settings.eventRetentionDays),
     }),

@@ -2,19 +2,19 @@
 import { availableParallelism } from 'node:os';
 import { runCommand } from '../command-line.ts';
 import { huntBugs } from './bugs/command.ts';
-import { bundleVersions } from './bundle-versions.ts';
 import { type CommandOptions, readOptions, usage } from './command/options.ts';
 import { runSeeds } from './command/pool.ts';
 import { createProgress } from './command/progress.ts';
 import { countersOf, faultsOf, summaryOf, violationsOf } from './command/report.ts';
 import { judgeSeed, type SeedResult } from './command/result.ts';
-import { loadBundles } from './lambda/bundles.ts';
+import { bundleToday, loadBundles } from './lambda/bundles.ts';
+import { formerCode } from './lambda/former-code.ts';
 
 const print = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
 async function run({ firstSeed, seeds, isTraced }: CommandOptions): Promise<readonly SeedResult[]> {
-  const { code, hasOldCode } = await bundleVersions();
-  if (!hasOldCode) print('The history of the repository is missing: old instances run the code of today.');
+  const today = await bundleToday();
+  const code = { today, former: await formerCode(today) };
   if (isTraced) return [await judgeSeed(firstSeed, loadBundles(code), (line) => print(line))];
   const progress = createProgress(seeds, process.stderr);
   // A long run shows what fails while it goes on.

@@ -1,34 +1,24 @@
-import type { BusMessage, History, InvocationRecord, LogLine, MetricValue } from './history.ts';
+import type { BusMessage, History, InvocationRecord, MetricValue } from './history.ts';
 
-type Kept =
-  | 'heartbeats'
-  | 'expiredRows'
-  | 'bus'
-  | 'metrics'
-  | 'logLines'
-  | 'invocations'
-  | 'calls'
-  | 'streamRecords';
+type Kept = 'heartbeats' | 'expiredRows' | 'bus' | 'metrics' | 'invocations' | 'calls' | 'streamRecords';
 type Lists = { -readonly [Name in Kept]: History[Name][number][] };
 
 /** Collects what happens in a world, for the history of its run. */
 export interface Recorder extends Readonly<Lists> {
   readonly counters: Map<string, number>;
   count(name: string, times?: number): void;
-  /** Keeps a line of a function, and the metrics in it. */
-  addLine(line: LogLine): void;
+  /** Keeps the metrics in a line that a function wrote. */
+  addLine(line: { readonly at: number; readonly stage: string; readonly text: string }): void;
 }
 
 export function createRecorder(): Recorder {
   const counters = new Map<string, number>();
   const metrics: MetricValue[] = [];
-  const logLines: LogLine[] = [];
   return {
     heartbeats: [],
     expiredRows: [],
     bus: [] as BusMessage[],
     metrics,
-    logLines,
     invocations: [] as InvocationRecord[],
     calls: [],
     streamRecords: [],
@@ -36,10 +26,8 @@ export function createRecorder(): Recorder {
     count(name, times = 1) {
       counters.set(name, (counters.get(name) ?? 0) + times);
     },
-    addLine(line) {
-      logLines.push(line);
-      for (const [name, value] of metricsIn(line.text))
-        metrics.push({ at: line.at, from: line.stage, name, value });
+    addLine({ at, stage: from, text }) {
+      for (const [name, value] of metricsIn(text)) metrics.push({ at, from, name, value });
     },
   };
 }

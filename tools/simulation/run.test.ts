@@ -4,7 +4,7 @@ import { bundleToday, loadBundles } from './lambda/bundles.ts';
 import { type Run, runSeed } from './run.ts';
 
 const today = await bundleToday();
-const bundles = loadBundles({ old: today, new: today });
+const bundles = loadBundles({ today });
 const seeds = [1, 2, 3, 4, 5];
 let firstRuns: Promise<ReadonlyMap<number, Run>> | undefined;
 

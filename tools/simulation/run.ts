@@ -14,7 +14,7 @@ import {
 } from './workload/deliveries.ts';
 import { createFollower, type RunningFollower } from './workload/follower.ts';
 import { startKeys } from './workload/keys.ts';
-import { createOperators, type Operators } from './workload/operators.ts';
+import { createOperators, type Operators, redrive } from './workload/operators.ts';
 import { replayAll } from './workload/replay-all.ts';
 import { createSenders, type Senders } from './workload/senders.ts';
 import { createWorld, type World, type WorldParts } from './world.ts';
@@ -52,15 +52,15 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
   const senders = createSenders(world, { keys, random: random.fork('senders') });
   const operators = createOperators(world, random.fork('operators'));
   const isCrowded = plan.orderBytesMax < itemBytesMax;
-  const readAnewFrom = plan.deployment?.of === 'reading' ? plan.deployment.from : undefined;
-  const isReadAnew = readAnewFrom !== undefined;
-  const planned = planDeliveries(random.fork('deliveries'), recorder.count, { isCrowded, isReadAnew });
+  const { deployment } = plan;
+  const isMisread = deployment?.formerly.hasOtherPlaces === true;
+  const planned = planDeliveries(random.fork('deliveries'), recorder.count, { isCrowded, isMisread });
   // Each page queries all shards of the index, which is most of what a run computes: one follower.
   const followed = random.fork('followed mode').chance(0.8) ? 'live' : 'sandbox';
   const follower = createFollower(world, followed, random.fork('follower'));
   const people = { senders, operators, follower };
 
-  if (plan.deployment !== undefined) recorder.count(`deployment_of_${plan.deployment.of.replace(' ', '_')}`);
+  if (deployment !== undefined) recorder.count(`deployment_of_${isMisread ? 'places' : 'meanings'}`);
   senders.send(planned);
   operators.work(4, 2 * busyMilliseconds);
   let faultsEndedAt = await busyTime(world, people, busyMilliseconds);
@@ -70,9 +70,9 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
     operators.work(1, laterMilliseconds);
     faultsEndedAt = await busyTime(world, people, laterMilliseconds);
   }
-  if (isReadAnew) await replayTime(world, people, planRefunds(planned, random.fork('refunds')));
+  if (deployment !== undefined) await replayTime(world, people, planRefunds(planned, random.fork('refunds')));
   measure(world);
-  const finalReads = await readEverything(world, senders.deliveries, [follower]);
+  const finalReads = await readEverything(world, follower);
   trace.add(clock.now(), 'end');
 
   const history: History = {
@@ -80,13 +80,13 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
       seed,
       settings: plan.settings,
       orderBytesMax: plan.orderBytesMax,
-      readAnewFrom,
+      formerly: deployment && { until: deployment.until, ...deployment.formerly },
       startedAt,
       faultsEndedAt,
       endedAt: clock.now(),
     },
     ...{ deliveries: senders.deliveries, heartbeats: recorder.heartbeats, secretValues: keys.values },
-    ...{ operatorCalls: operators.calls, redrives: operators.redrives },
+    operatorCalls: operators.calls,
     ...{ followers: [follower], finalReads },
     tables: { events: dynamoDb.rows('events'), orders: dynamoDb.rows('orders') },
     queues: {
@@ -95,7 +95,7 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
       feedFailures: queues.feedFailures.messages(),
     },
     ...{ expiredRows: recorder.expiredRows, streamRecords: recorder.streamRecords, bus: recorder.bus },
-    ...{ metrics: recorder.metrics, logLines: recorder.logLines },
+    metrics: recorder.metrics,
     ...{ invocations: recorder.invocations, calls: recorder.calls },
     counters: Object.fromEntries([...recorder.counters].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
@@ -124,7 +124,7 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   // The last heartbeat may be on its way to the queue.
   await clock.run(faultsEndedAt + lastHeartbeatMilliseconds);
   await clock.run(faultsEndedAt + drainMillisecondsMax, () => {
-    operators.redrive();
+    redrive(world);
     const isQuiet = senders.isIdle() && operators.isIdle() && feed.isIdle();
     return isQuiet && queues.events.messages().length === 0;
   });
@@ -144,7 +144,7 @@ async function replayTime(world: World, people: People, later: readonly PlannedD
   const { operators, senders } = people;
   const endSchedule = startSchedule(world);
   let isDone = false;
-  void replayAll(operators.call).then(() => {
+  void replayAll(world, operators.call).then(() => {
     isDone = true;
   });
   await clock.run(clock.now() + drainMillisecondsMax, () => isDone && feed.isIdle());

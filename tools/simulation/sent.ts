@@ -1,4 +1,4 @@
-/** What senders and the operators of keys did: plain data, a part of the history of a run. */
+/** What senders and the operators of keys did: a part of the history of a run. */
 export type Mode = 'live' | 'sandbox';
 
 /** One webhook that a sender delivers until it gets a 2xx or gives up. */
@@ -9,40 +9,19 @@ export interface Delivery {
   readonly mode: Mode | undefined;
   /** The exact bytes of the body, as base64. */
   readonly body: string;
-  /** What the sender meant by the body; `undefined` for what is no event. */
-  readonly meant: MeantEvent | undefined;
   readonly attempts: readonly Attempt[];
 }
 
-export type DeliveryKind =
-  /** An event of the payment service, signed with a key of the account. */
-  | 'genuine'
-  /** Signed with a key of the account, but no event: not JSON, or without what an event must have. */
-  | 'genuine_unreadable'
-  /** Signed with a key of the account, above 256 KiB. */
-  | 'genuine_oversize'
-  /** Signed with a key that the account never had. */
-  | 'forged'
-  /** The signature of another body. */
-  | 'forged_replayed_signature'
-  /** No signature header. */
-  | 'unsigned'
-  /** A signature header that is not 64 lower-case hexadecimal digits. */
-  | 'malformed_signature';
-
-/** The event of the payment service's API document, section 2.3, before it was written as bytes. */
-export interface MeantEvent {
-  readonly id: string;
-  readonly eventName: string;
-  readonly sandbox: boolean | undefined;
-  readonly transactionId: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly orderId: string | undefined;
-  readonly createdAt: string;
-  /** The order that a former version read in the same body, where that differs. */
-  readonly formerOrderId?: string;
-}
+/**
+ * Those that are `genuine` have a key of the account: with an event; with what is no event; with more than
+ * 256 KiB. The others have a key that the account never had, the signature of another body, none, or one that
+ * is not 64 lower-case hexadecimal digits.
+ */
+export const deliveryKinds = [
+  ...(['genuine', 'genuine_unreadable', 'genuine_oversize'] as const),
+  ...(['forged', 'forged_replayed_signature', 'unsigned', 'malformed_signature'] as const),
+] as const;
+export type DeliveryKind = (typeof deliveryKinds)[number];
 
 export interface Attempt {
   readonly at: number;

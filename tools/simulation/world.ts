@@ -1,4 +1,3 @@
-import { variables } from '../../lambdas/contract/environment.ts';
 import { orderAttributes } from '../../lambdas/contract/schema.ts';
 import { createAws } from './aws/aws.ts';
 import type { Parameters } from './aws/dynamodb/dynalite.ts';
@@ -14,7 +13,7 @@ import { createSqsOperations } from './aws/sqs.ts';
 import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
 import { createClock } from './clock.ts';
-import { bundlesOf, versionAt } from './deployment.ts';
+import { bundlesOf, variablesOf, versionAt } from './deployment.ts';
 import {
   functionModels,
   heartbeatKeySecretArn,
@@ -54,8 +53,6 @@ const streamBatchRecordsMax = 10;
 const queueBatchRecordsMax = 10;
 const consumersMax = 3;
 const heartbeatKey = '5'.repeat(64);
-/** A busy time ends within a day, and quiet days are more. */
-const day = 24 * 60 * 60 * 1_000;
 
 /** The deployed stack of one run: functions, queues, tables, bus and APIs in virtual time. */
 export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoDb }: WorldParts) {
@@ -83,8 +80,6 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
     itemBytesMax: { events: itemBytesMax, orders: plan.orderBytesMax },
     onWrite(write) {
       if (write.table === 'orders') stream.add(write);
-      else if (write.before?.['h'] && write.after && !write.after['h'])
-        recorder.count('compact_row_rewritten');
     },
     onExpired: (table, row) => recorder.expiredRows.push({ at: clock.now(), table, row }),
   });
@@ -133,10 +128,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
   const versionRandom = random.fork('version');
   const functions: Functions = createFunctions({
     bundles: bundlesOf(plan, bundles),
-    variablesOf: (version) =>
-      plan.compactRows[clock.now() > startedAt + day ? 'later' : version]
-        ? { [variables.compactRows]: 'true' }
-        : {},
+    variablesOf: (version) => variablesOf(plan, version),
     models: functionModels(plan.settings),
     clock,
     random: random.fork('functions'),
@@ -163,8 +155,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
   });
 
   const { deployment } = plan;
-  if (deployment?.of === 'reading')
-    clock.after(deployment.from - startedAt, () => functions.endVersion('old'));
+  if (deployment !== undefined) clock.after(deployment.until - startedAt, () => functions.endVersion('old'));
   const gateway = createGateway({ clock, random: random.fork('gateway'), functions });
   const { count } = recorder;
   startQueueMapping({

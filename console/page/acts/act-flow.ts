@@ -1,12 +1,17 @@
+import { busySentence } from '../../../cli/when-free.ts';
+
+/** Waits so many seconds for what a consumer may still be working on. Rejects when the dialog is closed. */
+export type Wait = (seconds: number, subject: string) => Promise<void>;
+
 /** Where an act is between the dialog that opens and the result that is shown. */
 export type ActState<Preview, Result> =
-  /** The dry run is under way. */
-  | { readonly step: 'previewing' }
+  /** The dry run is under way. `waits`: it, or an act, waits, and for what. */
+  | { readonly step: 'previewing'; readonly waits?: string | undefined }
   /** `isNew`: it differs from what was shown before, so the operator has to read it again. */
   | { readonly step: 'ready'; readonly preview: Preview; readonly isNew: boolean }
   /** The API refused it, or did not respond, before anything was done. */
   | { readonly step: 'blocked'; readonly error: unknown }
-  | { readonly step: 'acting'; readonly preview: Preview }
+  | { readonly step: 'acting'; readonly preview: Preview; readonly waits?: string | undefined }
   /** No response: it may have been done. A repetition changes nothing more. */
   | { readonly step: 'uncertain'; readonly preview: Preview; readonly error: unknown }
   | {
@@ -19,12 +24,13 @@ export type ActState<Preview, Result> =
 
 export interface ActFlowParts<Preview, Result> {
   /** The dry run. */
-  preview(): Promise<Preview>;
-  act(preview: Preview, reason: string): Promise<Result>;
+  preview(wait: Wait): Promise<Preview>;
+  act(preview: Preview, reason: string, wait: Wait): Promise<Result>;
   /** What the operator agrees to, as text to compare. */
   effectOf(preview: Preview): string;
   /** Whether an error leaves open if the act was done. */
   isUncertain(error: unknown): boolean;
+  pause(milliseconds: number): Promise<unknown>;
   onState(state: ActState<Preview, Result>): void;
 }
 
@@ -47,11 +53,23 @@ export function createActFlow<Preview, Result>(parts: ActFlowParts<Preview, Resu
     parts.onState(next);
   }
 
+  const waitIn =
+    (mine: number): Wait =>
+    async (seconds, subject) => {
+      const show = (waits: string | undefined) => {
+        if (mine !== run) throw new Error('The dialog was closed.');
+        if (state.step === 'previewing' || state.step === 'acting') become({ ...state, waits });
+      };
+      show(busySentence(seconds, subject));
+      await parts.pause(seconds * 1_000);
+      show(undefined);
+    };
+
   async function perform(preview: Preview, reason: string, isRepetition: boolean): Promise<void> {
     const mine = run;
     become({ step: 'acting', preview });
     try {
-      const result = await parts.act(preview, reason);
+      const result = await parts.act(preview, reason, waitIn(mine));
       if (mine === run) become({ step: 'done', preview, result, isRepetition });
     } catch (error) {
       if (mine !== run) return;
@@ -65,7 +83,7 @@ export function createActFlow<Preview, Result>(parts: ActFlowParts<Preview, Resu
     const mine = run;
     become({ step: 'acting', preview: shown });
     try {
-      const preview = await parts.preview();
+      const preview = await parts.preview(waitIn(mine));
       if (mine !== run) return;
       if (parts.effectOf(preview) !== parts.effectOf(shown)) become({ step: 'ready', preview, isNew: true });
       else await perform(preview, reason, false);
@@ -81,7 +99,7 @@ export function createActFlow<Preview, Result>(parts: ActFlowParts<Preview, Resu
       const mine = run;
       become({ step: 'previewing' });
       try {
-        const preview = await parts.preview();
+        const preview = await parts.preview(waitIn(mine));
         if (mine === run) become({ step: 'ready', preview, isNew: false });
       } catch (error) {
         if (mine === run) become({ step: 'blocked', error });

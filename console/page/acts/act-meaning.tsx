@@ -14,7 +14,7 @@ interface ActMeaningProps<Preview, Result> {
 /** What the act means, in a sentence, or why that cannot be shown. */
 export function ActMeaning<Preview, Result>({ state, props, retry }: ActMeaningProps<Preview, Result>) {
   if (state.step === 'done') return null;
-  if (state.step === 'previewing') return <Skeleton lines={3} />;
+  if (state.step === 'previewing') return state.waits ? <Waits text={state.waits} /> : <Skeleton lines={3} />;
   if (state.step === 'blocked')
     return <Blocked error={state.error} permission={props.permission} retry={retry} />;
   const { preview } = state;
@@ -33,9 +33,16 @@ export function ActMeaning<Preview, Result>({ state, props, retry }: ActMeaningP
       <p class="dialog-consequence">
         <Sentence text={props.unneeded(preview) ?? props.consequence(preview)} />
       </p>
+      {state.step === 'acting' && state.waits && <Waits text={state.waits} />}
     </>
   );
 }
+
+const Waits = ({ text }: { readonly text: string }) => (
+  <p class="muted">
+    <Sentence text={`${text} It goes on by itself.`} />
+  </p>
+);
 
 interface BlockedProps {
   readonly error: unknown;

@@ -39,8 +39,7 @@ export function subjectOfRecord(
 /** Why a record waited until it was dismissed. */
 function formerKind({ outcome, record }: StoredEventRecord): WaitingKind | undefined {
   if (outcome === 'quarantined') return record === 'event' ? 'order_refused' : 'quarantined';
-  if (outcome === 'recorded') return 'unassigned';
-  return outcome === 'applied' || outcome === 'duplicate' ? undefined : outcome;
+  return outcome === 'applied' || outcome === 'recorded' ? undefined : outcome;
 }
 
 export type AdmitChoice =

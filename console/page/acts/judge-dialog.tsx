@@ -1,11 +1,12 @@
 import type { ActResult } from '@payhooks/order-client';
 import { useId, useState } from 'preact/hooks';
 import { effectOf } from '../../../cli/act-effect.ts';
-import { postApi } from '../data/api.ts';
 import { ActDialog } from './act-dialog.tsx';
+import type { Wait } from './act-flow.ts';
 import { outcomeOf } from './act-outcome.tsx';
 import { admitChoice, type Subject, subjectFields } from './choices.ts';
 import { MoneyChanges } from './money-changes.tsx';
+import { postAct } from './post-act.ts';
 import { judgementLabel, judgementSentence, nameOf } from './sentences.ts';
 
 interface JudgeDialogProps {
@@ -27,19 +28,18 @@ export function JudgeDialog({ act, subject, onClose }: JudgeDialogProps) {
   const given = field === 'none' || order === '' ? undefined : order;
   const isMissing = field === 'required' && given === undefined;
   const name = nameOf(subject);
-  const request = (fields: object): Promise<ActResult> =>
-    postApi(`/operations/${act}`, {
-      ...subjectFields(subject),
-      ...(given !== undefined && { order_id: given }),
-      ...fields,
-    });
+  const request = (fields: object, wait: Wait): Promise<ActResult> => {
+    const order_id = given === undefined ? {} : { order_id: given };
+    const body = { ...subjectFields(subject), ...order_id, ...fields };
+    return postAct({ path: `/operations/${act}`, body, subject: name, wait });
+  };
   return (
     <ActDialog<ActResult, ActResult>
       title={`${words[act].verb} ${name}?`}
       parts={{
         choice: isMissing ? undefined : `${given}`,
-        preview: () => request({ dry_run: true }),
-        act: (_, reason) => request({ reason }),
+        preview: (wait) => request({ dry_run: true }, wait),
+        act: (_, reason, wait) => request({ reason }, wait),
         effectOf,
       }}
       fields={

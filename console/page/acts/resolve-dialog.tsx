@@ -1,13 +1,15 @@
 import type { ActResult, Attention, Mode, Order } from '@payhooks/order-client';
 import { effectOf } from '../../../cli/act-effect.ts';
 import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
-import { getApi, postApi } from '../data/api.ts';
+import { getApi } from '../data/api.ts';
 import { apiPath } from '../data/href.ts';
 import { StatusPill } from '../parts/pills.tsx';
 import { Id, Money } from '../parts/values.tsx';
 import { ActDialog } from './act-dialog.tsx';
+import type { Wait } from './act-flow.ts';
 import { outcomeOf } from './act-outcome.tsx';
 import { MoneyChanges } from './money-changes.tsx';
+import { postAct } from './post-act.ts';
 import { printableId } from './printable-id.ts';
 import { quoted, resolutionSentence } from './sentences.ts';
 
@@ -27,18 +29,20 @@ interface Preview {
 /** Ends an attention of an order. */
 export function ResolveDialog({ orderId, mode, attention, onClose }: ResolveDialogProps) {
   const name = printableId(orderId);
-  const request = ({ sequence }: Order, fields: object): Promise<ActResult> =>
-    postApi('/operations/resolve', { mode, order_id: orderId, sequence, attention: [attention], ...fields });
+  const request = ({ sequence }: Order, fields: object, wait: Wait): Promise<ActResult> => {
+    const body = { mode, order_id: orderId, sequence, attention: [attention], ...fields };
+    return postAct({ path: '/operations/resolve', body, subject: name, wait });
+  };
   return (
     <ActDialog<Preview, ActResult>
       title={`Resolve an attention of ${name}?`}
       parts={{
         choice: attention,
-        async preview() {
+        async preview(wait) {
           const order = await getApi<Order>(apiPath.order(orderId), { mode });
-          return { order, result: await request(order, { dry_run: true }) };
+          return { order, result: await request(order, { dry_run: true }, wait) };
         },
-        act: ({ order }, reason) => request(order, { reason }),
+        act: ({ order }, reason, wait) => request(order, { reason }, wait),
         effectOf: ({ order, result }) => `${order.sequence} ${effectOf(result)}`,
       }}
       consequence={() => resolutionSentence(orderId, attention)}

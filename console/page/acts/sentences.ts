@@ -73,10 +73,11 @@ export const resolutionSentence = (orderId: string, attention: Attention): strin
   'arrives. No money moves.';
 
 /** Why an attention cannot be resolved; `undefined` for one that can. */
-export const unresolvable = (attention: Attention): string | undefined =>
-  isResolvable(attention)
-    ? undefined
-    : `${attentionSentences[attention]} No act ends that: settle what did not fit in the order system.`;
+export function unresolvable(attention: Attention): string | undefined {
+  if (isResolvable(attention)) return undefined;
+  const what = attention === 'too_many_events' ? ': settle what did not fit in the order system' : '';
+  return `${attentionSentences[attention]} No act ends that${what}.`;
+}
 
 /** What an act did. A repetition after a lost response, or a faster operator, finds it done. */
 export function doneSentence(done: string, { preview, result, isRepetition }: Done): string {

@@ -22,13 +22,14 @@ export function useActFlow<Preview, Result>(parts: ActParts<Preview, Result>) {
   const [state, setState] = useState<ActState<Preview, Result>>({ step: 'previewing' });
   const [flow] = useState<ActFlow>(() =>
     createActFlow<Preview, Result>({
-      preview() {
+      preview(wait) {
         shown.current = latest.current;
-        return shown.current.preview();
+        return shown.current.preview(wait);
       },
-      act: (preview, reason) => shown.current.act(preview, reason),
+      act: (preview, reason, wait) => shown.current.act(preview, reason, wait),
       effectOf: (preview) => shown.current.effectOf(preview),
       isUncertain,
+      pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       onState(next) {
         setState(next);
         if (next.step === 'done') void client.invalidateQueries();

@@ -106,7 +106,7 @@ function BodyHead({ record }: { readonly record: RecordWithBody }) {
   return (
     <p class="compare-head">
       <Icon name={counts === true ? 'check' : 'cross'} size={14} />
-      <strong>{headOf(record)}</strong>
+      <strong>{counts === true ? 'This one counts' : 'This one does not count'}</strong>
       <OutcomeBadge outcome={outcome} />
       {waiting !== null && <span class="muted">waits for a person</span>}
       <span class="faint">
@@ -114,11 +114,6 @@ function BodyHead({ record }: { readonly record: RecordWithBody }) {
       </span>
     </p>
   );
-}
-
-function headOf({ counts, outcome }: RecordWithBody): string {
-  if (outcome === 'duplicate') return 'The same event, which counts once';
-  return counts === true ? 'This one counts' : 'This one does not count';
 }
 
 function Choice(props: {

@@ -7,7 +7,7 @@ export function eventSentence({ records }: Pick<EventRecords, 'records'>): strin
   const [first, ...others] = records;
   if (first === undefined) return 'Nothing is stored under this id.';
   const waiting = records.filter(({ waiting: kind }) => kind !== null).length;
-  const conflicts = others.filter(({ outcome }) => outcome === 'conflict').length;
+  const conflicts = others.filter(({ record }) => record === 'conflict').length;
   const parts = [
     outcomeSentence(first),
     ...(conflicts > 0
@@ -37,8 +37,6 @@ export function outcomeSentence({ outcome, reason, order_id, judged }: StoredEve
       return `It names no order, and no payment of its transaction has named one.${dismissed}`;
     case 'conflict':
       return `Another body has the same event id and says something else.${dismissed}`;
-    case 'duplicate':
-      return 'It is the same event in other bytes, and counts once.';
     case 'quarantined': {
       const why = reason === null ? '' : `: ${wordFor(reasonWords, reason).toLowerCase()}`;
       return `It was not applied${why}.${dismissed}`;

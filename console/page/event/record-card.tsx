@@ -65,8 +65,7 @@ export function RecordCard({ eventId, mode, record, isAlone, isFirst }: RecordCa
   );
 }
 
-function titleOf({ counts, record, outcome }: StoredEventRecord): string {
-  if (outcome === 'duplicate') return 'The same event in other bytes';
+function titleOf({ counts, record }: StoredEventRecord): string {
   if (counts === true) return 'The body that counts';
   return record === 'event' ? 'The first body' : 'Another body';
 }
@@ -111,7 +110,7 @@ function Evidence({ record }: { readonly record: StoredEventRecord }) {
         <Id value={key_id} />
       </Fact>
       <Fact name="Signature">
-        {signature === null ? 'Not kept by the release that received it' : <Id value={signature} copy />}
+        <Id value={signature} copy />
       </Fact>
       <Fact name="SHA-256">
         <Id value={body_sha256} copy />

@@ -36,33 +36,25 @@ export function SignatureExplained({ record }: { readonly record: RecordWithBody
             digests prove that the sender has the key, and that no byte was changed on the way.
           </li>
         </ol>
-        {signature === null ? (
-          <p>A release before 0.3 received it and did not keep the signature.</p>
-        ) : (
-          <>
-            <p>To check it yourself, run this in bash. It holds the body, with customer data.</p>
-            <OnceOpened summary="Show the commands">
-              <Code text={verifyCommand(body_base64)} label="the commands that verify the signature" />
-              <p class="faint">
-                The first line that is printed must end in the signature above. The last one is the id of the
-                key that you typed.
-              </p>
-            </OnceOpened>
-          </>
-        )}
-      </details>
-      {signature !== null && (
-        <OnceOpened summary="Copy as curl">
-          <p>
-            Posts the same bytes with their signature to {webhookUrl}. payhooks sees that it has the event
-            already: it responds 202 and nothing changes. The command holds customer data.
+        <p>To check it yourself, run this in bash. It holds the body, with customer data.</p>
+        <OnceOpened summary="Show the commands">
+          <Code text={verifyCommand(body_base64)} label="the commands that verify the signature" />
+          <p class="faint">
+            The first line that is printed must end in the signature above. The last one is the id of the key
+            that you typed.
           </p>
-          <Code
-            text={curlCommand({ webhookUrl, signatureHeader, signature, bodyBase64: body_base64 })}
-            label="the curl command"
-          />
         </OnceOpened>
-      )}
+      </details>
+      <OnceOpened summary="Copy as curl">
+        <p>
+          Posts the same bytes with their signature to {webhookUrl}. payhooks sees that it has the event
+          already: it responds 202 and nothing changes. The command holds customer data.
+        </p>
+        <Code
+          text={curlCommand({ webhookUrl, signatureHeader, signature, bodyBase64: body_base64 })}
+          label="the curl command"
+        />
+      </OnceOpened>
     </>
   );
 }

@@ -21,12 +21,18 @@ export const attentionAdvice: Readonly<Record<Attention, string>> = {
     ' here was chosen by its content: the one that takes the order furthest, then the larger amount.' +
     ' Judge the one that waits, if one does; then resolve this.',
   transaction_in_two_orders:
-    'Open the transaction to see its other orders. Find out at the payment service which of them was ' +
-    'paid; then resolve this in both.',
+    'Open the transaction to see its other orders. Find out at the payment service which of them its ' +
+    'events belong to; then resolve this in both.',
+  failure_and_payment:
+    'Look up the transaction at the payment service. If the payment was returned, as a debit can be, the ' +
+    'money is gone although this order counts it: stop the delivery. Then resolve this.',
   disputed:
     'Answer the dispute at the payment service. Money that is taken back shows here only when a refund ' +
     'arrives. When it is settled, resolve this.',
   too_many_events:
     'Read the later events in the waiting room, and settle this order at the payment service: its ' +
     'status here is not complete.',
+  unreadable_fact:
+    'Deploy the newest version of payhooks: an older one cannot read what it wrote. If that does not end ' +
+    'this, the row was damaged: rebuild the order from its events.',
 };

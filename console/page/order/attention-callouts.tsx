@@ -136,9 +136,7 @@ function EventLine(props: {
 
 /** The money in the bodies that do not count. */
 function OtherAmounts({ event }: { readonly event: OrderEventDetail | undefined }) {
-  const conflicts = (event?.others ?? []).filter(
-    ({ outcome, amount }) => outcome !== 'duplicate' && amount !== null,
-  );
+  const conflicts = (event?.others ?? []).filter(({ amount }) => amount !== null);
   return (
     <>
       {conflicts.slice(0, shownMax).map((other) => (

@@ -25,7 +25,7 @@ export function moneySentence(
 /** The money in bodies that do not count. */
 function contradictions(details: Pick<OrderEvents, 'events'> | undefined): readonly string[] {
   const others = (details?.events ?? []).flatMap((event) => event.others ?? []);
-  return others.filter(({ outcome, amount }) => outcome !== 'duplicate' && amount !== null).map(money);
+  return others.filter(({ amount }) => amount !== null).map(money);
 }
 
 function moneyParts(
@@ -125,9 +125,11 @@ const doubtSentences: Readonly<Partial<Record<Attention, string>>> = {
   payment_amount_unreadable: 'The amount of a payment is not readable.',
   currency_mixed: 'The events have more than one currency.',
   conflicting_event: 'Two bodies under one event id contradict each other.',
-  transaction_in_two_orders: 'A transaction was paid in another order as well.',
+  transaction_in_two_orders: 'Events of one transaction name another order as well.',
+  failure_and_payment: 'A payment has also failed: it may have been returned.',
   disputed: 'A payment is disputed.',
   too_many_events: 'The order is full: later events are missing.',
+  unreadable_fact: 'A part of the order cannot be read.',
 };
 
 /** "Nothing waits" would sound like "all is well" after a doubt. */

@@ -117,8 +117,8 @@ function BodyText(props: {
   return (
     <>
       <p class="timeline-title">
-        {titleOf(body)}
-        {body.outcome !== 'duplicate' && body.amount !== null && (
+        Another body under the same event id
+        {body.amount !== null && (
           <>
             , which says <Money amount={body.amount} currency={body.currency} />
           </>
@@ -134,15 +134,9 @@ function BodyText(props: {
   );
 }
 
-function titleOf({ outcome }: OtherBody): string {
-  if (outcome === 'duplicate') return 'The same event again, in other bytes';
-  return outcome === 'applied' ? 'The first body under its event id' : 'Another body under the same event id';
-}
-
 function sentenceOf({ outcome, reason, waiting }: OtherBody): string {
-  if (outcome === 'duplicate') return 'It counts once: nothing changed.';
   if (reason !== null) return `It was not applied: ${wordFor(reasonWords, reason)}.`;
-  if (outcome === 'applied') return 'Another body has come under its id since, and counts instead.';
+  if (outcome === 'applied') return 'The order has it, and counts another body under its id.';
   const waits = waiting === null ? 'A person has judged it.' : 'It waits for a person.';
   return `It says something else than the body that counts. ${waits}`;
 }

@@ -103,7 +103,6 @@ const outcomeLooks: Readonly<Record<Outcome | StoredOutcome, readonly [string, I
   recorded: ['neutral', 'check'],
   unassigned: ['waiting', 'waiting'],
   conflict: ['attention', 'alert'],
-  duplicate: ['neutral', 'copy'],
   quarantined: ['waiting', 'lock'],
   unrecognised: ['waiting', 'info'],
 };

@@ -23,7 +23,6 @@ export const outcomeWords: Readonly<Record<Outcome | StoredOutcome, string>> = {
   recorded: 'Recorded',
   unassigned: 'Unassigned',
   conflict: 'Conflict',
-  duplicate: 'Duplicate',
   quarantined: 'Quarantined',
   unrecognised: 'Unrecognised',
 };
@@ -38,8 +37,10 @@ export const attentionWords: Readonly<Record<Attention, string>> = {
   currency_mixed: 'Several currencies',
   conflicting_event: 'Conflicting event',
   transaction_in_two_orders: 'Transaction in two orders',
+  failure_and_payment: 'Failure and payment',
   disputed: 'Disputed',
   too_many_events: 'Too many events',
+  unreadable_fact: 'Unreadable part',
 };
 
 export const waitingWords: Readonly<Record<WaitingKind, string>> = {

@@ -8,7 +8,7 @@ export function transactionSentence({
 }: Pick<TransactionDetail, 'orders' | 'events_without_order_id'>): string {
   const [first] = orders;
   if (orders.length > 1)
-    return `It was paid in ${orders.length} orders: find out at the payment service which of them is right.`;
+    return `Its events name ${orders.length} orders: find out at the payment service which of them is right.`;
   if (first === undefined)
     return events.length === 1
       ? 'No payment of it is known: its event waits for an order.'

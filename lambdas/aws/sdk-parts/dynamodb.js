@@ -25,4 +25,5 @@ export const GetItemCommand = /* @__PURE__ */ commandOf(schemas.GetItem$);
 export const PutItemCommand = /* @__PURE__ */ commandOf(schemas.PutItem$);
 export const QueryCommand = /* @__PURE__ */ commandOf(schemas.Query$);
 export const ScanCommand = /* @__PURE__ */ commandOf(schemas.Scan$);
+export const TransactWriteItemsCommand = /* @__PURE__ */ commandOf(schemas.TransactWriteItems$);
 export const UpdateItemCommand = /* @__PURE__ */ commandOf(schemas.UpdateItem$);

@@ -1,4 +1,5 @@
 import type {
+  ConflictProblem,
   OrderAct,
   OrderNotFoundProblem,
   ParameterProblem,
@@ -34,11 +35,11 @@ export class UnexpectedResponseError extends OrderClientError {
 /** An error response. Where API Gateway sent it, the problem is built from its message. */
 export class ProblemError extends OrderClientError {
   override readonly name: string = 'ProblemError';
-  readonly problem: Problem | ParameterProblem | OrderNotFoundProblem;
+  readonly problem: Problem | ParameterProblem | OrderNotFoundProblem | ConflictProblem;
   /** From the Retry-After header. */
   readonly retryAfterMilliseconds: number | undefined;
 
-  constructor(problem: Problem | ParameterProblem, retryAfterMilliseconds?: number) {
+  constructor(problem: ProblemError['problem'], retryAfterMilliseconds?: number) {
     super(`${problem.status} ${problem.title}: ${problem.detail}`);
     this.problem = problem;
     this.retryAfterMilliseconds = retryAfterMilliseconds;
@@ -53,7 +54,7 @@ export class ProblemError extends OrderClientError {
 export class OrderNotFoundError extends ProblemError {
   override readonly name: string = 'OrderNotFoundError';
 
-  /** The events that name the order and wait for a person; a release before 0.3 lists none. */
+  /** The events that name the order and wait for a person. */
   get waiting(): readonly WaitingEvent[] {
     return 'waiting' in this.problem ? this.problem.waiting : [];
   }
@@ -64,7 +65,7 @@ export class OrderNotFoundError extends ProblemError {
   }
 }
 
-/** payhooks itself responded that nothing was received under this event id, or that its row has expired. */
+/** payhooks itself responded that nothing was received under this event id. */
 export class EventNotFoundError extends ProblemError {
   override readonly name: string = 'EventNotFoundError';
 }
@@ -77,4 +78,9 @@ export class TransactionNotFoundError extends ProblemError {
 /** The state forbids the act; the message names it and what to do. Only the operations API responds so. */
 export class ConflictError extends ProblemError {
   override readonly name: string = 'ConflictError';
+
+  /** After which the same request may succeed, because its subject is changing now; otherwise `undefined`. */
+  get retryAfterSeconds(): number | undefined {
+    return 'retry_after_seconds' in this.problem ? this.problem.retry_after_seconds : undefined;
+  }
 }

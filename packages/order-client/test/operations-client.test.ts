@@ -118,6 +118,15 @@ describe('an act of the operations client', () => {
     expect(error).toBeInstanceOf(ConflictError);
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject({ name: 'ConflictError', status: 409, problem: { detail: 'Detail.' } });
+    expect(error).toHaveProperty('retryAfterSeconds', undefined);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('throws ConflictError with the time after which a busy subject may be free', async () => {
+    const { client, requests } = await scene(() => problem(409, { retry_after_seconds: 12 }));
+    const error = await rejection(client.admit({ event_id: 'evt-1', reason: 'r' }));
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error).toHaveProperty('retryAfterSeconds', 12);
     expect(requests).toHaveLength(1);
   });
 

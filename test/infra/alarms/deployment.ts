@@ -66,7 +66,7 @@ export async function startDeployment(stack: Synthesis) {
       for (const { source, change } of entries.filter((entry) => entry.detailType === 'Heartbeat'))
         await invoke('Heartbeat', () => stages.heartbeat({ source, detail: change }));
     },
-    onWrite: (before, { order, facts, updatedAt }) =>
+    onWrite: (before, { order, facts, updatedAt, sequence }) =>
       stream.add(
         streamRecord({
           orderId: order.id,
@@ -75,7 +75,8 @@ export async function startDeployment(stack: Synthesis) {
           after: facts,
           updatedAt,
           committedAt: now() / 1_000,
-          sequenceNumber: `${order.id} ${facts.length}`,
+          sequence,
+          sequenceNumber: `${order.id} ${sequence}`,
         }),
       ),
   });

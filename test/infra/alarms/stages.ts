@@ -1,12 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createChangeIndex } from '../../../lambdas/aws/change-index.ts';
-import { createEventTable } from '../../../lambdas/aws/event-table.ts';
-import { createKeyUseTable } from '../../../lambdas/aws/key-use-table.ts';
+import { createConsumerTables } from '../../../lambdas/aws/consumer-tables.ts';
 import { createOperatorTables } from '../../../lambdas/aws/operator-tables.ts';
 import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
 import { createQueryTables } from '../../../lambdas/aws/query-tables.ts';
-import { createTransactionTable } from '../../../lambdas/aws/transaction-table.ts';
 import { createWaitingIndex } from '../../../lambdas/aws/waiting-index.ts';
+import { createClassify } from '../../../lambdas/consumer/classify.ts';
 import { createConsumer } from '../../../lambdas/consumer/consumer.ts';
 import { readEventMeanings } from '../../../lambdas/contract/event-meanings.ts';
 import { createHeartbeat } from '../../../lambdas/heartbeat/heartbeat.ts';
@@ -14,13 +12,14 @@ import type { Post } from '../../../lambdas/heartbeat/post.ts';
 import { createOperations } from '../../../lambdas/operations/operations.ts';
 import { createOrderFeed } from '../../../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../../../lambdas/order-feed/order-status-changed.ts';
-import type { OrderRow } from '../../../lambdas/ports/stores.ts';
+import type { OrderRow } from '../../../lambdas/ports/rows.ts';
 import { createAcceptedCount } from '../../../lambdas/verifier/accepted-count.ts';
 import { createKeyRing, heartbeatKeys } from '../../../lambdas/verifier/key-ring.ts';
 import { createVerifier } from '../../../lambdas/verifier/verifier.ts';
 import { createWaitingCount } from '../../../lambdas/waiting-count/waiting-count.ts';
 import { orderQueryOver } from '../../doubles/order-query.ts';
 import type { Synthesis } from '../synthesis.ts';
+import { failing, observed } from './broken-ports.ts';
 import type { createEventQueue } from './event-queue.ts';
 import { telemetryOf } from './invocations.ts';
 
@@ -61,24 +60,15 @@ interface StagesParts {
   readonly deliver: Post;
 }
 
+const tables = { events: 'events', orders: 'orders' };
+
 /** The stages as their `handler.ts` composes them, with the variables of the template. */
 export function createStages(parts: StagesParts) {
   const { stack, client, now, faults, queue, onWrite, onBus } = parts;
   const meaningOf = readEventMeanings(stack.variablesOf('Consumer')['EVENT_MEANINGS'] as string | undefined);
+  const classify = createClassify(meaningOf);
   const changesSettleSeconds = Number(stack.variablesOf('OrderFeed')['CHANGES_SETTLE_SECONDS']);
-  const store = {
-    ...createEventTable(client, 'events'),
-    ...createKeyUseTable(client, 'events'),
-    ...createTransactionTable(client, 'events'),
-    ...createOrderTable(client, 'orders'),
-  };
-  const merge: typeof store.merge = async (merging) => {
-    const before = await store.get(merging.order);
-    const merged = await store.merge(merging);
-    const after = await store.get(merging.order);
-    if (after !== undefined && after.facts.length !== before?.facts.length) onWrite(before, after);
-    return merged;
-  };
+  const { store, keyUses } = createConsumerTables(client, tables);
   const consumerTelemetry = telemetryOf(stack, 'Consumer');
   const refusal = (): Error | undefined => {
     if (!faults.throttles) return faults.writes;
@@ -86,21 +76,23 @@ export function createStages(parts: StagesParts) {
     consumerTelemetry.count('TablesThrottled');
     return Object.assign(new Error('Throttled'), { name: 'ProvisionedThroughputExceededException' });
   };
-  const writer = failing({ ...store, merge }, refusal, () => faults.lostResponses);
-  const waiting = failing(createWaitingIndex(client, 'events'), () => faults.waiting);
-  const { transactions, acts } = createQueryTables(client, { events: 'events', orders: 'orders' });
-  const reads = failing({ ...store, ...createChangeIndex(client, 'orders') }, () => faults.reads);
-  const reader = { ...reads, transactions, waiting, acts };
+  const failingWrites = <Port extends object>(port: Port): Port =>
+    failing(port, refusal, () => faults.lostResponses);
+  const waiting = failing(createWaitingIndex(client, tables.events), () => faults.waiting);
+  const readers = createQueryTables(client, tables);
+  const orders = failing(readers.orders, () => faults.reads);
+  const reader = { ...readers, orders, waiting };
   return {
     verifier: createVerifierOf({ stack, now, faults, queue }),
     consumer: createConsumer({
-      events: writer,
-      transactions: writer,
-      orders: writer,
-      keyUses: writer,
+      store: failingWrites({
+        ...store,
+        ...observed(store, createOrderTable(client, tables.orders), onWrite),
+      }),
+      keyUses: failingWrites(keyUses),
       eventRetentionDays: undefined,
       now: () => new Date(now()),
-      meaningOf,
+      classify,
       postpone: queue.postpone,
       telemetry: consumerTelemetry,
     }),
@@ -112,14 +104,14 @@ export function createStages(parts: StagesParts) {
         },
       },
       pause: async () => {},
-      meaningOf,
       changesSettleSeconds,
+      sequenceBase: 0,
       telemetry: telemetryOf(stack, 'OrderFeed'),
     }),
     query: orderQueryOver({ reader, now, changesSettleSeconds, telemetry: telemetryOf(stack, 'OrderQuery') }),
     operations: createOperations({
-      ...createOperatorTables(client, { events: 'events', orders: 'orders' }),
-      ...{ waiting, meaningOf, eventRetentionDays: undefined },
+      ...createOperatorTables(client, tables),
+      ...{ waiting, meaningOf, classify, meaningsId: '', eventRetentionDays: undefined },
       now: () => new Date(now()),
       telemetry: telemetryOf(stack, 'Operations'),
     }),
@@ -136,12 +128,7 @@ export function createStages(parts: StagesParts) {
       now,
       telemetry: telemetryOf(stack, 'Heartbeat'),
     }),
-    waitingCount: createWaitingCount({
-      waiting,
-      meaningOf,
-      now,
-      telemetry: telemetryOf(stack, 'WaitingCount'),
-    }),
+    waitingCount: createWaitingCount({ waiting, now, telemetry: telemetryOf(stack, 'WaitingCount') }),
   };
 }
 
@@ -172,25 +159,4 @@ function createVerifierOf({
     now,
     telemetry,
   });
-}
-
-/** The port, every method of which throws while there is a fault: before it does its work, or after that. */
-function failing<Port extends object>(
-  port: Port,
-  faultBefore: () => Error | undefined,
-  faultAfter: () => Error | undefined = () => undefined,
-): Port {
-  const check = (error: Error | undefined): void => {
-    if (error !== undefined) throw error;
-  };
-  const methods = Object.entries(port).map(([name, method]) => [
-    name,
-    async (...given: unknown[]) => {
-      check(faultBefore());
-      const result = await method(...given);
-      check(faultAfter());
-      return result;
-    },
-  ]);
-  return Object.fromEntries(methods) as Port;
 }

@@ -14,7 +14,7 @@ const payments = ['1', '2', '3', '4', '5', '6'] as const;
 /** The settings that `payhooks restore` prints for cdk.json. */
 const settingsIn = (output: string): Record<string, string> =>
   Object.fromEntries(
-    [...output.matchAll(/^ {2}"(\w+)": "([^"]+)"/gm)].map(([, name, value]) => [name, value]),
+    [...output.matchAll(/^ {2}"(\w+)": "?([^",\n]+)"?/gm)].map(([, name, value]) => [name, value]),
   );
 
 async function statusOf({ get }: Scene, orderId: string): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { consumerOver } from '../../../test/doubles/consumer.ts';
-import { memoryStores } from '../../../test/doubles/memory-stores.ts';
+import { createMemoryTables } from '../../../test/doubles/memory-store.ts';
 import { sqsEvent } from '../../../test/doubles/sqs-event.ts';
 import type { Target } from '../target.ts';
 import { startTelemetry } from './telemetry.ts';
@@ -21,17 +21,16 @@ export function createEventTarget(): Target {
   return {
     name: 'event',
     async run(body) {
-      const { writer, events, bodies } = memoryStores();
-      const { batchItemFailures } = await consumerOver({ writer }, { telemetry })(sqsEvent({ body }));
+      const { events, open } = createMemoryTables();
+      const { batchItemFailures } = await consumerOver(open().store, { telemetry })(sqsEvent({ body }));
       assert.deepEqual(batchItemFailures, [], 'the message goes back to the queue');
       const [row, ...others] = events.values();
       assert.deepEqual(others, [], 'there are several rows');
-      const kept = row?.body ?? bodies.values().next().value?.body;
       assert(
-        kept !== undefined && Buffer.from(kept).equals(body),
+        row?.body !== undefined && Buffer.from(row.body).equals(body),
         'the row does not hold the bytes that were received',
       );
-      const outcome = row?.reason === undefined ? `${row?.outcome}` : `${row.outcome}: ${row.reason}`;
+      const outcome = row.reason === undefined ? row.outcome : `${row.outcome}: ${row.reason}`;
       const text = textOf(body);
       assert.equal(outcome === 'unrecognised: not_utf8', text === undefined, 'not_utf8');
       assert.equal(outcome === 'unrecognised: not_json', text !== undefined && !isJson(text), 'not_json');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { gatewayEvent } from '../../../test/doubles/gateway-event.ts';
-import { consumedStores, orderQueryOver } from '../../../test/doubles/order-query.ts';
+import { consumedTables, orderQueryOver } from '../../../test/doubles/order-query.ts';
 import type { Target } from '../target.ts';
 import { startTelemetry } from './telemetry.ts';
 
@@ -28,7 +28,7 @@ const names = [
 
 /** `GET /orders` with any query string, over tables with one order. */
 export async function createListParametersTarget(): Promise<Target> {
-  const { reader } = await consumedStores({ body });
+  const { reader } = await consumedTables({ body });
   const query = orderQueryOver({
     reader,
     now: () => Date.parse('2026-11-21T11:00:00.000Z'),

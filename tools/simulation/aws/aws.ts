@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { AwsError } from '@payhooks/cdk-local/aws-error';
 import type { Clock } from '../clock.ts';
-import type { AwsCall, FaultKind } from '../history.ts';
+import type { AwsCall } from '../history.ts';
 import type { Instance, SimulatedRequest, SimulatedResponse } from '../lambda/instance.ts';
 import type { Kills } from '../lambda/kills.ts';
 import type { Random } from '../random.ts';
-import { AwsError } from './aws-error.ts';
-import { type Faults, refusalOf } from './faults.ts';
+import { type FaultKind, type Faults, refusalOf } from './faults.ts';
 import type { Operations } from './service.ts';
 
 export interface AwsParts {
@@ -66,13 +66,11 @@ export function createAws(parts: AwsParts) {
       report(false, undefined);
       throw connectionReset();
     }
-    const refusal = fault && refusalOf(fault, service);
+    const refusal = fault && refusalOf({ kind: fault, service, operation, text }, random);
     if (refusal !== undefined) {
       report(false, undefined);
       await travel();
-      return respond(
-        errorResponse(new AwsError(refusal.code, 'A simulated fault.', { status: refusal.status })),
-      );
+      return respond(errorResponse(refusal));
     }
     // A service may carry out a request long after its caller has given it up.
     if (fault === 'timeout') await clock.pause(random.integer(0, 3_000));

@@ -1,5 +1,6 @@
+import { AwsError } from '@payhooks/cdk-local/aws-error';
+import { cancelled } from '@payhooks/cdk-local/transaction-rules';
 import type { Clock } from '../clock.ts';
-import type { FaultKind } from '../history.ts';
 import type { Random } from '../random.ts';
 
 /** A time in which every call of a service fails. */
@@ -16,13 +17,18 @@ export interface Faults {
   allow(isAllowed: boolean): void;
 }
 
+/** By the names of `@payhooks/cdk-local`. */
 const kinds = [
   ...(['throttle', 'error-500', 'error-503', 'reset-before', 'reset-after'] as const),
   ...(['timeout', 'slow', 'partial', 'malformed', 'repeated'] as const),
-] as const satisfies readonly FaultKind[];
+] as const;
+export type FaultKind = (typeof kinds)[number] | 'conflict';
 
 /** Only these can be carried out in part, so they often are. */
 const batches = ['BatchGetItem', 'PutEvents'];
+
+/** DynamoDB refuses these while a transaction writes the same item. */
+const conflicting = ['TransactWriteItems', 'PutItem', 'UpdateItem', 'DeleteItem'];
 
 /** Chooses a fault for a share of all calls, and for every call in an outage. */
 export function createFaults(parts: {
@@ -48,7 +54,8 @@ export function createFaults(parts: {
         if (random.chance(0.2)) hiccups.set(service, now + random.integer(100, 1_000));
         return random.pick(kinds);
       }
-      return batches.includes(operation) && random.chance(8 * rate) ? 'partial' : undefined;
+      if (batches.includes(operation)) return random.chance(8 * rate) ? 'partial' : undefined;
+      return conflicting.includes(operation) && random.chance(2 * rate) ? 'conflict' : undefined;
     },
     allow(given) {
       isAllowed = given;
@@ -56,15 +63,44 @@ export function createFaults(parts: {
   };
 }
 
+/** A call whose fault is known. */
+export interface FaultyCall {
+  readonly kind: FaultKind;
+  readonly service: string;
+  readonly operation: string;
+  readonly text: string;
+}
+
 /** The error of a refusal; each service has its own codes. */
-export function refusalOf(kind: FaultKind, service: string): { status: number; code: string } | undefined {
-  if (kind === 'throttle') {
-    const isDynamoDb = service === 'DynamoDB_20120810';
-    return {
-      status: 400,
-      code: isDynamoDb ? 'ProvisionedThroughputExceededException' : 'ThrottlingException',
-    };
+export function refusalOf(call: FaultyCall, random: Random): AwsError | undefined {
+  const { kind, service, operation } = call;
+  const isTransaction = operation === 'TransactWriteItems';
+  const refused = (code: string, status: number) => new AwsError(code, 'A simulated fault.', { status });
+  switch (kind) {
+    case 'throttle':
+      if (isTransaction && random.chance(0.5)) return cancellation(call.text, 'ThrottlingError', random);
+      return service === 'DynamoDB_20120810'
+        ? refused('ProvisionedThroughputExceededException', 400)
+        : refused('ThrottlingException', 400);
+    case 'conflict':
+      if (isTransaction) return cancellation(call.text, 'TransactionConflict', random);
+      return refused('TransactionConflictException', 400);
+    case 'error-500':
+      return refused('InternalServerError', 500);
+    case 'error-503':
+      return refused('ServiceUnavailable', 503);
+    default:
+      return undefined;
   }
-  if (kind === 'error-500') return { status: 500, code: 'InternalServerError' };
-  return kind === 'error-503' ? { status: 503, code: 'ServiceUnavailable' } : undefined;
+}
+
+/** A transaction that one of its items made fail. */
+function cancellation(text: string, Code: string, random: Random): AwsError {
+  const { TransactItems } = JSON.parse(text) as { TransactItems: readonly object[] };
+  const failed = random.integer(0, TransactItems.length - 1);
+  return cancelled(
+    TransactItems.map((_, index) =>
+      index === failed ? { Code, Message: 'A simulated fault.' } : { Code: 'None' },
+    ),
+  );
 }

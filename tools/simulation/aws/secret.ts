@@ -1,4 +1,4 @@
-import { AwsError } from './aws-error.ts';
+import { AwsError } from '@payhooks/cdk-local/aws-error';
 import type { Operations } from './service.ts';
 
 /** Secrets Manager with these secrets, by their ARNs. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AwsError } from './aws-error.ts';
+import { AwsError } from '@payhooks/cdk-local/aws-error';
 import type { Queue } from './queue.ts';
 import type { Operations } from './service.ts';
 

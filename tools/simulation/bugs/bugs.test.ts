@@ -2,36 +2,41 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { type Bug, withBug } from './bug.ts';
-import { bugs } from './bugs.ts';
+import { rules } from '../checker/violation.ts';
+import { bug, edit, withBug } from './bug.ts';
+import { bugNames, bugs } from './bugs.ts';
+import { knownSeeds } from './command.ts';
 
-const repository = join(import.meta.dirname, '..', '..', '..');
-const sourceOf = (file: string): string => readFileSync(join(repository, file), 'utf8');
+const sourceOf = (file: string): string =>
+  readFileSync(join(import.meta.dirname, '..', '..', '..', file), 'utf8');
 
 describe('the deliberate bugs', () => {
-  it('are twenty, each with a name of its own', () => {
+  it('are at least twenty, each with a name of its own', () => {
     expect(bugs.length).toBeGreaterThanOrEqual(20);
-    expect(new Set(bugs.map(({ name }) => name)).size).toBe(bugs.length);
+    expect(new Set(bugNames).size).toBe(bugs.length);
   });
 
   it.each(bugs)('$name changes the sources of today, which still compile', (bug) => {
-    for (const file of new Set(bug.edits.map((one) => one.file))) {
-      const source = sourceOf(file);
-      const changed = withBug(bug, file, source);
-      expect(changed).not.toBe(source);
-      expect(transformSync(changed, { loader: 'ts' }).code).not.toBe(
-        transformSync(source, { loader: 'ts' }).code,
-      );
+    for (const file of new Set(bug.edits.map((edit) => edit.file))) {
+      const codeOf = (source: string): string => transformSync(source, { loader: 'ts' }).code;
+      expect(codeOf(withBug(bug, file, sourceOf(file)))).not.toBe(codeOf(sourceOf(file)));
     }
   });
 
   it('name the file and the text when the source has changed', () => {
-    const bug: Bug = { name: 'b', does: '', edits: [{ file: 'lambdas/a.ts', text: 'old', by: 'new' }] };
-    expect(withBug(bug, 'lambdas/a.ts', 'an old line')).toBe('an new line');
-    expect(withBug(bug, 'lambdas/b.ts', 'an old line')).toBe('an old line');
-    expect(() => withBug(bug, 'lambdas/a.ts', 'a line')).toThrow(
+    const renamed = bug('b', '', edit('a.ts', 'old', 'new'));
+    expect(withBug(renamed, 'lambdas/a.ts', 'an old line')).toBe('an new line');
+    expect(withBug(renamed, 'lambdas/b.ts', 'an old line')).toBe('an old line');
+    expect(() => withBug(renamed, 'lambdas/a.ts', 'a line')).toThrow(
       'The bug b expects this text once in lambdas/a.ts, where it is 0 times: "old".',
     );
-    expect(() => withBug(bug, 'lambdas/a.ts', 'old, old')).toThrow('where it is 2 times');
+    expect(() => withBug(renamed, 'lambdas/a.ts', 'old, old')).toThrow('where it is 2 times');
+  });
+
+  it('are in docs/reliability.md with a seed that finds each, next to every rule of the checker', () => {
+    const document = sourceOf('docs/reliability.md');
+    expect([...knownSeeds(document).keys()]).toEqual(bugNames);
+    expect(bugs.filter(({ name, does }) => !document.includes(`| \`${name}\` | ${does} |`))).toEqual([]);
+    expect(Object.values(rules).filter((rule) => !document.includes(`| ${rule} |`))).toEqual([]);
   });
 });

@@ -1,130 +1,126 @@
-import { type Bug, edit } from './bug.ts';
+import { type Bug, bug, edit } from './bug.ts';
 
-/** Mistakes between the row of an event, its orders and their readers. */
+/** Mistakes of repairs and acts, and between an order and its readers. */
 export const orderBugs: readonly Bug[] = [
-  {
-    name: 'no-merge-of-a-duplicate',
-    does: 'merges nothing when the row of an event exists: a crash had left it without its merge',
-    edits: [
-      edit(
-        'consumer/record-event.ts',
-        'outcome: row.outcome, fresh, routes, own:',
-        'outcome: row.outcome, fresh, routes: fresh ? routes : [], own:',
-      ),
-    ],
-  },
-  {
-    name: 'errors-are-permanent',
-    does: 'takes every error of DynamoDB for an order that is full',
-    edits: [
-      edit('aws/dynamodb.ts', " || error.name !== 'ValidationException') return error;", ') return error;'),
-      edit('aws/dynamodb.ts', 'if (!itemTooLarge.test(error.message)) return error;', ''),
-    ],
-  },
-  {
-    name: 'first-to-arrive-counts',
-    does: 'lets the time of arrival decide between two events under one id',
-    edits: [
-      edit(
-        'consumer/routes.ts',
-        'if (first !== undefined && isSameDestination(first, row)) return routes;',
-        '',
-      ),
-    ],
-  },
-  {
-    name: 'sequence-by-add',
-    does: 'counts the facts of an order with ADD of a number, which a repeated request adds twice',
-    edits: [
-      edit('aws/order-table.ts', '`ADD #facts :facts SET ', '`ADD #facts :facts, revision :added SET '),
-      edit('aws/order-table.ts', "ConditionExpression: missing.join(' OR '),", ''),
-      edit(
-        'aws/order-table.ts',
-        '...Object.fromEntries(forms.flat().map(([name, form]) => [name, text(form)])),',
-        "':added': { N: String(facts.length) },",
-      ),
-      edit(
-        'aws/order-table.ts',
-        'return { order, facts: factsOf(item),',
-        "return { order, revision: Number(item['revision']?.N), facts: factsOf(item),",
-      ),
-      edit('order-query/order-view.ts', 'sequence: row.facts.length,', 'sequence: (row as any).revision,'),
-    ],
-  },
-  {
-    name: 'stamp-before-the-write',
-    does: 'puts the time at which the instance started into the index of changes',
-    edits: [
-      edit(
-        'consumer/handler.ts',
-        'now: () => new Date(),',
-        'now: (startedAt => () => startedAt)(new Date()),',
-      ),
-    ],
-  },
-  {
-    name: 'unprocessed-keys-ignored',
-    does: 'leaves out the orders that DynamoDB did not process in a BatchGetItem',
-    edits: [
-      edit('aws/get-items.ts', 'open = batches.flatMap(({ unprocessed }) => unprocessed);', 'open = [];'),
-    ],
-  },
-  {
-    name: 'feed-of-status-only',
-    does: 'publishes a change only when the status has changed',
-    edits: [
-      edit(
-        'order-feed/order-change.ts',
-        'JSON.stringify([status, attention, transactions]);',
-        'JSON.stringify([status]);',
-      ),
-    ],
-  },
-  {
-    name: 'failed-entries-ignored',
-    does: 'ignores the entries that a PutEvents response of 200 refuses',
-    edits: [
-      edit(
-        'aws/event-bus.ts',
-        "return EventId === undefined ? (ErrorCode ?? 'NoEventId') : undefined;",
-        'return undefined;',
-      ),
-    ],
-  },
-  {
-    name: 'erasure-removes-the-fact',
-    does: 'removes with a body what it says about money',
-    edits: [
-      edit('aws/erase-expression.ts', 'if (fact !== undefined) set.push', 'if (false) set.push'),
-      edit(
-        'aws/erase-expression.ts',
-        'REMOVE body, body_encoding, #body,',
-        'REMOVE body, body_encoding, fact, #body,',
-      ),
-      edit('aws/erase-expression.ts', '...(fact === undefined ? {} :', '...(true ? {} :'),
-    ],
-  },
-  {
-    name: 'replay-applies-twice',
-    does: 'gives a replayed event an id of its own, so that it counts again',
-    edits: [
-      edit(
-        'operations/read-again.ts',
-        'const event = { ...parsed.event, order };',
-        "const event = { ...parsed.event, order, id: parsed.event.id + ' again' };",
-      ),
-    ],
-  },
-  {
-    name: 'admission-is-live',
-    does: 'admits every body in live mode',
-    edits: [
-      edit('operations/admission.ts', 'const messageOf = ({ mode, keyId,', 'const messageOf = ({ keyId,'),
-      edit(
-        'operations/admission.ts',
-        '  body,\n  mode,\n  keyId,',
-        "  body,\n  mode: 'live' as const,\n  keyId,",
-      ),
-    ],
-  },
+  bug(
+    'entries-not-per-event',
+    'notes in the row of a transaction which orders it has, and not for which of its events',
+    edit('projection/entries.ts', '=> JSON.stringify(entry);', "=> JSON.stringify(entry.with(2, ''));"),
+    edit(
+      'projection/entries.ts',
+      '(parseOrderEntry(entry)?.[2] ?? eventIdOf(entry)) === eventId;',
+      "[eventId, ''].includes(parseOrderEntry(entry)?.[2] ?? eventIdOf(entry) ?? '-');",
+    ),
+  ),
+  bug(
+    'commit-without-versions',
+    'writes a repair without the condition that nothing which it has read has changed',
+    edit(
+      'aws/expressions.ts',
+      '  count === 0\n',
+      "  count >= 0 ? { text: 'attribute_exists(#' + key + ')' } : count === 0\n",
+    ),
+  ),
+  bug(
+    'young-events-moved',
+    'moves what a consumer may still be working on',
+    edit('projection/repair.ts', 'if (retryAfterSeconds > 0) return', 'if (retryAfterSeconds > 1e9) return'),
+  ),
+  bug(
+    'former-facts-stay',
+    'adds to an order what a replay reads in a body, and lets count what an older version read in it',
+    edit('projection/project.ts', '(isKnown && eventIdOf(text) === eventId)', 'false'),
+  ),
+  bug(
+    'replay-of-the-stored-reading',
+    'replays an event without reading its body again',
+    edit('operations/replay.ts', "subject.readings === 'stored' ?", 'subject.readings ?'),
+  ),
+  bug(
+    'sequence-of-additions',
+    'counts only the changes of an order that add a fact',
+    edit(
+      'projection/project.ts',
+      'sequence: (before?.sequence ?? 0) + 1,',
+      'sequence: (before?.sequence ?? 0) + Math.sign(added.length),',
+    ),
+    edit(
+      'aws/commit-writes.ts',
+      'const { set, add } = changeOfOrder(order, after.updatedAt);',
+      `const { set } = changeOfOrder(order, after.updatedAt);
+  const add = { [orders.sequence]: number(after.sequence - (before?.sequence ?? 0)) };`,
+    ),
+  ),
+  bug(
+    'first-to-arrive-counts',
+    'lets the time of arrival decide between two events under one id',
+    edit(
+      'projection/contributions.ts',
+      "row.judged?.verdict === 'admitted' || isSameDestination(row.reading, own?.reading);",
+      "row.judged?.verdict === 'admitted' || (own === undefined && isSameDestination(row.reading, undefined));",
+    ),
+  ),
+  bug(
+    'errors-are-permanent',
+    'takes every error of DynamoDB for an order that is full',
+    edit('aws/dynamodb.ts', " || error.name !== 'ValidationException') return error;", ') return error;'),
+    edit('aws/dynamodb.ts', 'if (!itemTooLarge.test(error.message)) return error;', ''),
+  ),
+  bug(
+    'fact-lost-on-overflow',
+    'takes a fact that does not fit into the row of its order for one that is in it',
+    edit('projection/project.ts', 'orders.get(id)?.refused.has(text)', 'orders.get(id) === undefined'),
+  ),
+  bug(
+    'erasure-removes-the-reading',
+    'removes with a body what it says about money',
+    edit(
+      'operations/erase.ts',
+      'bodyRow: __, ...row }: EventRow',
+      'bodyRow: __, reading: ___, ...row }: EventRow',
+    ),
+  ),
+  bug(
+    'act-without-its-order',
+    'stores what an operator did next to the event, and not next to the orders that it changed',
+    edit(
+      'operations/act.ts',
+      'return actsOn([...about.partitions, ...orders], about);',
+      'return actsOn(about.partitions, about);',
+    ),
+  ),
+  bug(
+    'dry-run-writes',
+    'carries out what an operator only wanted to see',
+    edit('operations/act.ts', 'dryRun ? createPlannedStore', 'false ? createPlannedStore'),
+  ),
+  bug(
+    'unprocessed-keys-ignored',
+    'leaves out the orders that DynamoDB did not process in a BatchGetItem',
+    edit('aws/get-items.ts', 'open = batches.flatMap(({ unprocessed }) => unprocessed);', 'open = [];'),
+  ),
+  bug(
+    'feed-of-status-only',
+    'publishes a change only when the status has changed',
+    edit('order-feed/order-change.ts', 'JSON.stringify([status, attention, transactions]);', 'status;'),
+  ),
+  bug(
+    'failed-entries-ignored',
+    'ignores the entries that a PutEvents response of 200 refuses',
+    edit(
+      'aws/event-bus.ts',
+      "return EventId === undefined ? (ErrorCode ?? 'NoEventId') : undefined;",
+      'return undefined;',
+    ),
+  ),
+  bug(
+    'feed-resumes-too-late',
+    'has the stream continue from the last change that failed, not from the first',
+    edit('order-feed/order-feed.ts', 'steps.find((step)', 'steps.findLast((step)'),
+  ),
+  bug(
+    'count-of-live',
+    'counts only what waits in live mode',
+    edit('waiting-count/waiting-count.ts', "Mode[] = ['live', 'sandbox'];", "Mode[] = ['live'];"),
+  ),
 ];

@@ -1,127 +1,127 @@
-import { type Bug, edit } from './bug.ts';
+import { type Bug, bug, edit } from './bug.ts';
 
-/** Mistakes between the webhook and the row of its event. */
+/** Mistakes between the webhook and the first delivery of its event. */
 export const receivingBugs: readonly Bug[] = [
-  {
-    name: 'acknowledge-before-send',
-    does: 'responds 202 before SQS has confirmed the message',
-    edits: [
-      edit(
-        'verifier/verifier.ts',
-        'await parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId });',
-        'parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId }).catch(() => {});',
-      ),
-    ],
-  },
-  {
-    name: 'keys-never-reread',
-    does: 'reads the private keys once per instance',
-    edits: [
-      edit(
-        'verifier/key-ring.ts',
-        'if (secondsSince(goodAt) > source.maxAgeSeconds && secondsSince(triedAt) >= pause) await read();',
-        'if (keys.length === 0 && secondsSince(triedAt) >= pause) await read();',
-      ),
-      edit(
-        'verifier/key-ring.ts',
-        'async reread() {\n      if (secondsSince(triedAt) >= secretRereadCooldownSeconds) await read();',
-        'async reread() {',
-      ),
-    ],
-  },
-  {
-    name: 'heartbeats-are-sandbox',
-    does: 'takes a heartbeat for an event of the sandbox, whose flag it has',
-    edits: [
-      edit(
-        'contract/heartbeat.ts',
-        'return createHeartbeatKey(text);',
-        "return { ...createHeartbeatKey(text), mode: 'sandbox' } as never;",
-      ),
-    ],
-  },
-  {
-    name: 'flag-decides-the-mode',
-    does: 'takes the mode from the sandbox flag of the body, not from the key',
-    edits: [
-      edit(
-        'consumer/receive.ts',
-        'const message: QueueMessage = { body, mode, keyId,',
-        `const flag = /"sandbox": ?(true|false)/.exec(Buffer.from(body).toString())?.[1];
+  bug(
+    'acknowledge-before-send',
+    'responds 202 before SQS has confirmed the message',
+    edit(
+      'verifier/verifier.ts',
+      'await parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId });',
+      'parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId }).catch(() => {});',
+    ),
+  ),
+  bug(
+    'keys-never-reread',
+    'reads the private keys once per instance',
+    edit(
+      'verifier/key-ring.ts',
+      'if (secondsSince(goodAt) > source.maxAgeSeconds && secondsSince(triedAt) >= pause) await read();',
+      'if (keys.length === 0 && secondsSince(triedAt) >= pause) await read();',
+    ),
+    edit(
+      'verifier/key-ring.ts',
+      'async reread() {\n      if (secondsSince(triedAt) >= secretRereadCooldownSeconds) await read();',
+      'async reread() {',
+    ),
+  ),
+  bug(
+    'expired-keys-accepted',
+    'accepts a private key after its time in the secret has passed',
+    edit('domain/signature.ts', '|| now < acceptedUntil;', '|| now > 0;'),
+  ),
+  bug(
+    'heartbeats-are-sandbox',
+    'takes a heartbeat for an event of the sandbox, whose flag it has',
+    edit(
+      'contract/heartbeat.ts',
+      'return createHeartbeatKey(text);',
+      "return { ...createHeartbeatKey(text), mode: 'sandbox' } as never;",
+    ),
+  ),
+  bug(
+    'flag-decides-the-mode',
+    'takes the mode from the sandbox flag of the body, not from the key',
+    edit(
+      'consumer/receive.ts',
+      'const message: QueueMessage = { body, mode, keyId,',
+      `const flag = /"sandbox": ?(true|false)/.exec(Buffer.from(body).toString())?.[1];
   const flagged: AnyMode = flag === undefined ? mode : flag === 'true' ? 'sandbox' : 'live';
   const message: QueueMessage = { body, mode: flagged, keyId,`,
-      ),
-    ],
-  },
-  {
-    name: 'no-batch-item-failures',
-    does: 'returns no `batchItemFailures`, so that Lambda deletes every message of a batch',
-    edits: [edit('consumer/batch-response.ts', "({ kind }) => kind === 'retry'", '() => false')],
-  },
-  {
-    name: 'unknown-errors-acknowledged',
-    does: 'treats an error that it does not know as permanent, and drops the message',
-    edits: [
-      edit(
-        'consumer/consumer.ts',
-        'return retry(parts, record.messageId, { reason, error });',
-        `reportRetry(parts.telemetry, record.messageId, { reason, error });
-    return { kind: 'dropped' } as never;`,
-      ),
-    ],
-  },
-  {
-    name: 'delete-before-merge',
-    does: 'returns, so that the messages are deleted, while their facts are still on the way to the orders',
-    edits: [
-      edit(
-        'consumer/consumer.ts',
-        'const merges = await mergeOrders(parts, recorded);',
-        'const rest = (async () => { const merges = await mergeOrders(parts, recorded);',
-      ),
-      edit(
-        'consumer/consumer.ts',
-        "const response = batchResponse([...steps.filter((step) => step.kind === 'retry'), ...settled]);",
-        `return settled; })();
-      rest.catch(() => {});
-      const response = batchResponse(steps.filter((step) => step.kind === 'retry'));`,
-      ),
-    ],
-  },
-  {
-    name: 'read-before-write',
-    does: 'looks for the row of an event, and then stores it without a condition',
-    edits: [
-      edit(
-        'aws/event-table.ts',
-        'const present = await putIfAbsent(toEventItem(row, format));',
-        `const found = await read(keyOf(row.key, row.record));
-      const Item = toEventItem(row, format);
-      if (!found) await client.send(new PutItemCommand({ TableName: tableName, Item }));
-      const present = found && { item: found };`,
-      ),
-    ],
-  },
-  {
-    name: 'lost-response-is-a-conflict',
-    does: 'takes a failed condition for another event, also after its own write whose response was lost',
-    edits: [
-      edit(
-        'consumer/record-event.ts',
-        'if (first === undefined || !(sameBytes',
-        'if (first !== null || !(sameBytes',
-      ),
-    ],
-  },
-  {
-    name: 'lock-expires',
-    does: 'gives the row that locks an event id a time to live',
-    edits: [
-      edit(
-        'consumer/event-rows.ts',
-        '...(bodyExpires ? {} : { body }),',
-        '...(bodyExpires ? { expiresAt: bodyExpiry(settings) } : { body }),',
-      ),
-    ],
-  },
+    ),
+  ),
+  bug(
+    'no-batch-item-failures',
+    'returns no `batchItemFailures`, so that Lambda deletes every message of a batch',
+    edit('consumer/batch-response.ts', "({ kind }) => kind === 'retry'", '() => false'),
+  ),
+  bug(
+    'unknown-errors-acknowledged',
+    'treats an error that it does not know as permanent, and drops the message',
+    edit(
+      'consumer/consumer.ts',
+      "return { kind: 'retry', messageId };",
+      "return { kind: 'done', messageId };",
+    ),
+  ),
+  bug(
+    'delete-before-merge',
+    'returns, so that the messages are deleted, while their facts are still on the way to the orders',
+    edit(
+      'consumer/consumer.ts',
+      'const merges = await mergeOrders(parts, firsts);',
+      'const merging = mergeOrders(parts, firsts); merging.catch(() => {}); const merges = new Map();',
+    ),
+  ),
+  bug(
+    'rows-without-a-lock',
+    'stores the row of an event over the one that has its id',
+    edit(
+      'aws/delivery-table.ts',
+      'put: (row) => put(eventValues(row), isAbsent(names.key)),',
+      "put: (row) => put(eventValues(row), isAbsent('missing')),",
+    ),
+  ),
+  bug(
+    'lock-expires',
+    'gives the row that locks an event id a time to live',
+    edit(
+      'aws/event-item.ts',
+      '...expiryOf(mode, row.recordedAt),',
+      "...expiryOf('heartbeat', row.recordedAt),",
+    ),
+  ),
+  bug(
+    'no-repair-of-a-duplicate',
+    'does nothing when the row of an event exists: a crash had left it without its merge',
+    edit(
+      'consumer/consumer.ts',
+      "if (stored.kind === 'again') return await",
+      "if (stored.kind === 'again') return done(received);\n    if (stored.kind === 'again') return await",
+    ),
+  ),
+  bug(
+    'duplicate-uses-its-own-reading',
+    'repairs a duplicate with what its own version reads, and not with what is stored',
+    edit(
+      'consumer/redeliver.ts',
+      'row === same && !isComplete ? { ...row, body: received.message.body, bodyRow: {} } : row,',
+      `row !== same ? row : { ...row, reading: event.reading,
+        ...(isComplete ? {} : { body: received.message.body, bodyRow: {} }) },`,
+    ),
+  ),
+  bug(
+    'waiting-body-expires',
+    'lets the body of an event expire that still waits for a person',
+    edit(
+      'consumer/event-rows.ts',
+      'const expiresAt = waiting === undefined ? bodyExpiry(settings) : undefined;',
+      'const expiresAt = bodyExpiry(settings);',
+    ),
+  ),
+  bug(
+    'stamp-before-the-write',
+    'puts the time at which the instance started into the index of changes',
+    edit('consumer/handler.ts', 'now: () => new Date(),', 'now: (startedAt => () => startedAt)(new Date()),'),
+  ),
 ];

@@ -1,20 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { History, Row } from '../history.ts';
-import { type KnownOrders, knownOrders, type RecordedBody } from './known-orders.ts';
+import { type Projection, project, type ReadBody } from './projection.ts';
 import { type SentBodies, type SentBody, sentBodies, sentKey } from './sent-bodies.ts';
-import type { Mode, Reading } from './signed-body.ts';
-import { type StoredBody, type StoredRows, storedRows, textOf } from './stored-rows.ts';
+import type { Mode, SignedEvent } from './signed-body.ts';
+import { bodyKey, type StoredBody, type StoredRows, storedRows, textOf } from './stored-rows.ts';
 
 /** What all rules judge: what was sent, what is stored, and what should follow from it. */
 export interface Evidence {
   readonly history: History;
   readonly sent: SentBodies;
   readonly stored: StoredRows;
-  /** The rows of bodies that were sent, with what the bytes say; of other rows nothing can be known. */
+  /** The rows of bodies that were sent; of other rows nothing can be known. */
   readonly known: readonly KnownBody[];
-  readonly expected: Readonly<Record<Mode, Expected>>;
-  /** With what a former version read in the bodies of its time, in addition to what they say. */
-  readonly everRead: Readonly<Record<Mode, KnownOrders>>;
+  /** What follows from the stored readings and judgements. */
+  readonly expected: Readonly<Record<Mode, Projection>>;
+  /** The same of everything that any version may ever have read in these bodies. */
+  readonly everRead: Readonly<Record<Mode, Projection>>;
   /** By mode and order id. */
   readonly orderRows: ReadonlyMap<string, Row>;
 }
@@ -22,17 +23,10 @@ export interface Evidence {
 export interface KnownBody {
   readonly row: StoredBody;
   readonly sent: SentBody;
-  /** The body as it may count; `undefined` for one that a person must judge first. */
-  readonly recorded: RecordedBody | undefined;
-  /** Whether an operator has begun to admit it, and not finished. */
-  readonly isClaimed: boolean;
-}
-
-/** The orders of a mode, with everything that is recorded. */
-export interface Expected {
-  readonly all: KnownOrders;
-  /** Without what an operator has begun to admit, and not finished: either is right. */
-  readonly settled: KnownOrders;
+  /** What a version may have stored as its reading; one, unless a deployment changed what is read. */
+  readonly readings: readonly SignedEvent[];
+  /** `undefined` for a body that a person must judge first. */
+  readonly read: ReadBody | undefined;
 }
 
 export const modes: readonly Mode[] = ['live', 'sandbox'];
@@ -45,62 +39,67 @@ export function gatherEvidence(history: History): Evidence {
     const body = sent.bodies.get(sentKey(row.mode, row.sha256));
     return body === undefined ? [] : [{ row, sent: body }];
   });
-  const admissions = new Map(
-    rows
-      .filter(({ row }) => row.place === 'quarantine' && isAdmitted(row))
-      .map(({ row }) => [sentKey(row.mode, row.sha256), row]),
+  const released = new Map(
+    stored.bodies
+      .filter((row) => row.place === 'quarantine' && isAdmitted(row))
+      .map((row) => [sentKey(row.mode, row.sha256), row]),
   );
   const known = rows.map(({ row, sent: body }): KnownBody => {
-    const released = admissions.get(sentKey(row.mode, row.sha256));
-    return { row, sent: body, ...recordedBody(row, body.reading, released) };
+    const isGone = bytesOf(stored, row) === undefined;
+    const readings = readingsOf(body, history, { isGone });
+    return { row, sent: body, readings, read: readBody(row, body, { readings, released }) };
   });
-  const expectedOf = (mode: Mode): Expected => {
-    const own = known.filter(({ row }) => row.mode === mode);
-    const settled = own.flatMap(({ recorded, isClaimed }) =>
-      recorded && isClaimed ? [{ ...recorded, admitted: undefined }] : (recorded ?? []),
-    );
-    return {
-      all: knownOrders(own.flatMap(({ recorded }) => recorded ?? [])),
-      settled: knownOrders(settled),
-    };
-  };
-  const everReadOf = (mode: Mode): KnownOrders => {
-    const own = known.filter(({ row }) => row.mode === mode);
-    return knownOrders(own.flatMap((body) => [body.recorded ?? [], formerlyRead(body, history)].flat()));
-  };
+  const projected = (mode: Mode, bodiesOf: (body: KnownBody) => readonly ReadBody[]): Projection =>
+    project(known.filter(({ row }) => row.mode === mode).flatMap(bodiesOf));
+  const expected = (mode: Mode) => projected(mode, ({ read }) => (read === undefined ? [] : [read]));
+  const everRead = (mode: Mode) =>
+    projected(mode, ({ sent: body, read }) => {
+      if (read === undefined) return [];
+      const all = readingsOf(body, history, { isGone: true });
+      return all.map((event) => ({ ...read, event, admitted: read.admitted ?? { orderId: null } }));
+    });
   return {
     ...{ history, sent, stored, known },
-    expected: { live: expectedOf('live'), sandbox: expectedOf('sandbox') },
-    everRead: { live: everReadOf('live'), sandbox: everReadOf('sandbox') },
+    expected: { live: expected('live'), sandbox: expected('sandbox') },
+    everRead: { live: everRead('live'), sandbox: everRead('sandbox') },
     orderRows: new Map(history.tables.orders.map((row) => [textOf(row, 'order_key') ?? '', row])),
   };
 }
 
-/** Another event in the same body; none where the former version never had it, or read the same. */
-function formerlyRead({ recorded, sent }: KnownBody, { readAnewFrom = 0 }: History): readonly RecordedBody[] {
-  const { formerReading: reading, firstAt } = sent;
-  if (recorded === undefined || reading.kind !== 'event' || firstAt >= readAnewFrom) return [];
-  return isDeepStrictEqual(reading.event, recorded.event) ? [] : [{ ...recorded, event: reading.event }];
-}
+/** The stored bytes; `undefined` when they have expired or were erased. */
+export const bytesOf = ({ ownBodies }: StoredRows, { mode, eventId, sha256, body }: StoredBody) =>
+  body ?? ownBodies.get(bodyKey(mode, eventId ?? '', sha256));
 
 export const isAdmitted = ({ judged }: StoredBody): boolean => judged?.verdict === 'admitted';
 
-/** `released`: the row of the same body in quarantine, once an operator has admitted it. */
-function recordedBody(
+/**
+ * What may be stored as the reading of a body: that of today, since everything was replayed at the end; and
+ * that of a former version of whose time the body is, once its bytes are gone, which no replay can read.
+ */
+export function readingsOf(
+  { reading, formerReading, firstAt }: SentBody,
+  { formerly }: History,
+  { isGone }: { readonly isGone: boolean },
+): readonly SignedEvent[] {
+  if (reading.kind === 'unrecognised') return [];
+  const mayBeFormer = isGone && formerly !== undefined && firstAt < formerly.until;
+  if (!mayBeFormer || formerReading.kind === 'unrecognised') return [reading.event];
+  return isDeepStrictEqual(formerReading.event, reading.event)
+    ? [reading.event]
+    : [reading.event, formerReading.event];
+}
+
+/** `released`: the rows in quarantine that an operator has admitted, by mode and SHA-256. */
+function readBody(
   row: StoredBody,
-  reading: Reading,
-  released: StoredBody | undefined,
-): Pick<KnownBody, 'recorded' | 'isClaimed'> {
+  { reading }: SentBody,
+  more: Pick<KnownBody, 'readings'> & { readonly released: ReadonlyMap<string, StoredBody> },
+): ReadBody | undefined {
+  const released = more.released.get(sentKey(row.mode, row.sha256));
   const isHeld = reading.kind === 'quarantined' && released === undefined;
-  if (row.place === 'quarantine' || row.place === 'unrecognised' || reading.kind === 'unrecognised' || isHeld)
-    return { recorded: undefined, isClaimed: false };
-  const isFirst = row.place === 'event';
-  const admission = isAdmitted(row) ? row : isFirst ? released : undefined;
-  const orderId = admission?.judged?.orderId ?? null;
-  // A first body counts anyway: an admission only gives it the order that it does not name.
-  const admitted = admission === undefined || (isFirst && orderId === null) ? undefined : { orderId };
-  return {
-    recorded: { event: reading.event, isFirst, admitted },
-    isClaimed: admission?.waiting !== undefined,
-  };
+  if ((row.place !== 'event' && row.place !== 'conflict') || isHeld) return undefined;
+  const event = more.readings.find((one) => isDeepStrictEqual(one, row.reading)) ?? more.readings[0];
+  const admission = isAdmitted(row) ? row : released;
+  const admitted = admission && { orderId: admission.judged?.orderId ?? null };
+  return event && { event, sha256: row.sha256, isFirst: row.place === 'event', admitted };
 }

@@ -1,6 +1,6 @@
 import type { History } from '../history.ts';
 import { type Evidence, modes, orderKey } from './evidence.ts';
-import { expectedStates } from './order-rules.ts';
+import { expectedState } from './order-rules.ts';
 import { orderState } from './order-state.ts';
 import { finalOrders, moneyText } from './order-views.ts';
 import type { Mode, SignedEvent } from './signed-body.ts';
@@ -106,13 +106,13 @@ function completeSentences(evidence: Evidence, { mode, orderId, published }: Pub
     if (before === after) return [];
     return `change ${change.sequence} begins with "${after}", and the one before ended with "${before}".`;
   });
-  const final = expectedStates(evidence, mode, orderId).map(moneyText);
+  const final = moneyText(expectedState(evidence, mode, orderId));
   const { current, transactions } = last;
   const shown = transactions && moneyText({ ...current, transactions } as Parameters<typeof moneyText>[0]);
   const view = finalOrders(evidence.history).get(orderKey(mode, orderId));
   return [
     ...gaps,
-    ...(shown === null || final.includes(shown) ? [] : [`last published as ${shown}; it is ${final[0]}.`]),
+    ...(shown === null || final === shown ? [] : [`last published as ${shown}; it is ${final}.`]),
     ...(view !== undefined && last.sequence > view.sequence
       ? [`published with sequence ${last.sequence}, and it has only ${view.sequence}.`]
       : []),

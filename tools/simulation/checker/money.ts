@@ -5,8 +5,11 @@ export const statuses = ['pending', 'failed', 'paid', 'partially_refunded', 'ref
 export type Status = (typeof statuses)[number];
 
 export const meaningOf = ({ meaning }: SignedEvent): Meaning => meaning ?? 'history';
+/** Money moved, or failed to. */
 export const movesMoney = (event: SignedEvent): boolean =>
   ['refunded', 'paid', 'failed'].includes(meaningOf(event));
+/** Without an order, such an event waits for one. */
+export const isAboutMoney = (event: SignedEvent): boolean => meaningOf(event) !== 'history';
 
 /** Every amount that A24 takes for one has at most 30 digits after the point: whole units of 10^-30. */
 export function amountOf({ amount }: SignedEvent): bigint | undefined {
@@ -26,3 +29,13 @@ export function byAmount(a: SignedEvent, b: SignedEvent): number {
 /** A3: case does not matter, and an event without a currency has that of its transaction. */
 export const currenciesOf = (events: readonly SignedEvent[]): ReadonlySet<string> =>
   new Set(events.flatMap(({ currency }) => currency?.toUpperCase() ?? []));
+
+/**
+ * What counts of an event, as the row of its order holds it; with how it came there, if by its transaction.
+ */
+export const factText = (event: SignedEvent): string =>
+  JSON.stringify([
+    ...[meaningOf(event), event.id, event.name],
+    ...[event.transactionId, event.amount, event.currency, event.createdAt],
+    ...(event.orderId === null && event.transactionId !== null ? ['transaction'] : []),
+  ]);

@@ -1,7 +1,7 @@
 import type { HttpCall } from '../history.ts';
 import { type Evidence, orderKey } from './evidence.ts';
 import { responseOf } from './order-views.ts';
-import { type Resolution, resolutionsOf } from './resolved.ts';
+import { resolutionsOf } from './resolved.ts';
 import type { Mode } from './signed-body.ts';
 import { bodyKey, type Decision } from './stored-rows.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
@@ -47,26 +47,17 @@ export function operatorViolations(evidence: Evidence): readonly Violation[] {
   const done = calls.filter(({ request, response }) => response?.changed && request.dry_run !== true);
   return [
     ...done.flatMap((call) => auditViolations(evidence, call)),
-    ...done.flatMap((call) => judgedTwice(evidence, call)),
+    ...done.flatMap((call) => judgementViolations(evidence, call)),
     ...done.flatMap(({ response }) => erasedViolations(evidence, response)),
-    ...strangers(evidence, calls),
+    ...wrong(...judgedTwice(evidence), ...strangers(evidence, calls)),
   ];
 }
 
-/** Every act that changed something has its row: next to its event, or to an order that it changed. */
-function auditViolations(
-  { stored, orderRows }: Evidence,
-  { act, request, response }: Call,
-): readonly Violation[] {
+/** Every act that changed something has its row: next to its event, and to each order that it changed. */
+function auditViolations({ stored }: Evidence, { act, request, response }: Call): readonly Violation[] {
   if (response === undefined || act === 'verify') return [];
   const { mode, by, reason, orders } = response;
-  // A resolution is a fact of its order, with who and why.
-  const facts = [...orderRows].flatMap(([key, row]) =>
-    resolutionsOf(row).map((one) => ({ ...one, act: 'resolve', key })),
-  );
-  const rows = [...stored.acts, ...facts].filter(
-    (row) => row.act === act && row.by === by && row.reason === reason,
-  );
+  const rows = stored.acts.filter((row) => row.act === act && row.by === by && row.reason === reason);
   const name = `${quoted(by)} did ${act} on ${quoted(request.event_id ?? request.order_id ?? 'a body')}`;
   if (rows.length === 0) return wrong(`${name}, and no row of an act shows it.`);
   return wrong(
@@ -78,15 +69,27 @@ function auditViolations(
   );
 }
 
-/** What an operator admitted stays admitted; what one dismissed may be judged again later. */
-function judgedTwice({ stored }: Evidence, { act, request, response }: Call): readonly Violation[] {
+/** Of two operators at once exactly one admits or dismisses. */
+const judgedTwice = ({ stored }: Evidence): readonly string[] => {
+  const judging = stored.acts.filter(
+    ({ act, key, eventId }) =>
+      (act === 'admit' || act === 'dismiss') && (eventId === undefined || key.endsWith(`:event:${eventId}`)),
+  );
+  const all = Map.groupBy(judging, ({ act, key, sha256 }) => JSON.stringify([act, key, sha256 ?? '']));
+  return [...all].flatMap(([subject, acts]) =>
+    acts.length === 1 ? [] : `${subject} was done by ${acts.map(({ by }) => by).join(' and ')}.`,
+  );
+};
+
+/** What an operator admitted stays admitted; what one dismissed may be admitted later, by whichever clock. */
+function judgementViolations({ stored }: Evidence, { act, request, response }: Call): readonly Violation[] {
   if (response === undefined || (act !== 'admit' && act !== 'dismiss')) return [];
   const { by, at } = response;
   const judgements = [...stored.bodies, ...stored.names].flatMap(({ judged }) => judged ?? []);
   if (judgements.some((one) => one.by === by && one.at === at)) return [];
   const what = request.event_id ?? request.event_name ?? request.body_sha256 ?? '';
   const isLater = ({ mode, judged }: { readonly mode: Mode; readonly judged: Decision | undefined }) =>
-    mode === response.mode && judged !== undefined && judged.at > at;
+    mode === response.mode && (judged?.verdict === 'admitted' || (judged?.at ?? '') > at);
   const later = [
     ...stored.bodies.map((row) => ({ ...row, subjects: [row.eventId, row.sha256] })),
     ...stored.names.map((row) => ({ ...row, subjects: [row.name] })),
@@ -108,9 +111,33 @@ function erasedViolations({ stored }: Evidence, response: ActResponse | undefine
   });
 }
 
-/** No decision is stored that no operator sent, and none of a dry run or of a refused call. */
-function strangers({ stored, orderRows }: Evidence, calls: readonly Call[]): readonly Violation[] {
-  const isSent = (acts: readonly string[], { by, reason }: Pick<Decision, 'by' | 'reason'>): boolean =>
+/** A decision that a row shows, and the acts that make one. */
+interface Shown {
+  readonly acts: readonly string[];
+  readonly what: string;
+  readonly decision: Pick<Decision, 'by' | 'at' | 'reason'>;
+}
+
+function shownDecisions({ stored, orderRows }: Evidence): readonly Shown[] {
+  const ofBodies = stored.bodies.flatMap(({ mode, eventId, sha256, judged, erased }): Shown[] => {
+    const what = `The ${mode} row of ${quoted(eventId ?? sha256)}`;
+    return [
+      ...(judged ? [{ acts: ['admit', 'dismiss'], what, decision: judged }] : []),
+      ...(erased ? [{ acts: ['erase'], what, decision: erased }] : []),
+    ];
+  });
+  const ofNames = stored.names.flatMap(({ mode, name, judged: decision }): Shown[] =>
+    decision ? [{ acts: ['dismiss'], what: `The ${mode} name ${quoted(name)}`, decision }] : [],
+  );
+  const ofOrders = [...orderRows].flatMap(([key, row]) =>
+    resolutionsOf(row).map((decision): Shown => ({ acts: ['resolve'], what: quoted(key), decision })),
+  );
+  return [...ofBodies, ...ofNames, ...ofOrders];
+}
+
+/** A decision is stored with its act, in one transaction; nobody's, or one of a dry run, is not stored. */
+function strangers(evidence: Evidence, calls: readonly Call[]): readonly string[] {
+  const isSent = ({ acts, decision: { by, reason } }: Shown): boolean =>
     calls.some(
       ({ call: { caller, outcome }, act, request }) =>
         acts.includes(act) &&
@@ -119,24 +146,22 @@ function strangers({ stored, orderRows }: Evidence, calls: readonly Call[]): rea
         by.endsWith(caller) &&
         !(outcome.kind === 'status' && outcome.status >= 400 && outcome.status < 500),
     );
-  const sentence = (act: string, subject: string, { by, reason }: Pick<Decision, 'by' | 'reason'>): string =>
-    `${subject} shows ${act} by ${quoted(by)} (${quoted(reason)}), and no operator sent that.`;
-  const rows = stored.bodies.flatMap(({ mode, eventId, sha256, judged, erased }) => {
-    const subject = `The ${mode} row of ${quoted(eventId ?? sha256)}`;
-    return [
-      ...(judged && !isSent(['admit', 'dismiss'], judged)
-        ? [sentence(judged.verdict ?? '', subject, judged)]
-        : []),
-      ...(erased && !isSent(['erase'], erased) ? [sentence('an erasure', subject, erased)] : []),
-    ];
+  const hasAct = ({ acts, decision: { by, at, reason } }: Shown): boolean =>
+    evidence.stored.acts.some(
+      (row) => acts.includes(row.act) && row.by === by && row.at === at && row.reason === reason,
+    );
+  const decisions = shownDecisions(evidence);
+  const acts = evidence.stored.acts.map((decision): Shown => {
+    return { acts: [decision.act], what: `The history of ${quoted(decision.key)}`, decision };
   });
-  const acts = stored.acts
-    .filter((act) => !isSent([act.act], act))
-    .map((act) => sentence(act.act, `The history of ${quoted(act.key)}`, act));
-  const resolutions = [...orderRows].flatMap(([key, row]) =>
-    resolutionsOf(row)
-      .filter((one: Resolution) => !isSent(['resolve'], one))
-      .map((one) => sentence(`a resolution of ${one.attention}`, quoted(key), one)),
-  );
-  return wrong(...rows, ...acts, ...resolutions);
+  const sentence = ({ acts: [act], what, decision: { by, reason } }: Shown): string =>
+    `${what} shows ${act} by ${quoted(by)} (${quoted(reason)})`;
+  return [
+    ...[...decisions, ...acts]
+      .filter((shown) => !isSent(shown))
+      .map((shown) => `${sentence(shown)}, and no operator sent that.`),
+    ...decisions
+      .filter((shown) => !hasAct(shown))
+      .map((shown) => `${sentence(shown)}, and no row of an act does.`),
+  ];
 }

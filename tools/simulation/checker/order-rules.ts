@@ -1,95 +1,116 @@
 import { type Evidence, type KnownBody, modes, orderKey } from './evidence.ts';
-import { isRefused, withinRow } from './full-orders.ts';
-import type { KnownOfOrder } from './order-state.ts';
+import { isFull, isRefused, withinRow } from './full-orders.ts';
+import { isAboutMoney } from './money.ts';
 import { type OrderState, orderState } from './order-state.ts';
 import { finalOrders, followed, moneyText, type ShownOrder } from './order-views.ts';
-import { resolvedAttentions } from './resolved.ts';
+import { type KnownOfOrder, textsOf } from './projection.ts';
+import { isResolution, resolvedAttentions } from './resolved.ts';
 import type { Mode } from './signed-body.ts';
-import { factsOf } from './stored-rows.ts';
+import { factsOf, sequenceOf, textOf, transactionKey } from './stored-rows.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
 
 const wrong = violationsOf('orders');
 const outcome = violationsOf('outcomes');
 const missed = violationsOf('list');
 
-const noMoney: KnownOfOrder = { events: [], marks: [] };
+const nothing: KnownOfOrder = { events: [], marks: [] };
 
-/** What an order should show at the end, with what is being admitted and without. */
-export function expectedStates(evidence: Evidence, mode: Mode, orderId: string): readonly OrderState[] {
-  const { all, settled } = evidence.expected[mode];
+/** What an order should show at the end. */
+export function expectedState(evidence: Evidence, mode: Mode, orderId: string): OrderState {
   const row = evidence.orderRows.get(orderKey(mode, orderId));
+  const known = evidence.expected[mode].orders.get(orderId) ?? nothing;
   const resolved = resolvedAttentions(row);
-  const stays = formerMarks(evidence, mode, orderId);
-  return [all, settled].map(({ orders }) => {
-    const { events, marks } = withinRow(orders.get(orderId) ?? noMoney, row);
-    const state = orderState({ events, marks: [...marks, ...stays] });
-    return { ...state, attention: state.attention.filter((name) => !resolved.has(name)) };
-  });
+  const state = orderState(withinRow(known, row));
+  return { ...state, attention: state.attention.filter((name) => !resolved.has(name)) };
 }
 
-/** A replay corrects what counts; what a former version saw shared stays marked, for a person to resolve. */
-function formerMarks({ history, everRead, orderRows }: Evidence, mode: Mode, orderId: string) {
-  const row = orderRows.get(orderKey(mode, orderId));
-  if (history.readAnewFrom === undefined || row === undefined) return [];
-  const { marks } = everRead[mode].orders.get(orderId) ?? noMoney;
-  return marks.filter(
-    ({ attention, about }) =>
-      attention === 'transaction_in_two_orders' && factsOf(row).includes(JSON.stringify(['shared.1', about])),
-  );
-}
-
+/** What is stored of orders and transactions is the projection of all bodies, and what is shown its fold. */
 export function orderViolations(evidence: Evidence): readonly Violation[] {
   const shown = finalOrders(evidence.history);
-  return modes.flatMap((mode) => {
-    const { all, settled } = evidence.expected[mode];
+  const ofOrders = modes.flatMap((mode) => {
     const prefix = orderKey(mode, '');
-    const stored = [...evidence.orderRows.keys()].filter((key) => key.startsWith(prefix));
-    const ids = new Set([...all.orders.keys(), ...stored.map((key) => key.slice(prefix.length))]);
-    return [...ids].flatMap((orderId) => {
+    const present = [...evidence.orderRows.keys()].filter((key) => key.startsWith(prefix));
+    const ids = present.map((key) => key.slice(prefix.length));
+    return [...new Set([...evidence.expected[mode].orders.keys(), ...ids])].flatMap((orderId) => {
       const name = `The ${mode} order ${quoted(orderId)}`;
-      const key = orderKey(mode, orderId);
       if (!evidence.everRead[mode].orders.has(orderId))
-        return wrong(`${name} exists, and no event that was recorded belongs to it: it was invented.`);
+        return `${name} exists, and no event that was recorded belongs to it: it was invented.`;
+      const key = orderKey(mode, orderId);
       const view = shown.get(key);
-      if (view === undefined && shown.has(key) && settled.orders.has(orderId))
-        return wrong(`${name} does not exist, although ${eventsOf(all.orders.get(orderId))} belong to it.`);
-      if (view === undefined) return [];
-      const facts = factsOf(evidence.orderRows.get(key) ?? {}).length;
+      const isHidden = view === undefined && shown.has(key) && evidence.orderRows.has(key);
       return [
-        ...viewViolations(name, view, expectedStates(evidence, mode, orderId)),
-        ...(view.sequence === facts
-          ? []
-          : wrong(`${name} has ${facts} facts and the sequence ${view.sequence}.`)),
-      ];
+        ...(isHidden ? ['exists, and a reader does not get it.'] : []),
+        ...storedSentences(evidence, mode, orderId),
+        ...(view === undefined ? [] : viewSentences(evidence, { mode, orderId, view })),
+      ].map((sentence) => `${name} ${sentence}`);
     });
   });
+  return wrong(...ofOrders, ...transactionSentences(evidence), ...sequenceSentences(evidence));
 }
 
-const eventsOf = ({ events }: KnownOfOrder = noMoney): string =>
-  events.length === 0 ? 'marks of a conflict' : events.map(({ id }) => quoted(id)).join(', ');
-
-function viewViolations(
-  name: string,
-  view: ShownOrder,
-  expected: readonly OrderState[],
-): readonly Violation[] {
-  const texts = expected.map(completeText);
-  const text = JSON.stringify([moneyText(view), eventTexts(view.events)]);
-  if (texts.includes(text)) return [];
-  return wrong(`${name} shows ${text}; its events give it ${texts[0]}.`);
+function storedSentences({ expected, orderRows }: Evidence, mode: Mode, orderId: string): readonly string[] {
+  const row = orderRows.get(orderKey(mode, orderId));
+  const texts = textsOf(expected[mode].orders.get(orderId) ?? nothing);
+  if (row === undefined) return [`does not exist, although ${[...texts]} belong to it.`];
+  const facts = factsOf(row).filter((fact) => !isResolution(fact) && fact !== '["full"]');
+  const missing = isFull(row) ? [] : [...texts].filter((text) => !facts.includes(text));
+  const left = facts.filter((fact) => !texts.has(fact));
+  return [
+    ...(missing.length === 0 ? [] : [`lacks ${missing}.`]),
+    ...(left.length === 0 ? [] : [`holds ${left}, which its events do not give it.`]),
+  ];
 }
 
-function completeText(state: OrderState): string {
+interface View {
+  readonly mode: Mode;
+  readonly orderId: string;
+  readonly view: ShownOrder;
+}
+
+function viewSentences(evidence: Evidence, { mode, orderId, view }: View): readonly string[] {
+  const state = expectedState(evidence, mode, orderId);
   const events = state.events.map(({ id, name, transactionId, amount, currency }) => {
     return { id, event_name: name, transaction_id: transactionId, amount, currency };
   });
-  return JSON.stringify([moneyText(state), eventTexts(events)]);
+  const expected = JSON.stringify([moneyText(state), eventTexts(events)]);
+  const text = JSON.stringify([moneyText(view), eventTexts(view.events)]);
+  const stored = sequenceOf(evidence.orderRows.get(orderKey(mode, orderId)));
+  const sequence = stored + evidence.history.settings.sequenceBase;
+  return [
+    ...(text === expected ? [] : [`shows ${text}; its events give it ${expected}.`]),
+    ...(view.sequence === sequence ? [] : [`shows the sequence ${view.sequence}; it is ${sequence}.`]),
+  ];
 }
 
 const eventTexts = (events: ShownOrder['events']): readonly string[] =>
   events
     .map((one) => [one.id, one.event_name, one.transaction_id, one.amount, one.currency].join(' '))
     .sort();
+
+function transactionSentences({ expected, stored }: Evidence): readonly string[] {
+  return modes.flatMap((mode) => {
+    const prefix = transactionKey(mode, '');
+    const present = [...stored.transactions.keys()].filter((key) => key.startsWith(prefix));
+    const ids = [...expected[mode].transactions.keys(), ...present.map((key) => key.slice(prefix.length))];
+    return [...new Set(ids)].flatMap((id) => {
+      const entries = (stored.transactions.get(transactionKey(mode, id)) ?? []).toSorted();
+      const wanted = [...(expected[mode].transactions.get(id) ?? [])].sort();
+      if (JSON.stringify(entries) === JSON.stringify(wanted)) return [];
+      return `The row of the ${mode} transaction ${quoted(id)} holds ${entries}; it should hold ${wanted}.`;
+    });
+  });
+}
+
+/** It grows with every change of the facts, and never goes back. */
+const sequenceSentences = ({ history }: Evidence): readonly string[] =>
+  history.streamRecords.flatMap(({ before, after }) => {
+    if (after === undefined) return [];
+    const [from, to] = [sequenceOf(before), sequenceOf(after)];
+    const isChanged = String(factsOf(before ?? {}).toSorted()) !== String(factsOf(after).toSorted());
+    if (isChanged ? to > from : to >= from) return [];
+    const what = isChanged ? 'a change of its facts' : 'a write';
+    return `With ${what} the sequence of ${quoted(textOf(after, 'order_key') ?? '')} went from ${from} to ${to}.`;
+  });
 
 /** A follower that read to the end knows every order in its last state. */
 export function listViolations(evidence: Evidence): readonly Violation[] {
@@ -114,33 +135,46 @@ export function listViolations(evidence: Evidence): readonly Violation[] {
 const sameView = (a: ShownOrder, b: ShownOrder): boolean =>
   a.sequence === b.sequence && moneyText(a) === moneyText(b);
 
+/** What became of a body, why it waits, and the orders of an event that names none. */
+interface Derived {
+  readonly outcome: string;
+  readonly waiting?: string | undefined;
+  readonly assigned?: readonly string[];
+}
+
 /** The row of each body shows what became of it. */
 export function outcomeViolations(evidence: Evidence): readonly Violation[] {
   return evidence.known.flatMap((body) => {
     const { row } = body;
-    const expected = expectedOutcomes(evidence, body);
-    const isRight = row.reason === 'order_refused' && row.outcome === 'quarantined';
-    const shown = [row.outcome, row.assignedOrderId ?? ''].join(' ').trim();
-    if (isRefused(evidence, body) ? isRight : !isRight && expected.includes(shown)) return [];
+    const expected = textOfDerived(derivedOf(evidence, body));
+    const shown = textOfDerived({ ...row, assigned: row.assignedOrderIds });
+    if (shown === expected) return [];
     const event = row.eventId === undefined ? 'a body' : quoted(row.eventId);
     return outcome(
       `The ${row.mode} ${row.place} row of ${event} (SHA-256 ${row.sha256.slice(0, 12)}…) shows ` +
-        `"${shown}"; expected "${expected.join('" or "')}".`,
+        `"${shown}"; expected "${expected}".`,
     );
   });
 }
 
-/** The outcome, and the order to which an event without an order id was assigned. */
-function expectedOutcomes(evidence: Evidence, body: KnownBody): readonly string[] {
-  const { row, recorded } = body;
-  const { expected } = evidence;
-  if (isRefused(evidence, body)) return ['quarantined, because an order of it is full'];
-  if (row.place === 'quarantine') return ['quarantined'];
-  if (row.place === 'unrecognised') return ['unrecognised'];
-  if (recorded === undefined) return ['quarantined'];
-  return [expected[row.mode].all, expected[row.mode].settled].map((known) => {
-    const { outcome: name, orderIds } = known.outcomeOf(recorded);
-    const [assigned] = orderIds.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    return name === 'applied' && recorded.event.orderId === null ? `applied ${assigned}` : name;
+const textOfDerived = ({ outcome, waiting, assigned = [] }: Derived): string =>
+  [outcome, ...(waiting ? [`waits as ${waiting}`] : []), ...assigned.map((id) => `in ${id}`)].join(', ');
+
+/** What follows for the row of a body. What an operator judged does not wait. */
+function derivedOf(evidence: Evidence, body: KnownBody): Derived {
+  const { row, read } = body;
+  const judged = row.judged !== undefined;
+  const waits = (kind: string, outcome = kind): Derived => ({ outcome, waiting: judged ? undefined : kind });
+  if (row.place === 'unrecognised') return waits('unrecognised');
+  if (read === undefined) return waits('quarantined');
+  if (row.place === 'conflict' && row.judged?.verdict !== 'admitted') return waits('conflict');
+  const orderIds = evidence.expected[row.mode].ordersOf(read);
+  const assigned = read.event.orderId === null ? orderIds.toSorted() : [];
+  const isDismissed = row.judged?.verdict === 'dismissed';
+  const waitsFor = (kind: string, outcome: string) => ({
+    ...{ outcome, assigned, waiting: isDismissed ? undefined : kind },
   });
+  if (isRefused(evidence, body)) return waitsFor('order_refused', 'quarantined');
+  if (orderIds.length > 0) return { outcome: 'applied', assigned };
+  return isAboutMoney(read.event) ? waitsFor('unassigned', 'unassigned') : { outcome: 'recorded' };
 }

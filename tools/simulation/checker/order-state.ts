@@ -1,5 +1,6 @@
 import { meanings } from './meanings.ts';
-import { byAmount, currenciesOf, meaningOf, movesMoney, type Status } from './money.ts';
+import { byAmount, currenciesOf, factText, meaningOf, movesMoney, type Status } from './money.ts';
+import type { KnownOfOrder } from './projection.ts';
 import type { SignedEvent } from './signed-body.ts';
 import { type JudgedTransaction, type TransactionState, transactionState } from './transaction-state.ts';
 
@@ -10,19 +11,6 @@ export interface OrderState {
   readonly transactions: readonly TransactionState[];
   /** One for each event id, sorted by it. */
   readonly events: readonly SignedEvent[];
-}
-
-/** What is known of an order: all events that belong to it, and what else was marked. */
-export interface KnownOfOrder {
-  readonly events: readonly SignedEvent[];
-  readonly marks: readonly Mark[];
-}
-
-/** What its events do not show: `conflicting_event`, `transaction_in_two_orders`, `too_many_events`. */
-export interface Mark {
-  readonly attention: string;
-  /** The id of the event or of the transaction. */
-  readonly about: string;
 }
 
 /** docs/order-states.md, with A3 to A6 and A22 to A24 of docs/assumptions.md. */
@@ -62,16 +50,12 @@ function statusOf(transactions: readonly JudgedTransaction[], holding: readonly 
   return unmatched || has('partially_refunded') ? 'partially_refunded' : 'paid';
 }
 
-/** What matters of an event; two bodies with the same text are one event. */
-export const meaningfulText = (event: SignedEvent): string =>
-  JSON.stringify([event.id, event.name, event.transactionId, event.amount, event.currency, event.createdAt]);
-
-/** A22, for the different events under one id. */
+/** A22, for the different events under one id: two bodies with the same fact are one event. */
 function theOneThatCountsFirst(bodies: readonly SignedEvent[]): readonly SignedEvent[] {
-  const distinct = new Map(bodies.map((event) => [meaningfulText(event), event]));
+  const distinct = new Map(bodies.map((event) => [factText(event), event]));
   const rankOf = (event: SignedEvent): number => meanings.indexOf(meaningOf(event));
   return [...distinct.values()].sort(
-    (a, b) => rankOf(a) - rankOf(b) || byAmount(a, b) || compare(meaningfulText(a), meaningfulText(b)),
+    (a, b) => rankOf(a) - rankOf(b) || byAmount(a, b) || compare(factText(a), factText(b)),
   );
 }
 

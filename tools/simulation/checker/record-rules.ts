@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { QueuedMessage } from '../history.ts';
-import { factText } from './compact-form.ts';
-import { type Evidence, isAdmitted } from './evidence.ts';
+import { bytesOf, type Evidence, isAdmitted, type KnownBody, readingsOf } from './evidence.ts';
 import { type SentBody, sentKey, sha256Of } from './sent-bodies.ts';
 import type { Mode } from './signed-body.ts';
 import { bodyKey, type StoredBody, storedRows } from './stored-rows.ts';
@@ -14,20 +14,20 @@ export function recordViolations(evidence: Evidence): readonly Violation[] {
   const expired = storedRows(
     evidence.history.expiredRows.filter(({ table }) => table === 'events').map(({ row }) => row),
   );
-  const gone = new Set(expired.bodies.map((row) => sentKey(row.mode, row.sha256)));
   const queued = queuedBodies(evidence);
   const rowsOf = Map.groupBy(evidence.stored.bodies, (row) => sentKey(row.mode, row.sha256));
   const ofSent = [...evidence.sent.bodies].flatMap(([key, sent]) =>
-    countViolations(sent, rowsOf.get(key) ?? [], gone.has(key) || queued.has(key)),
+    countViolations(sent, rowsOf.get(key) ?? [], queued.has(key) || isDuplicate(evidence, sent)),
   );
   const expiredBodies = new Set(expired.ownBodies.keys());
-  const unlocked = expired.bodies
-    .filter(({ place }) => place !== 'variant')
-    .map((row) => `${nameOf(row)} has expired: it locks the id of its event, or waits, and never may.`);
+  const unlocked = expired.bodies.map(
+    (row) => `${nameOf(row)} has expired: it locks the id of its event, or waits, and never may.`,
+  );
   return [
     ...ofSent,
     ...unrecorded(...unlocked),
-    ...evidence.stored.bodies.flatMap((row) => rowViolations(evidence, row, expiredBodies)),
+    ...evidence.known.flatMap((body) => rowViolations(evidence, body, expiredBodies)),
+    ...evidence.stored.bodies.flatMap((row) => inventedViolations(evidence, row)),
   ];
 }
 
@@ -55,38 +55,53 @@ function countViolations(
   return unrecorded(`LOST: webhook ${sent.acknowledged} got 202, and no row holds ${describe(sent)}.`);
 }
 
-function rowViolations(
-  evidence: Evidence,
-  row: StoredBody,
-  expiredBodies: ReadonlySet<string>,
-): readonly Violation[] {
-  const { sent, stored } = evidence;
+/** Other bytes that a version read as some version read another body under their id. */
+function isDuplicate({ history, known }: Evidence, sent: SentBody): boolean {
+  const readings = readingsOf(sent, history, { isGone: true });
+  return known.some(
+    ({ row, sent: first }) =>
+      (row.place === 'event' || row.place === 'conflict') &&
+      row.mode === sent.mode &&
+      readingsOf(first, history, { isGone: true }).some((event) =>
+        readings.some((reading) => isDeepStrictEqual(reading, event)),
+      ),
+  );
+}
+
+function inventedViolations({ sent }: Evidence, row: StoredBody): readonly Violation[] {
   const name = nameOf(row);
   const body = sent.bodies.get(sentKey(row.mode, row.sha256));
-  if (body === undefined) {
-    const other = sent.bodies.get(sentKey(row.mode === 'live' ? 'sandbox' : 'live', row.sha256));
-    if (other === undefined) return invented(`${name} holds a body that no key of the account signed.`);
-    return invented(`${name} holds a body that only a ${other.mode} key signed: modes have met.`);
-  }
-  if (!body.mayBeStored) return invented(`${name} holds a body of which every delivery was refused.`);
-  const own = bodyKey(row.mode, row.eventId ?? '', row.sha256);
-  const bytes = row.body ?? stored.ownBodies.get(own);
-  if (row.erased !== undefined) {
-    if (bytes !== undefined) return erasure(`${name} was erased by ${row.erased.by} and has its bytes.`);
-    return row.place !== 'event' || row.fact !== undefined
-      ? []
-      : erasure(`${name} was erased by ${row.erased.by}, and its row has lost what counts.`);
-  }
-  const isBytes = bytes === undefined ? expiredBodies.has(own) : bytes.equals(body.bytes);
-  const isSigned = row.signature !== undefined && body.signatures.has(row.signature);
+  if (body?.mayBeStored) return [];
+  if (body !== undefined) return invented(`${name} holds a body of which every delivery was refused.`);
+  const other = sent.bodies.get(sentKey(row.mode === 'live' ? 'sandbox' : 'live', row.sha256));
+  if (other === undefined) return invented(`${name} holds a body that no key of the account signed.`);
+  return invented(`${name} holds a body that only a ${other.mode} key signed: modes have met.`);
+}
+
+function rowViolations(
+  { stored }: Evidence,
+  { row, sent, readings }: KnownBody,
+  expiredBodies: ReadonlySet<string>,
+): readonly Violation[] {
+  const name = nameOf(row);
+  const bytes = bytesOf(stored, row);
+  const isSigned = row.signature !== undefined && sent.signatures.has(row.signature);
+  const isExpired = expiredBodies.has(bodyKey(row.mode, row.eventId ?? '', row.sha256));
+  const isRead =
+    sent.reading.kind === 'unrecognised' || readings.some((one) => isDeepStrictEqual(one, row.reading));
   return [
-    ...(isBytes
-      ? []
-      : unrecorded(bytes ? `${name} holds other bytes than were sent.` : `${name} has lost its bytes.`)),
+    ...(row.erased && bytes ? erasure(`${name} was erased by ${row.erased.by} and has its bytes.`) : []),
+    ...(bytes || row.erased || isExpired ? [] : unrecorded(`${name} has lost its bytes.`)),
+    ...(bytes?.equals(sent.bytes) === false ? unrecorded(`${name} holds other bytes than were sent.`) : []),
     ...(isSigned ? [] : unrecorded(`${name} has not the signature with which it was sent.`)),
-    ...placeViolations(body, row, name),
+    ...placeViolations(sent, row, name),
+    ...(isRead
+      ? []
+      : unrecorded(`${name} has the reading ${show(row.reading)}; its bytes say ${readings.map(show)}.`)),
   ];
 }
+
+const show = (reading: object | undefined): string => JSON.stringify(Object.values(reading ?? {}));
 
 /** A body stands where what it says belongs. */
 function placeViolations({ reading }: SentBody, row: StoredBody, name: string): readonly Violation[] {
@@ -98,12 +113,7 @@ function placeViolations({ reading }: SentBody, row: StoredBody, name: string): 
     return unrecorded(`${name} is in quarantine for ${row.reason}, and nothing in its bytes is wrong.`);
   if (row.place === 'quarantine' && reading.kind === 'quarantined' && row.reason !== reading.reason)
     return unrecorded(`${name} is in quarantine for ${row.reason}; its bytes say ${reading.reason}.`);
-  const { orderId } = reading.event;
-  if ((row.orderId ?? null) !== orderId)
-    return unrecorded(`${name} names the order ${row.orderId}; its bytes name ${orderId}.`);
-  return row.fact === undefined || row.fact === factText(reading.event)
-    ? []
-    : unrecorded(`${name} has the fact ${quoted(row.fact)}; its bytes say ${factText(reading.event)}.`);
+  return [];
 }
 
 /** What still waits in a queue, by mode and SHA-256. */

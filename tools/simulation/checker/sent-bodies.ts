@@ -8,7 +8,7 @@ export interface SentBody {
   readonly sha256: string;
   readonly bytes: Buffer;
   readonly reading: Reading;
-  /** What a former version reads in it, in a run that has one. */
+  /** What the former version reads in it; the same in a run that has none. */
   readonly formerReading: Reading;
   /** The signatures with which it was sent, in lowercase hexadecimal. */
   readonly signatures: Set<string>;
@@ -31,8 +31,12 @@ export const sentKey = (mode: Mode, sha256: string): string => `${mode} ${sha256
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-export function sentBodies({ deliveries, secretValues, settings }: History): SentBodies {
-  const configured = settings.eventMeanings;
+export function sentBodies({ deliveries, secretValues, settings, formerly }: History): SentBodies {
+  const today = { configured: settings.eventMeanings };
+  const before = formerly && {
+    configured: formerly.eventMeanings,
+    version: formerly.hasOtherPlaces ? ('formerly' as const) : ('today' as const),
+  };
   const modes = new Map(
     secretValues.flatMap(({ keys = [] }) => keys.map(({ key, mode }) => [key, mode] as const)),
   );
@@ -50,8 +54,8 @@ export function sentBodies({ deliveries, secretValues, settings }: History): Sen
       const bytes = Buffer.from(delivery.body, 'base64');
       const sha256 = sha256Of(bytes);
       const sent = bodies.get(sentKey(mode, sha256)) ?? {
-        ...{ mode, sha256, bytes, reading: readBody(bytes, mode, { configured }) },
-        formerReading: readBody(bytes, mode, { configured, version: 'formerly' }),
+        ...{ mode, sha256, bytes, reading: readBody(bytes, mode, today) },
+        formerReading: readBody(bytes, mode, before ?? today),
         ...{
           firstAt: attempt.at,
           signatures: new Set<string>(),

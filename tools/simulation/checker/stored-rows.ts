@@ -1,17 +1,10 @@
-import { inflateSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Row } from '../history.ts';
-import {
-  type CompactFact,
-  compactFact,
-  factText,
-  isCompact,
-  unpackedBody,
-  wholeFact,
-} from './compact-form.ts';
-import type { Mode } from './signed-body.ts';
+import { meanings } from './meanings.ts';
+import type { Mode, SignedEvent } from './signed-body.ts';
 
-/** What the rows of the tables hold in either form, as docs/data.md describes them. */
-export type Place = 'event' | 'variant' | 'conflict' | 'quarantine' | 'unrecognised';
+/** What the rows of the tables hold, as docs/data.md describes them. */
+export type Place = 'event' | 'conflict' | 'quarantine' | 'unrecognised';
 
 /** The row of a signed body. */
 export interface StoredBody {
@@ -23,14 +16,13 @@ export interface StoredBody {
   readonly signature: string | undefined;
   /** The bytes in this row; those of an event may be in a row of their own. */
   readonly body: Buffer | undefined;
-  /** What counts of the event, next to its body. */
-  readonly fact: string | undefined;
-  /** The order that the body names. */
-  readonly orderId: string | undefined;
+  /** What some version read in the body. */
+  readonly reading: SignedEvent | undefined;
   readonly outcome: string;
   readonly reason: string | undefined;
   readonly waiting: string | undefined;
-  readonly assignedOrderId: string | undefined;
+  /** Of an event that names no order. */
+  readonly assignedOrderIds: readonly string[];
   readonly judged: Decision | undefined;
   readonly erased: Decision | undefined;
 }
@@ -44,6 +36,15 @@ export interface Decision {
   readonly orderId: string | undefined;
 }
 
+/** The row of an act, next to an event, an order, a name or a body. */
+export interface StoredAct extends Decision {
+  readonly act: string;
+  /** Next to what it is stored. */
+  readonly key: string;
+  readonly eventId: string | undefined;
+  readonly sha256: string | undefined;
+}
+
 export interface StoredRows {
   readonly bodies: readonly StoredBody[];
   /** The bytes of bodies with a row of their own, by mode, event id and SHA-256. */
@@ -55,48 +56,64 @@ export interface StoredRows {
     readonly waiting: string | undefined;
     readonly judged: Decision | undefined;
   }[];
-  readonly acts: readonly (Decision & { readonly act: string; readonly key: string })[];
+  /** By mode and transaction id. */
+  readonly transactions: ReadonlyMap<string, readonly string[]>;
+  readonly acts: readonly StoredAct[];
 }
 
 export const bodyKey = (mode: Mode, eventId: string, sha256: string): string =>
   JSON.stringify([mode, eventId, sha256]);
+export const transactionKey = (mode: Mode, id: string): string => `${mode}:transaction:${id}`;
 
 export function storedRows(rows: readonly Row[]): StoredRows {
   const bodies: StoredBody[] = [];
   const ownBodies = new Map<string, Buffer | undefined>();
   const names: StoredRows['names'][number][] = [];
-  const acts: StoredRows['acts'][number][] = [];
+  const transactions = new Map<string, readonly string[]>();
+  const acts: StoredAct[] = [];
   for (const row of rows) {
     const [key, record] = [textOf(row, 'event_key') ?? '', textOf(row, 'record') ?? ''];
     const [, mode, kind, id = ''] = /^(live|sandbox):(\w+):?(.*)$/su.exec(key) ?? [];
     const [place = '', of = ''] = record.split(':');
     if (mode !== 'live' && mode !== 'sandbox') continue;
-    if (place === 'act') acts.push({ ...decisionOf(row), act: textOf(row, 'act') ?? '', key });
+    if (place === 'act') acts.push(actOf(row, key));
     else if (place === 'body') ownBodies.set(bodyKey(mode, kind === 'event' ? id : '', of), bytesOf(row));
     else if (kind === 'event' || kind === 'body')
       bodies.push(
         storedBody(row, { mode, eventId: kind === 'event' ? id : undefined, place: place as Place }),
       );
+    else if (kind === 'transaction') transactions.set(transactionKey(mode, id), textsIn(row, 'entries'));
     else if (kind === 'name')
       names.push({ mode, name: id, waiting: waitingOf(row), judged: mapOf(row, 'judged') });
   }
-  return { bodies, ownBodies, names, acts };
+  return { bodies, ownBodies, names, transactions, acts };
 }
 
 const storedBody = (row: Row, named: Pick<StoredBody, 'mode' | 'eventId' | 'place'>): StoredBody => ({
   ...named,
-  sha256: textOf(row, 'body_sha256') ?? hexOf(row, 'h') ?? '',
-  signature: hexOf(row, isCompact(row) ? 's' : 'signature'),
+  sha256: hexOf(row, 'body_sha256') ?? '',
+  signature: hexOf(row, 'signature'),
   body: bytesOf(row),
-  fact: textOf(row, 'fact') ?? readOr(() => compactFactText(row), unreadable),
-  orderId: textOf(row, isCompact(row) ? 'o' : 'order_id'),
+  reading: named.eventId === undefined ? undefined : readingOf(row, named.eventId),
   outcome: textOf(row, 'outcome') ?? '',
   reason: textOf(row, 'reason'),
   waiting: waitingOf(row),
-  assignedOrderId: textOf(row, 'assigned_order_id'),
+  assignedOrderIds: textsIn(row, 'assigned_order_ids').toSorted(),
   judged: mapOf(row, 'judged'),
   erased: mapOf(row, 'erased'),
 });
+
+function readingOf(row: Row, id: string): SignedEvent | undefined {
+  const [name, meaning] = [textOf(row, 'event_name'), textOf(row, 'meaning')];
+  const optional = (attribute: string): string | null => textOf(row, attribute) ?? null;
+  return name === undefined
+    ? undefined
+    : {
+        ...{ id, name, meaning: meanings.find((known) => known === meaning) },
+        ...{ orderId: optional('order_id'), transactionId: optional('transaction_id') },
+        ...{ amount: optional('amount'), currency: optional('currency'), createdAt: optional('created_at') },
+      };
+}
 
 /** The kind after the mode, in the attribute that is the key of the index. */
 const waitingOf = (row: Row): string | undefined => textOf(row, 'waiting')?.replace(/^\w+:/, '');
@@ -106,11 +123,14 @@ export function textOf(row: Row, attribute: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The facts of an order's row: each once, also one that it has in both forms. */
-export function factsOf(row: Row): readonly string[] {
-  const facts = row['facts']?.['SS'];
-  return Array.isArray(facts) ? [...new Set(facts.map((fact) => wholeFact(String(fact))))] : [];
+function textsIn(row: Row, attribute: string): readonly string[] {
+  const texts = row[attribute]?.['SS'];
+  return Array.isArray(texts) ? texts.map(String) : [];
 }
+
+export const factsOf = (row: Row): readonly string[] => textsIn(row, 'facts');
+
+export const sequenceOf = (row: Row | undefined): number => Number(row?.['sequence']?.['N'] ?? 0);
 
 /** Binary values are base64 in the history. */
 function binaryOf(row: Row, attribute: string): Buffer | undefined {
@@ -122,39 +142,21 @@ function binaryOf(row: Row, attribute: string): Buffer | undefined {
 const hexOf = (row: Row, attribute: string): string | undefined => binaryOf(row, attribute)?.toString('hex');
 
 function bytesOf(row: Row): Buffer | undefined {
-  const [body, packed] = [binaryOf(row, 'body'), binaryOf(row, 'b')];
-  if (packed !== undefined) return readOr(() => unpackedBody(packed, saidBy(row)), Buffer.from(unreadable));
-  return body && textOf(row, 'body_encoding') === 'deflate' ? inflateSync(body) : body;
-}
-
-/** What a compact row says that its body repeats; a row that is only a body says the id of its event. */
-function saidBy(row: Row): readonly (string | null | undefined)[] {
-  const { transactionId, amount, currency, createdAt } = factIn(row) ?? {};
-  return [transactionId, amount, currency, createdAt, textOf(row, 'o'), eventIdOf(row)];
-}
-
-const eventIdOf = (row: Row): string => (textOf(row, 'event_key') ?? '').replace(/^\w+:\w+:/, '');
-
-function compactFactText(row: Row): string | undefined {
-  const fact = factIn(row);
-  return fact && factText(fact);
-}
-
-function factIn(row: Row): CompactFact | undefined {
-  const text = textOf(row, 'f');
-  return text === undefined ? undefined : compactFact(eventIdOf(row), text);
-}
-
-/** In the place of what cannot be read: it is never what was sent. */
-const unreadable = 'unreadable';
-
-function readOr<Value>(read: () => Value, otherwise: Value): Value {
+  const body = binaryOf(row, 'body');
+  if (body === undefined || textOf(row, 'body_encoding') === 'identity') return body;
   try {
-    return read();
+    return brotliDecompressSync(body);
   } catch {
-    return otherwise;
+    // It is never what was sent.
+    return Buffer.from('unreadable');
   }
 }
+
+const actOf = (row: Row, key: string): StoredAct => ({
+  ...decisionOf(row),
+  ...{ act: textOf(row, 'act') ?? '', key },
+  ...{ eventId: textOf(row, 'event_id'), sha256: textOf(row, 'body_sha256') ?? hexOf(row, 'body_sha256') },
+});
 
 function mapOf(row: Row, attribute: string): Decision | undefined {
   const map = row[attribute]?.['M'] as Row | undefined;

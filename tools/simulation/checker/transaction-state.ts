@@ -38,6 +38,8 @@ export function transactionState(events: readonly SignedEvent[]): JudgedTransact
     attention: [
       ...(refund?.attention ?? []),
       ...paymentAttention(payments),
+      // A returned debit looks like that.
+      ...(failures.length > 0 && payments.length > 0 ? ['failure_and_payment'] : []),
       ...(those('disputed').length > 0 ? ['disputed'] : []),
     ],
   };

@@ -4,7 +4,6 @@ import { meaningOfName } from './meanings.ts';
 import { modeOf, responseOf } from './order-views.ts';
 import { keyOfMessage } from './record-rules.ts';
 import type { Mode } from './signed-body.ts';
-import type { StoredBody } from './stored-rows.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
 
 /** The metric whose alarm stays on while rows of a kind wait (docs/runbook.md). */
@@ -19,59 +18,43 @@ const gauges: Readonly<Record<string, string>> = {
 const waits = violationsOf('waiting');
 const left = violationsOf('drained');
 
-/** What a person must judge: each has a kind, is listed, and is counted. */
+/** What waits for a person is listed, and counted; `outcomes` judges which bodies wait. */
 export function waitingViolations(evidence: Evidence): readonly Violation[] {
-  const rows = evidence.stored.bodies.map((row) => ({
-    ...row,
-    kind: kindOf(evidence, row),
-    name: undefined,
-  }));
-  const { eventMeanings } = evidence.history.settings;
-  const names = evidence.stored.names.map(({ name, mode, waiting, judged }) => {
-    const kind = judged === undefined ? 'event_name' : undefined;
-    return { mode, waiting, name, kind, eventId: undefined, sha256: undefined };
+  const { stored, history } = evidence;
+  const bodies = stored.bodies.map(({ mode, waiting, eventId, sha256 }) => {
+    return { mode, waiting, id: sha256, subject: `event ${quoted(eventId ?? sha256)}` };
   });
-  const all = [...rows, ...names];
-  const listed = new Set(evidence.history.finalReads.waiting.flatMap(listedKeys));
-  const unlisted = all.flatMap(({ mode, waiting, kind, name, eventId, sha256 }) => {
-    const subject = name === undefined ? `event ${quoted(eventId ?? sha256 ?? '')}` : `name ${quoted(name)}`;
-    const what = `The ${mode} ${subject}`;
-    if (waiting !== kind)
-      return `${what} waits as "${waiting ?? 'nothing'}"; it should as "${kind ?? 'nothing'}".`;
-    if (kind === undefined || listed.has(listKey(mode, kind, sha256 ?? name ?? ''))) return [];
-    return `${what} waits as "${kind}", and the list of what waits does not show it.`;
+  const names = stored.names.map(({ mode, waiting, name }) => {
+    return { mode, waiting, id: name, subject: `name ${quoted(name)}` };
   });
-  const counted = all.filter(
-    ({ name }) => name === undefined || meaningOfName(name, eventMeanings) === undefined,
-  );
-  return waits(...unlisted, ...missingNames(evidence), ...uncounted(evidence, counted));
+  const all = [...bodies, ...names];
+  const listed = new Set(history.finalReads.waiting.flatMap(listedKeys));
+  const unlisted = all.flatMap(({ mode, waiting, id, subject }) => {
+    if (waiting === undefined || listed.has(listKey(mode, waiting, id))) return [];
+    return `The ${mode} ${subject} waits as "${waiting}", and the list of what waits does not show it.`;
+  });
+  return waits(...unlisted, ...nameSentences(evidence), ...uncounted(evidence, all));
 }
 
-/** Why a row should wait; `undefined` for one that should not. */
-function kindOf({ expected, known }: Evidence, row: StoredBody): string | undefined {
-  const { judged, waiting, place, mode } = row;
-  if (row.reason === 'order_refused' && place === 'event') return judged ? waiting : 'order_refused';
-  if (judged?.verdict === 'dismissed') return undefined;
-  // A claim keeps the row waiting until its admission is complete.
-  if (judged?.verdict === 'admitted') return waiting;
-  if (place === 'conflict') return 'conflict';
-  if (place === 'quarantine') return 'quarantined';
-  if (place === 'unrecognised') return 'unrecognised';
-  const recorded = known.find((one) => one.row === row)?.recorded;
-  if (recorded === undefined || place !== 'event') return undefined;
-  const outcomes = [expected[mode].all, expected[mode].settled].map((one) => one.outcomeOf(recorded).outcome);
-  if (new Set(outcomes).size > 1) return waiting;
-  return outcomes[0] === 'unassigned' ? 'unassigned' : undefined;
-}
-
-function missingNames({ known, stored }: Evidence): readonly string[] {
+/**
+ * A name waits until it is dismissed, or has a meaning and everything was replayed, as at the end of a run in
+ * which a deployment gave it one.
+ */
+function nameSentences({ known, stored, history }: Evidence): readonly string[] {
   const present = new Set(stored.names.map(({ mode, name }) => `${mode} ${name}`));
-  const needed = known.flatMap(({ row, recorded }) =>
-    recorded && recorded.event.meaning === undefined ? `${row.mode} ${recorded.event.name}` : [],
+  const needed = known.flatMap(({ row, read }) =>
+    read && row.reading && row.reading.meaning === undefined ? `${row.mode} ${row.reading.name}` : [],
   );
-  return [...new Set(needed)]
-    .filter((name) => !present.has(name))
-    .map((name) => `The name of a ${name} event has no meaning, and no row makes a person look at it.`);
+  const missing = [...new Set(needed)].filter((name) => !present.has(name));
+  return [
+    ...missing.map((name) => `The name of a ${name} event has no meaning, and no row makes a person look.`),
+    ...stored.names.flatMap(({ mode, name, waiting, judged }) => {
+      const isKnown = meaningOfName(name, history.settings.eventMeanings) !== undefined;
+      const wanted = judged !== undefined || isKnown ? 'nothing' : 'event_name';
+      if ((waiting ?? 'nothing') === wanted) return [];
+      return `The ${mode} name ${quoted(name)} waits as "${waiting ?? 'nothing'}"; it should as "${wanted}".`;
+    }),
+  ];
 }
 
 function uncounted(

@@ -31,9 +31,10 @@ export function createCaller(world: World, onStatus: (text: string) => void) {
   ): Promise<Record<string, unknown>> {
     for (;;) {
       const { status, body } = await call();
-      if (status < 500) {
+      const response: Record<string, unknown> = JSON.parse(body);
+      if (status < 500 && response['retry_after_seconds'] == null) {
         onStatus(`${what}: ${status}`);
-        return JSON.parse(body);
+        return response;
       }
       await world.clock.pause(againAfter);
     }

@@ -11,11 +11,11 @@ export interface WholeStep extends Omit<StepRun, 'points'> {
 }
 
 /** The mixed run without interruptions, step by step. */
-export async function runWhole(bundles: Bundles, isCompact: boolean): Promise<readonly WholeStep[]> {
+export async function runWhole(bundles: Bundles): Promise<readonly WholeStep[]> {
   const steps: WholeStep[] = [];
   let before: Rows = { events: [], orders: [] };
   for (const [index, [name, step]] of Object.entries(mixedRun).entries()) {
-    const run = { bundles, isCompact, step, index, before };
+    const run = { bundles, step, index, before };
     const end = await runStep({ ...run, points: [] });
     steps.push({ ...run, name, end });
     before = end.rows;

@@ -7,7 +7,6 @@ import { losses } from './interruptions.ts';
 import { readOptions, usage } from './options.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const forms = { 'Rows as 0.2.0 wrote them': false, 'Compact rows': true };
 
 /** Prints what became of each single interruption of these steps; returns how many runs that were. */
 async function interruptEach(steps: readonly WholeStep[], wrong: string[]): Promise<number> {
@@ -29,23 +28,15 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(usage);
     return 0;
   }
-  const stages = await bundleStages();
-  const bundles = loadBundles({ old: stages, new: stages });
-  const all: WholeStep[] = [];
   const wrong: string[] = [];
-  let runs = 0;
-
-  print(`Each call of AWS in turn: ${losses.join(', ')}.`);
-  for (const [form, isCompact] of Object.entries(forms)) {
-    print(`\n${form}:\n\n| Step | Calls | Runs | Other ends |\n|---|---|---|---|`);
-    const whole = await runWhole(bundles, isCompact);
-    all.push(...whole);
-    runs += await interruptEach(whole, wrong);
-  }
+  print(`Each call of AWS in turn: ${losses.join(', ')}.\n`);
+  print('| Step | Calls | Runs | Other ends |\n|---|---|---|---|');
+  const whole = await runWhole(loadBundles({ today: await bundleStages() }));
+  const runs = await interruptEach(whole, wrong);
 
   const random = createRandom(seed);
   for (let pair = 0; pair < pairs; pair += 1) {
-    const { step, points } = choosePair(all, random);
+    const { step, points } = choosePair(whole, random);
     wrong.push(...(await differencesOf(step, points)));
   }
   print(`\n${runs} runs with one interruption, ${pairs} with two (seed ${seed}).`);

@@ -12,7 +12,7 @@ const pairsMax = 1_000_000;
 
 export const usage = `npm run crash-points -- [--pairs N] [--seed S]
 
-Runs the steps of the mixed run in both forms of rows, and interrupts each of their calls of AWS in each way.
+Runs the steps of the mixed run, and interrupts each of their calls of AWS in each way.
 The exit code is 1 when a step does not end as without an interruption.
 
   --pairs N  how many runs with two interruptions of one step to add (${pairsByDefault} by default)

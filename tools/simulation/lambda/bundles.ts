@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
-import type { CodeVersion } from '../history.ts';
 
 export const stages = [
   'verifier',
@@ -24,10 +23,11 @@ export type Sandbox = Readonly<Record<(typeof sandboxNames)[number], unknown>>;
 
 /** Evaluates the bundle in a sandbox: a new instance of the function. */
 export type LoadBundle = (sandbox: Sandbox) => void;
-export type Bundles = Versions<Readonly<Record<Stage, LoadBundle>>>;
+export type Loaded = Readonly<Record<Stage, LoadBundle>>;
+export type Bundles = Versions<Loaded>;
 
-/** Before and after a deployment. */
-export interface Versions<Code> extends Readonly<Record<CodeVersion, Code>> {
+export interface Versions<Code> {
+  readonly today: Code;
   /** Today's code, but it reads payloads at other places; without it, today's code runs in its place. */
   readonly former?: Code;
 }
@@ -76,12 +76,12 @@ let today: Promise<StageCode> | undefined;
 export const bundleToday = (): Promise<StageCode> => (today ??= bundleStages());
 
 /** Half-way through a deployment instances of both run. */
-export function loadBundles({ former, ...code }: Versions<StageCode>): Bundles {
-  const bundles = { old: loadStages(code.old), new: loadStages(code.new) };
-  return former === undefined ? bundles : { ...bundles, former: loadStages(former) };
-}
+export const loadBundles = ({ today, former }: Versions<StageCode>): Bundles => ({
+  today: loadStages(today),
+  ...(former !== undefined && { former: loadStages(former) }),
+});
 
-function loadStages(code: StageCode): Record<Stage, LoadBundle> {
+function loadStages(code: StageCode): Loaded {
   return Object.fromEntries(
     stages.map((stage) => {
       // One function, compiled once: each call of it is a fresh instance, with all of its state of its own.
@@ -93,5 +93,5 @@ function loadStages(code: StageCode): Record<Stage, LoadBundle> {
         );
       return [stage, loadBundle];
     }),
-  ) as Record<Stage, LoadBundle>;
+  ) as Loaded;
 }

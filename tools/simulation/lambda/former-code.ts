@@ -1,20 +1,17 @@
-import { edit } from '../bugs/bug.ts';
-import { bugPlugin } from '../bugs/bug-plugin.ts';
+import { bug, bugPlugin, edit } from '../bugs/bug.ts';
 import { type BundleOptions, bundleStages, type StageCode } from './bundles.ts';
 
 /** The former version expects elsewhere what today's code reads in `payload.transaction`. */
-const formerPlaces = {
-  name: 'former places of a payload',
-  does: 'reads a transaction in `payload.former`, where there is one',
-  edits: [
-    edit(
-      'domain/payment-event.ts',
-      'const value = valueAt(payload, path);',
-      "const isFormer = isObject(payload) && 'former' in payload;\n" +
-        "  const value = valueAt(payload, isFormer ? ['former', ...path.slice(1)] : path);",
-    ),
-  ],
-};
+const formerPlaces = bug(
+  'former places of a payload',
+  'reads a transaction in `payload.former`, where there is one',
+  edit(
+    'domain/payment-event.ts',
+    'const value = path.reduce(',
+    "const isFormer = isObject(payload) && 'former' in payload;\n" +
+      "  const value = (isFormer ? ['former', ...path.slice(1)] : path).reduce(",
+  ),
+);
 
 /** Of all stages only these read bodies. */
 const readers = ['consumer', 'operations'] as const;

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { CodeVersion, InvocationEnd, InvocationRecord } from '../history.ts';
 import type { Random } from '../random.ts';
-import type { Bundles, Stage } from './bundles.ts';
+import type { Loaded, Stage } from './bundles.ts';
 import { createInstance, type Instance, type InstanceParts } from './instance.ts';
 
 /** What Lambda makes of an invocation. */
@@ -18,7 +18,7 @@ export interface FunctionModel {
 }
 
 export interface FunctionsParts extends Pick<InstanceParts, 'onLine' | 'aws' | 'send'> {
-  readonly bundles: Bundles;
+  readonly bundles: Readonly<Record<CodeVersion, Loaded>>;
   readonly models: Readonly<Record<Stage, FunctionModel>>;
   readonly clock: Clock;
   readonly random: Random;

@@ -42,6 +42,16 @@ export function createCaller(world: World, caller: string, random: Random): Call
 /** The identity that acts are recorded with. */
 const userArnOf = (caller: string): string => `arn:aws:iam::111111111111:user/${caller}`;
 
+/** How long a caller has to wait, because someone else still works on the subject; `undefined` when not. */
+export function busyMillisecondsOf({ outcome }: HttpCall): number | undefined {
+  const { retry_after_seconds: seconds } = (outcome.kind === 'status' ? outcome.body : {}) as Busy;
+  return seconds == null ? undefined : seconds * 1_000;
+}
+
+interface Busy {
+  readonly retry_after_seconds?: number | null;
+}
+
 /** The body of a response with status 200. */
 export function bodyOf<T>({ outcome }: HttpCall): T | undefined {
   return outcome.kind === 'status' && outcome.status === 200 ? (outcome.body as T) : undefined;

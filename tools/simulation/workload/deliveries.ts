@@ -1,26 +1,29 @@
-import type { DeliveryKind, MeantEvent, Mode } from '../history.ts';
 import { busyMilliseconds } from '../plan.ts';
 import type { Random } from '../random.ts';
-import { createWriter, type Draft } from './events.ts';
-import { formerReadings } from './former-readings.ts';
-import { crowdedOrder, misreadEvents, movedPayment, stories } from './stories.ts';
+import { type DeliveryKind, deliveryKinds, type Mode } from '../sent.ts';
+import { createWriter, type Draft, type MeantEvent, misreader } from './events.ts';
+import { crowdedOrder, misreadEvents, stories } from './stories.ts';
 
 /** A webhook that a sender is going to deliver. */
 export interface PlannedDelivery {
   readonly kind: DeliveryKind;
   readonly mode: Mode;
   readonly body: Buffer;
-  readonly meant: MeantEvent | undefined;
+  /** A refund of the same transaction that names no order. */
+  readonly refund?: (() => Draft) | undefined;
   /** Signed with the key from before a rotation, once, if there was one: by a thief, or an old sender. */
   readonly isFormerKey?: boolean;
   /** Milliseconds after the beginning of the run. */
   readonly after: number;
 }
 
+type Count = (name: string) => void;
+
 const storiesPerRun = { min: 5, max: 9 } as const;
 /** A replay of everything takes its time. */
-const storiesReadAnew = { min: 2, max: 5 } as const;
-const oversizeBytes = 256 * 1024 + 1;
+const storiesMisread = { min: 2, max: 5 } as const;
+/** Every version reads these in the same way: no replay brings a body into quarantine, or out of it. */
+const readAlike: readonly string[] = ['quarantined', 'wrong_mode'];
 
 /**
  * All webhooks of a run: the purchases of some customers in a shuffled order, some of them delivered more
@@ -28,107 +31,95 @@ const oversizeBytes = 256 * 1024 + 1;
  */
 export function planDeliveries(
   random: Random,
-  count: (name: string) => void,
-  { isCrowded = false, isReadAnew = false } = {},
+  count: Count,
+  { isCrowded = false, isMisread = false } = {},
 ): PlannedDelivery[] {
-  const names = Object.keys(stories) as [string, ...string[]];
-  const { min, max } = isReadAnew ? storiesReadAnew : storiesPerRun;
-  const number = random.integer(min, max);
-  const chosen = Array.from({ length: number }, () => random.pick(names));
+  const { min, max } = isMisread ? storiesMisread : storiesPerRun;
   const special = {
     ...(isCrowded && { crowded_order: crowdedOrder }),
-    ...(isReadAnew && { misread_events: misreadEvents, moved_payment: movedPayment }),
+    // In the second, a former version reads another order in a payment, and nothing else.
+    ...(isMisread && { misread_events: misreadEvents, moved_payment: stories.paid }),
   };
-  const drafts = [...chosen, ...Object.keys(special)].map((name, index) => {
+  const names = Object.keys(stories) as [string, ...string[]];
+  const chosen = Array.from({ length: random.integer(min, max) }, () => random.pick(names));
+  const all = [...chosen, ...Object.keys(special)].flatMap((name, index) => {
     count(`story_${name}`);
-    const mode = random.chance(0.8) ? 'live' : 'sandbox';
+    const mode: Mode = random.chance(0.8) ? 'live' : 'sandbox';
     const prefix = random.pick(['o', 'order/ü', 'Ord 7']);
-    const id = (what: string): string => `${prefix} ${index} ${what}`;
-    const formerly = isReadAnew ? formerReadings(name, random.fork(`formerly ${index}`), id) : undefined;
-    const story = { ...stories, ...special }[name] ?? crowdedOrder;
-    return story(createWriter(mode, random, formerly), random, id);
+    const isMoved = name === 'moved_payment';
+    const writer = createWriter({
+      ...{ mode, random, idOf: (what) => `${prefix} ${index} ${what}` },
+      ...(isMisread &&
+        !readAlike.includes(name) && {
+          formerly: misreader(random.fork(`misread ${index}`), isMoved ? { order: 'former order' } : {}),
+        }),
+    });
+    const refundOf =
+      ({ transaction }: MeantEvent) =>
+      () =>
+        writer.write('refunded', '1.00', { order: null, transaction });
+    const drafts = { ...stories, ...special }[name as keyof typeof stories](writer, random);
+    return timed(drafts, random, count).map(({ meant, ...delivery }): PlannedDelivery => {
+      return { ...delivery, kind: 'genuine', refund: meant && refundOf(meant) };
+    });
   });
-  const genuine = drafts.flatMap((story) => timed(story, random, count));
-  return [...genuine, ...repeated(genuine, random, count), ...noise(random, count)];
+  return [...all, ...repeated(all, random, count), ...noise(random, count)];
 }
 
 /** Most stories arrive in their order, spread over the run; some backwards. */
-function timed(story: readonly Draft[], random: Random, count: (name: string) => void): PlannedDelivery[] {
+function timed(story: readonly Draft[], random: Random, count: Count) {
   const isShuffled = story.length > 1 && random.chance(0.4);
   if (isShuffled) count('reordered_story');
   const isBurst = random.chance(0.4);
   const begin = random.integer(0, busyMilliseconds / 2);
   const times = story.map(() => begin + random.integer(0, isBurst ? 200 : busyMilliseconds / 2));
   if (!isShuffled) times.sort((a, b) => a - b);
-  return story.map((draft, index) => ({ ...draft, kind: 'genuine', after: times[index] ?? 0 }));
+  return story.map((draft, index) => ({ ...draft, after: times[index] ?? 0 }));
 }
 
 /** The payment service may deliver an event again, although it got a 2xx. */
-function repeated(all: readonly PlannedDelivery[], random: Random, count: (name: string) => void) {
-  return all.flatMap((delivery): PlannedDelivery[] => {
-    if (!random.chance(0.2)) return [];
-    count('delivered_again');
-    return [{ ...delivery, after: random.integer(0, busyMilliseconds) }];
-  });
+function repeated(all: readonly PlannedDelivery[], random: Random, count: Count): PlannedDelivery[] {
+  const again = all.filter(() => random.chance(0.2));
+  for (const _ of again) count('delivered_again');
+  return again.map((delivery) => ({ ...delivery, after: random.integer(0, busyMilliseconds) }));
 }
 
 /** Some events again, long after they were acknowledged. */
 export function planRedeliveries(all: readonly PlannedDelivery[], random: Random): PlannedDelivery[] {
-  const genuine = all.filter(({ kind }) => kind === 'genuine');
-  return random
-    .shuffle(genuine)
-    .slice(0, random.integer(1, 5))
-    .flatMap((delivery) => {
-      const again = { ...delivery, after: random.integer(0, 60_000) };
-      return [again, { ...again, isFormerKey: true }];
-    });
+  const genuine = random.shuffle(all.filter(({ kind }) => kind === 'genuine'));
+  return genuine.slice(0, random.integer(1, 5)).flatMap((delivery) => {
+    const again = { ...delivery, after: random.integer(0, 60_000) };
+    return [again, { ...again, isFormerKey: true }];
+  });
 }
 
-/** For some of the transactions, a refund that names no order: its transaction shows where it belongs. */
+/** For some transactions, a refund that names no order: the transaction shows where it belongs. */
 export function planRefunds(all: readonly PlannedDelivery[], random: Random): PlannedDelivery[] {
-  const transactions = new Map(
-    all.flatMap(({ mode, meant }) =>
-      meant === undefined ? [] : [[`${mode} ${meant.transactionId}`, { mode, ...meant }] as const],
-    ),
-  );
-  return [...transactions.values()].flatMap(({ mode, transactionId }): PlannedDelivery[] => {
-    if (random.chance(0.3)) return [];
-    const subject = { orderId: undefined, transactionId };
-    const draft = createWriter(mode, random).write('transaction.refunded', subject, { amount: '1.00' });
-    return [{ ...draft, kind: 'genuine', after: random.integer(0, 1_000) }];
+  return all.flatMap(({ mode, refund }): PlannedDelivery[] => {
+    if (refund === undefined || random.chance(0.5)) return [];
+    return [{ mode, kind: 'genuine', body: refund().body, after: random.integer(0, 1_000) }];
   });
 }
 
 /** What is no event of the account, or no event at all. */
-function noise(random: Random, count: (name: string) => void): PlannedDelivery[] {
-  const kinds: Readonly<Record<Exclude<DeliveryKind, 'genuine'>, () => Buffer>> = {
-    genuine_unreadable: () =>
-      random.pick([
-        Buffer.from('not json'),
-        Buffer.from('[]'),
-        Buffer.from('{"event_name":"transaction.paid"}'),
-        Buffer.from('{"id":"x"}'),
-        Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
-        Buffer.alloc(0),
-      ]),
-    genuine_oversize: () => Buffer.alloc(oversizeBytes, 'x'),
-    forged: () => forgedBody(random),
-    forged_replayed_signature: () => forgedBody(random),
-    unsigned: () => forgedBody(random),
-    malformed_signature: () => forgedBody(random),
+function noise(random: Random, count: Count): PlannedDelivery[] {
+  const forged = (): Buffer =>
+    createWriter({ mode: 'live', random, idOf: (what) => `forged ${what} ${random.uuid()}` }).write(
+      'paid',
+      '1000.00',
+    ).body;
+  const bodies: Partial<Record<DeliveryKind, () => Buffer>> = {
+    genuine_unreadable: () => {
+      const texts = ['not json', '[]', '{"event_name":"transaction.paid"}', '{"id":"x"}', ''] as const;
+      return random.chance(0.2) ? Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) : Buffer.from(random.pick(texts));
+    },
+    genuine_oversize: () => Buffer.alloc(256 * 1024 + 1, 'x'),
   };
-  const names = Object.keys(kinds) as [keyof typeof kinds, ...(keyof typeof kinds)[]];
+  const [, ...kinds] = deliveryKinds;
   return Array.from({ length: random.integer(1, 4) }, () => {
-    const kind = random.pick(names);
+    const kind = random.pick(kinds as [DeliveryKind, ...DeliveryKind[]]);
     count(`noise_${kind}`);
     const after = random.integer(0, busyMilliseconds);
-    return { kind, mode: 'live', body: kinds[kind](), meant: undefined, after };
+    return { kind, mode: 'live', body: (bodies[kind] ?? forged)(), after };
   });
 }
-
-const forgedBody = (random: Random): Buffer =>
-  createWriter('live', random).write(
-    'transaction.paid',
-    { orderId: `forged ${random.uuid()}`, transactionId: random.uuid() },
-    { amount: '1000.00' },
-  ).body;

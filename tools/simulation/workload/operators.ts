@@ -1,8 +1,8 @@
 import { isHeartbeat } from '../heartbeats.ts';
-import type { HttpCall, Mode, Redrive } from '../history.ts';
+import type { HttpCall, Mode } from '../history.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
-import { bodyOf, type Call, createCaller } from './caller.ts';
+import { bodyOf, busyMillisecondsOf, type Call, createCaller } from './caller.ts';
 
 interface WaitingEvent {
   readonly kind: string;
@@ -22,59 +22,47 @@ interface Operator {
   readonly world: World;
   readonly random: Random;
   readonly call: Call;
-  readonly calls: HttpCall[];
-  /** An act with a reason: repeated while its outcome is not known, which acts permit. */
+  /** An act with a reason: repeated while it has to wait or its outcome is not known, which acts permit. */
   act(name: string, subject: object): Promise<void>;
 }
 
 export interface Operators {
   readonly calls: readonly HttpCall[];
-  readonly redrives: readonly Redrive[];
   /** Both do some of their work, spread over so much time. */
   work(actsMax: number, milliseconds: number): void;
-  /** Moves dead letters back to the queue, if there are any. */
-  redrive(): void;
   /** Calls in the name of one of them. */
   readonly call: Call;
   isIdle(): boolean;
 }
 
-const names = ['ann', 'ben'] as const;
-const repetitionsMax = 4;
+const repetitionsMax = 5;
 
 const tasks = [judge, judge, judge, resolve, replay, replay, erase] as const;
-/** An operator who admits or erases decides about what one version read, and not the next one. */
-const rereading = [resolve, replay, replay] as const;
 
 /** Two operators who look, judge, replay, redrive and erase at the same time, through the real API. */
 export function createOperators(world: World, random: Random): Operators {
   const calls: HttpCall[] = [];
-  const redrives: Redrive[] = [];
-  const operatorOf = (name: string): Operator =>
-    createOperator(world, { name, random: random.fork(name), calls });
-  const operators = names.map(operatorOf);
-  const isReadAnew = world.plan.deployment?.of === 'reading';
+  const ann = createOperator(world, { name: 'ann', random: random.fork('ann'), calls });
+  const ben = createOperator(world, { name: 'ben', random: random.fork('ben'), calls });
   let busy = 0;
 
   async function work(operator: Operator, acts: number, milliseconds: number): Promise<void> {
     busy += 1;
     for (let act = 0; act < acts; act += 1) {
       await world.clock.pause(operator.random.integer(0, milliseconds / acts));
-      const task = operator.random.pick(isReadAnew ? rereading : tasks);
-      await task(operator, operators.find((other) => other !== operator) ?? operator);
-      redrive(world, redrives);
+      await operator.random.pick(tasks)(operator, operator === ann ? ben : ann);
+      redrive(world);
     }
     busy -= 1;
   }
 
   return {
-    ...{ calls, redrives },
+    calls,
     work(actsMax, milliseconds) {
-      for (const operator of operators)
+      for (const operator of [ann, ben])
         void work(operator, operator.random.integer(1, actsMax), milliseconds);
     },
-    redrive: () => redrive(world, redrives),
-    call: operatorOf(names[0]).call,
+    call: ann.call,
     isIdle: () => busy === 0,
   };
 }
@@ -90,18 +78,18 @@ function createOperator(
     return made;
   };
   return {
-    ...{ world, random, call, calls },
+    ...{ world, random, call },
     async act(act, subject) {
-      const body = {
-        ...subject,
-        ...(random.chance(0.15) ? { dry_run: true } : { reason: `${name} decided` }),
-      };
+      const isDry = random.chance(0.15);
+      const body = { ...subject, ...(isDry ? { dry_run: true } : { reason: `${name} decided` }) };
       for (let repetition = 0; repetition < repetitionsMax; repetition += 1) {
-        const { outcome } = await call({ stage: 'operations', routeKey: `POST /operations/${act}`, body });
-        world.recorder.count(`act_${act}${'dry_run' in body ? '_dry_run' : ''}`);
-        const isCertain = outcome.kind === 'status' && outcome.status < 500;
-        if (isCertain) return;
-        await world.clock.pause(random.integer(500, 5_000));
+        const made = await call({ stage: 'operations', routeKey: `POST /operations/${act}`, body });
+        world.recorder.count(`act_${act}${isDry ? '_dry_run' : ''}`);
+        const busy = busyMillisecondsOf(made);
+        if (busy !== undefined) world.recorder.count('act_busy');
+        const isCertain = made.outcome.kind === 'status' && made.outcome.status < 500;
+        if (isCertain && busy === undefined) return;
+        await world.clock.pause(busy ?? random.integer(500, 5_000));
       }
     },
   };
@@ -125,17 +113,11 @@ async function judge(operator: Operator, colleague: Operator): Promise<void> {
 async function decide({ act, random }: Operator, mode: Mode, event: WaitingEvent): Promise<void> {
   const { kind, event_id, event_name, body_sha256 } = event;
   if (kind === 'event_name') return act('dismiss', { mode, event_name });
-  const subject = {
-    mode,
-    ...(event_id !== null && { event_id }),
-    ...(body_sha256 !== null && { body_sha256 }),
-  };
+  const body = body_sha256 === null ? {} : { body_sha256 };
+  const subject = { mode, ...body, ...(event_id !== null && { event_id }) };
   if (random.chance(0.4)) return act('dismiss', subject);
-  const needsOrder = kind === 'unassigned' || event.order_id === null;
-  return act('admit', {
-    ...subject,
-    ...(needsOrder && { order_id: `found by hand ${random.integer(1, 2)}` }),
-  });
+  const order_id = `found by hand ${random.integer(1, 2)}`;
+  return act('admit', { ...subject, ...(event.order_id === null && { order_id }) });
 }
 
 /** Ends the attentions of an order that has some. */
@@ -186,11 +168,9 @@ async function anyOrder({ world, random, call }: Operator) {
 }
 
 /** Moves dead letters back to the queue, as SQS's own message move task does. */
-function redrive({ clock, queues, recorder }: World, redrives: Redrive[]): void {
+export function redrive({ queues, recorder }: World): void {
   const taken = queues.deadLetters.takeAll();
-  if (taken.length === 0) return;
-  recorder.count('dead_letters_redriven', taken.length);
-  redrives.push({ at: clock.now(), messages: taken.length });
+  if (taken.length > 0) recorder.count('dead_letters_redriven', taken.length);
   for (const { body, attributes } of taken) queues.events.send(body, attributes);
 }
 

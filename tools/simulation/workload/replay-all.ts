@@ -1,15 +1,18 @@
-import { bodyOf, type Call } from './caller.ts';
+import type { World } from '../world.ts';
+import { bodyOf, busyMillisecondsOf, type Call } from './caller.ts';
 
 const eventsPerPage = 20;
 
 /** Has all events read again, page by page, as after the deployment of a version that reads otherwise. */
-export async function replayAll(call: Call): Promise<void> {
+export async function replayAll({ clock }: World, call: Call): Promise<void> {
   for (const mode of ['live', 'sandbox'] as const) {
-    let cursor: string | null = null;
-    do {
-      const body = { mode, limit: eventsPerPage, reason: 'read again', ...(cursor !== null && { cursor }) };
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const body = { mode, limit: eventsPerPage, reason: 'read again', ...(cursor && { cursor }) };
       const page = await call({ stage: 'operations', routeKey: 'POST /operations/replay', body });
-      cursor = bodyOf<{ readonly next_cursor: string | null }>(page)?.next_cursor ?? null;
-    } while (cursor !== null);
+      // Without a next page the same one is tried again: a consumer may still be working on its events.
+      await clock.pause(busyMillisecondsOf(page) ?? 0);
+      const next = bodyOf<{ readonly next_cursor: string | null }>(page)?.next_cursor;
+      cursor = next === undefined ? cursor : next;
+    }
   }
 }

@@ -85,10 +85,10 @@ export function createSenders(
   function send(planned: PlannedDelivery): void {
     const number = deliveries.length;
     const attempts: Attempt[] = [];
-    const { kind, mode, body, meant } = planned;
+    const { kind, mode, body } = planned;
     const isOurs = kind.startsWith('genuine');
     const text = body.toString('base64');
-    deliveries.push({ number, kind, mode: isOurs ? mode : undefined, body: text, meant, attempts });
+    deliveries.push({ number, kind, mode: isOurs ? mode : undefined, body: text, attempts });
     busy += 1;
     void deliver(number, planned, attempts);
   }
@@ -96,7 +96,7 @@ export function createSenders(
 }
 
 /** How often a webhook is sent at most. */
-export function attemptsOf({ kind, isFormerKey }: PlannedDelivery): number {
+function attemptsOf({ kind, isFormerKey }: PlannedDelivery): number {
   if (isFormerKey) return 1;
   if (kind === 'genuine_oversize') return oversizeAttemptsMax;
   return kind.startsWith('genuine') ? attemptsMax : 1;
@@ -105,7 +105,7 @@ export function attemptsOf({ kind, isFormerKey }: PlannedDelivery): number {
 const hmac = (key: string, body: Buffer): string => createHmac('sha256', key).update(body).digest('hex');
 
 /** The key of an attempt, and the signature that it sends. */
-export function sign(
+function sign(
   { kind, mode, body }: PlannedDelivery,
   keys: Pick<Keys, 'current'>,
   random: Random,

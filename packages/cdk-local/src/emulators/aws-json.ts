@@ -48,10 +48,12 @@ async function respond(service: AwsService, request: IncomingMessage, response: 
   try {
     response.end(JSON.stringify(await runOperation(service, request)));
   } catch (error) {
-    const code = error instanceof AwsError ? error.code : 'InternalServiceError';
-    const message = error instanceof Error ? error.message : String(error);
-    response.writeHead(error instanceof AwsError ? 400 : 500, { 'x-amzn-errortype': code });
-    response.end(JSON.stringify({ __type: code, Message: message, message }));
+    const text = error instanceof Error ? error.message : String(error);
+    const known =
+      error instanceof AwsError ? error : new AwsError('InternalServiceError', text, { status: 500 });
+    const { code, status, message, details } = known;
+    response.writeHead(status, { 'x-amzn-errortype': code });
+    response.end(JSON.stringify({ __type: code, Message: message, message, ...details }));
   }
 }
 

@@ -8,12 +8,12 @@ import { createTransactions } from './transactions.ts';
 
 export type DynamoDbEmulator = Awaited<ReturnType<typeof startDynamoDb>>;
 
-const requestBytesMax = 1024 * 1024;
+/** DynamoDB's own limit. */
+const requestBytesMax = 16 * 1024 * 1024;
 
 /**
- * Starts dynalite on a free loopback port, in memory or in `directory`. It has no expiry and no
- * `ReturnValuesOnConditionCheckFailure`, and ignores both. Transactions, streams, deletion protection and
- * recovery are added here.
+ * Starts dynalite on a free loopback port, in memory or in `directory`. It has no expiry, and ignores it.
+ * Transactions, streams, deletion protection and recovery are added here.
  */
 export async function startDynamoDb(directory?: string) {
   const dynalite = createDynalite(directory);

@@ -1,4 +1,6 @@
-import { type Dynalite, type Item, put } from './dynalite.ts';
+import type { Dynalite } from './dynalite.ts';
+import type { Item } from './dynalite-items.ts';
+import { put } from './dynalite-store.ts';
 
 /** One write: an item under dynalite's text for its key, or nothing any more. */
 interface Entry {

@@ -3,7 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import { AwsError } from './aws-error.ts';
 import type { Operation } from './aws-json.ts';
-import { type Dynalite, type Item, put } from './dynalite.ts';
+import type { Dynalite } from './dynalite.ts';
+import type { Item } from './dynalite-items.ts';
+import { put } from './dynalite-store.ts';
 import { rowsAt } from './table-history.ts';
 import { arnOfTable, type FoundTable, type TableSettingsStore } from './table-settings.ts';
 

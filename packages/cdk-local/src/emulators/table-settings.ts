@@ -1,7 +1,8 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import { arnOf } from '../account.ts';
 import type { StreamModel } from '../template/resources.ts';
-import { type Dynalite, del, put } from './dynalite.ts';
+import type { Dynalite } from './dynalite.ts';
+import { del, put } from './dynalite-store.ts';
 import { type RecordedTable, recordHistory } from './table-history.ts';
 import { openStream, type StreamSource, type TableStream } from './table-stream.ts';
 

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { region } from '../account.ts';
 import type { StreamModel } from '../template/resources.ts';
-import { type Dynalite, del, type Item, itemBytes, put, type Write } from './dynalite.ts';
+import type { Dynalite } from './dynalite.ts';
+import { type Item, itemBytes } from './dynalite-items.ts';
+import { del, put } from './dynalite-store.ts';
+import type { Write } from './table-writes.ts';
 
 export interface StreamPosition {
   /** Of two records with one partition key the later one has the higher number; all have the same length. */

@@ -1,66 +1,72 @@
-import { AwsError } from './aws-error.ts';
 import type { Operation } from './aws-json.ts';
-import { conditionHolds, type Dynalite, type Item } from './dynalite.ts';
-
-/** A check is prepared like a deletion, and not carried out. */
-const operations = {
-  Put: 'putItem',
-  Update: 'updateItem',
-  Delete: 'deleteItem',
-  ConditionCheck: 'deleteItem',
-} as const;
-type Kind = keyof typeof operations;
-
-interface Parameters {
-  readonly TableName: string;
-  readonly Key?: Item;
-  readonly Item?: Item;
-}
-
-interface Transaction {
-  readonly TransactItems: readonly Readonly<Partial<Record<Kind, Parameters>>>[];
-}
+import type { Dynalite } from './dynalite.ts';
+import {
+  checkDistinct,
+  checkErrors,
+  createTransactionTokens,
+  isTooLarge,
+  type TransactionItem,
+  type TransactionRequest,
+  transactionItems,
+} from './transaction-rules.ts';
 
 /**
- * `TransactWriteItems`, which dynalite lacks: every condition is checked before the first write. Transactions
- * run one after the other, but another write may come between the checks and the writes of one.
+ * `TransactWriteItems`, which dynalite lacks. It holds dynalite's locks of all its items, which every other
+ * write takes as well, and stores what its operations would write in one batch.
  */
 export function createTransactions(dynalite: Dynalite): Readonly<Record<string, Operation>> {
-  async function existingItem({ TableName, Key, Item = {} }: Parameters): Promise<Item | undefined> {
-    const { Table } = (await dynalite.run('describeTable', { TableName })) as {
-      Table: { KeySchema: readonly { AttributeName: string }[] };
-    };
-    const names = Table.KeySchema.map(({ AttributeName }) => AttributeName);
-    const key = Key ?? Object.fromEntries(names.map((name) => [name, Item[name] ?? {}]));
-    return ((await dynalite.run('getItem', { TableName, Key: key })) as { Item?: Item }).Item;
+  const tokens = createTransactionTokens(Date.now);
+
+  async function find({ parameters }: TransactionItem) {
+    const { TableName, Key, Item = {} } = parameters;
+    return { tableName: TableName, key: await dynalite.keyText(TableName, Key ?? Item) };
   }
 
-  async function write({ TransactItems }: Transaction): Promise<object> {
-    const writes = TransactItems.flatMap((item) =>
-      (Object.entries(item) as [Kind, Parameters][]).map(([kind, given]) => {
-        return { kind, given, prepared: dynalite.prepare(operations[kind], given) };
+  /** The error of the item as a value. */
+  function prepare({ operation, parameters }: TransactionItem): object {
+    try {
+      return dynalite.prepare(operation, parameters);
+    } catch (error) {
+      if (isTooLarge(error)) return error;
+      throw error;
+    }
+  }
+
+  async function write(items: readonly TransactionItem[], prepared: readonly object[]): Promise<void> {
+    const outcomes = await Promise.allSettled(
+      items.map(async ({ operation }, index) => {
+        const parameters = prepared[index] ?? {};
+        if (parameters instanceof Error) throw parameters;
+        return dynalite.stage(operation, parameters);
       }),
     );
-    const checked = writes.map(async ({ given, prepared }) =>
-      conditionHolds(prepared, await existingItem(given)),
+    checkErrors(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined)));
+    const staged = outcomes.flatMap((outcome, index) =>
+      outcome.status === 'fulfilled' && !items[index]?.isCheck ? [outcome.value] : [],
     );
-    const holds = await Promise.all(checked);
-    if (holds.includes(false)) {
-      const reasons = holds.map((one) => (one ? 'None' : 'ConditionalCheckFailed')).join(', ');
-      const sentence = 'Transaction cancelled, please refer cancellation reasons for specific reasons';
-      throw new AwsError('TransactionCanceledException', `${sentence} [${reasons}]`);
-    }
-    for (const { kind, prepared } of writes)
-      if (kind !== 'ConditionCheck') await dynalite.run(operations[kind], prepared);
-    return {};
+    await dynalite.commit({
+      writes: staged.flatMap(({ writes }) => writes),
+      changes: staged.flatMap(({ changes }) => changes),
+    });
   }
 
-  let last: Promise<unknown> = Promise.resolve();
   return {
-    TransactWriteItems(transaction: Transaction) {
-      const written = last.then(() => write(transaction));
-      last = written.catch(() => {});
-      return written;
+    async TransactWriteItems(request: TransactionRequest) {
+      const items = transactionItems(request);
+      const prepared = items.map(prepare);
+      const keys = await Promise.all(items.map(find));
+      checkDistinct(keys.map(({ tableName, key }) => key && `${tableName} ${key}`));
+      const known = keys.flatMap(({ tableName, key }) => (key === undefined ? [] : [{ tableName, key }]));
+      const release = await dynalite.lock(known);
+      try {
+        if (!tokens.isDone(request)) {
+          await write(items, prepared);
+          tokens.keep(request);
+        }
+        return {};
+      } finally {
+        release();
+      }
     },
   };
 }

@@ -2,6 +2,8 @@
  * The simulated DynamoDB and the emulator of local mode, dynalite over HTTP, give the same responses to the
  * same calls: to those of two whole runs, and to some at the limits.
  */
+
+import { AwsError } from '@payhooks/cdk-local/aws-error';
 import { type DynamoDbEmulator, startDynamoDb } from '@payhooks/cdk-local/emulators';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClock } from '../../clock.ts';
@@ -9,10 +11,9 @@ import { bundleToday, loadBundles } from '../../lambda/bundles.ts';
 import { itemBytesMax, startedAt } from '../../plan.ts';
 import { createRandom } from '../../random.ts';
 import { runSeed } from '../../run.ts';
-import { AwsError } from '../aws-error.ts';
 import type { Item, Parameters } from './dynalite.ts';
 import { createDynamoDb } from './dynamodb.ts';
-import { type TableName, tables } from './tables.ts';
+import { tables } from './tables.ts';
 
 /** What a call returned, or the code of its error. */
 type Result = Readonly<Record<string, unknown>>;
@@ -35,9 +36,8 @@ async function emulated(operation: string, given: object): Promise<Result> {
     },
     body: JSON.stringify(given),
   });
-  const result = (await response.json()) as Result;
-  const code = result['__type'];
-  return typeof code === 'string' ? { code: code.split('#').at(-1), message: result['message'] } : result;
+  const { __type, Message, ...result } = (await response.json()) as Result;
+  return typeof __type === 'string' ? { code: __type.split('#').at(-1), ...result } : result;
 }
 
 /** Empty tables in both. */
@@ -65,31 +65,11 @@ async function startBoth() {
       return { code: error.code, message: error.message, ...error.details };
     }
   }
-  /** The result of both. The emulator never returns the item that made a condition fail. */
-  async function both(operation: string, given: Parameters) {
-    const [fromEmulator, { Item, ...fromSimulation }] = [
-      await emulated(operation, given),
-      simulated(operation, given),
-    ];
-    const { TableName, Key, ReturnValuesOnConditionCheckFailure } = given;
-    const isFailure = fromSimulation['code'] === 'ConditionalCheckFailedException';
-    if (!isFailure || ReturnValuesOnConditionCheckFailure !== 'ALL_OLD')
-      return {
-        emulator: sorted(fromEmulator),
-        simulation: sorted({ ...(Item !== undefined && { Item }), ...fromSimulation }),
-      };
-    const present = await emulated('GetItem', { TableName, Key: Key ?? keyOf(given), ConsistentRead: true });
-    return {
-      emulator: sorted({ ...fromEmulator, ...present }),
-      simulation: sorted({ ...fromSimulation, Item }),
-    };
-  }
+  const both = async (operation: string, given: Parameters) => ({
+    emulator: sorted(await emulated(operation, given)),
+    simulation: sorted(simulated(operation, given)),
+  });
   return { both, simulation };
-}
-
-function keyOf({ TableName, Item }: Parameters): Item {
-  const names = tables[TableName as TableName].KeySchema.map(({ AttributeName }) => AttributeName);
-  return Object.fromEntries(names.map((name) => [name, (Item as Item)[name] ?? {}]));
 }
 
 /** A BatchGetItem returns its items in no order. */
@@ -113,7 +93,7 @@ describe('the simulated DynamoDB', () => {
       const calls: [string, Parameters][] = [];
       const onDynamoDb = (operation: string, given: Parameters) =>
         calls.push([operation, structuredClone(given)]);
-      await runSeed({ seed, bundles: loadBundles({ old: today, new: today }), onDynamoDb });
+      await runSeed({ seed, bundles: loadBundles({ today }), onDynamoDb });
       const { both } = await startBoth();
       const codes = new Set<unknown>();
       for (const [operation, given] of calls) {
@@ -207,6 +187,70 @@ describe('the simulated DynamoDB', () => {
     expect(found.emulator).toEqual({ Item: { ...key, expires_at: { N: '1' } } });
     expect(found.simulation).toEqual(found.emulator);
     expect(simulation.rows('events')).toHaveLength(1);
+  });
+
+  const order = { order_key: { S: 'live:order:1' } };
+  const putOrder = (attributes = {}) => ({ Put: { TableName: 'orders', Item: { ...order, ...attributes } } });
+  const updateEvent = {
+    Update: {
+      ...{
+        TableName: 'events',
+        Key: key,
+        UpdateExpression: 'SET waiting = :waiting, recorded_at = :at ADD seen :one',
+      },
+      ConditionExpression: 'attribute_not_exists(seen) OR seen < :max',
+      ExpressionAttributeValues: {
+        ...{
+          ':waiting': { S: 'live:conflict' },
+          ':at': { S: '2026-11-01' },
+          ':one': { N: '1' },
+          ':max': { N: '2' },
+        },
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+  const checkOrder = {
+    ConditionCheck: { TableName: 'orders', Key: order, ConditionExpression: 'attribute_exists(order_key)' },
+  };
+  const removeEvent = { Delete: { TableName: 'events', Key: key } };
+
+  it('carries out transactions with the effects, the reasons and the tokens of the emulator', async () => {
+    const { both } = await startBoth();
+    const transactions = [
+      [[putOrder(), updateEvent], undefined],
+      [[checkOrder, updateEvent], 'token-1'],
+      [[checkOrder, updateEvent], 'token-1'],
+      [[putOrder(), updateEvent], 'token-1'],
+      [[putOrder({ a: { S: 'x' } }), updateEvent], undefined],
+      [[putOrder({ a: { S: large } }), removeEvent], undefined],
+      [[{ Delete: { TableName: 'orders', Key: key } }, updateEvent, checkOrder], undefined],
+      [[removeEvent, removeEvent], undefined],
+      [[{ ...putOrder(), ...removeEvent }], undefined],
+      [[{}], undefined],
+      [[], undefined],
+      [[putOrder(), { ...removeEvent }], 'token-2'],
+    ] as const;
+    const codes: unknown[] = [];
+    for (const [TransactItems, ClientRequestToken] of transactions) {
+      const request = { TransactItems, ...(ClientRequestToken && { ClientRequestToken }) };
+      for (const [operation, given] of [
+        ['TransactWriteItems', request] as const,
+        ['GetItem', { TableName: 'events', Key: key, ConsistentRead: true }] as const,
+        ['GetItem', { TableName: 'orders', Key: order, ConsistentRead: true }] as const,
+        ['Query', queryOf('waiting', 'live:conflict')] as const,
+      ]) {
+        const { emulator, simulation } = await both(operation, given);
+        expect(simulation, `${operation} ${JSON.stringify(given).slice(0, 500)}`).toEqual(emulator);
+        if (operation === 'TransactWriteItems') codes.push(emulator['code']);
+      }
+    }
+    expect(codes).toEqual([
+      ...[undefined, undefined, undefined, 'IdempotentParameterMismatchException'],
+      ...['TransactionCanceledException', 'TransactionCanceledException', 'TransactionCanceledException'],
+      ...['ValidationException', 'ValidationException', 'ValidationException', 'ValidationException'],
+      undefined,
+    ]);
   });
 });
 

@@ -3,8 +3,8 @@
  * expression. They call back at once over the store of a simulation, because that store does.
  */
 import { createRequire } from 'node:module';
-import { cacheExpressions, type Parser } from '@payhooks/cdk-local/expression-cache';
-import { AwsError } from '../aws-error.ts';
+import { AwsError } from '@payhooks/cdk-local/aws-error';
+import { asAwsError } from '@payhooks/cdk-local/dynalite-items';
 import type { TableDescription } from './tables.ts';
 
 /** An item in DynamoDB's JSON. */
@@ -45,14 +45,6 @@ type Action = (store: Store, parameters: Parameters, done: (error: unknown, data
 type Validate = (parameters: Parameters, store: Store) => string | undefined;
 
 const require = createRequire(import.meta.url);
-// A sixth of what dynalite does is to parse the same few expressions again.
-for (const name of ['conditionParser', 'updateParser', 'projectionParser'])
-  cacheExpressions(require(`dynalite/db/${name}`) as Parser);
-const { itemSize } = require('dynalite/db') as { itemSize(item: Item): number };
-
-/** The bytes of an item by DynamoDB's rules. */
-export const itemBytes: (item: Item) => number = itemSize;
-
 const operations = ['getItem', 'putItem', 'updateItem', 'deleteItem', 'query', 'scan'] as const;
 export type Operation = (typeof operations)[number];
 
@@ -69,25 +61,30 @@ const validations = Object.fromEntries(operations.map((name) => [name, validatio
 /** Why DynamoDB refuses a BatchGetItem, such as for a key that is there twice. */
 export const batchGetProblem: Validate = validationOf('batchGetItem');
 
-/**
- * Runs one operation; `pump` lets the streams of the store flow, which dynalite reads a query from. Throws an
- * `AwsError`.
- */
+interface View {
+  readonly store: Store;
+  /** Lets the streams of the store flow, which dynalite reads a query from. */
+  readonly pump: () => void;
+}
+
+/** Parses the expressions of an operation. Throws an `AwsError`. */
+export function prepareOperation(operation: Operation, parameters: Parameters, { store }: View): void {
+  const problem = validations[operation](parameters, store);
+  if (problem) throw new AwsError('ValidationException', problem);
+}
+
+/** Runs one operation that is prepared. Throws an `AwsError`. */
 export function runOperation(
   operation: Operation,
   parameters: Parameters,
-  { store, pump }: { readonly store: Store; readonly pump: () => void },
+  { store, pump }: View,
 ): Record<string, unknown> {
-  const problem = validations[operation](parameters, store);
-  if (problem) throw new AwsError('ValidationException', problem);
   let outcome: { error: unknown; data: object | undefined } | undefined;
   actions[operation](store, parameters, (error, data) => {
     outcome = { error, data };
   });
   pump();
   if (outcome === undefined) throw new Error(`dynalite's ${operation} has not called back at once.`);
-  if (!outcome.error) return { ...outcome.data };
-  const { body } = outcome.error as { body?: { __type: string; message?: string } };
-  if (body === undefined) throw outcome.error;
-  throw new AwsError(body.__type.split('#').at(-1) ?? '', body.message ?? '');
+  if (outcome.error) throw asAwsError(outcome.error);
+  return { ...outcome.data };
 }

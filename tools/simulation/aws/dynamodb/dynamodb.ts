@@ -1,15 +1,17 @@
-import { AwsError } from '../aws-error.ts';
+import { AwsError } from '@payhooks/cdk-local/aws-error';
 import type { Operations } from '../service.ts';
 import {
   batchGetProblem,
   type Item,
   type Operation,
   type Parameters,
+  prepareOperation,
   runOperation,
   type Store,
 } from './dynalite.ts';
 import { createStore, type StoreParts } from './store.ts';
 import { expiryAttribute, type TableName, tables } from './tables.ts';
+import { createTransactions } from './transactions.ts';
 
 export interface DynamoDbParts extends StoreParts {
   readonly onExpired: (table: TableName, row: Item) => void;
@@ -28,26 +30,18 @@ export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
   const store = createStore({ ...parts, onWrite: (write) => isLoading || parts.onWrite(write) });
   const { clock, random } = parts;
 
+  /** An eventually consistent one for a table that does not exist, which refuses it. */
+  const storeOf = (tableName: string): Store => store.consistent.get(tableName) ?? store.eventual;
+
   function run(operation: Operation, parameters: Parameters): Record<string, unknown> {
     const isWrite = !['getItem', 'query', 'scan'].includes(operation);
     const isConsistent = isWrite || parameters['ConsistentRead'] === true;
-    const consistent = isConsistent ? store.consistent.get(String(parameters['TableName'])) : undefined;
-    const view = consistent ?? store.eventual;
-    return runOperation(operation, parameters, { store: view, pump: store.pump });
-  }
-
-  function conditionalWrite(operation: 'putItem' | 'updateItem', parameters: Parameters): object {
-    const returnsItem = parameters['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD';
-    const key = operation === 'updateItem' ? parameters['Key'] : keyOf(parameters);
-    const { TableName } = parameters;
-    try {
-      return run(operation, parameters);
-    } catch (error) {
-      const isCondition = error instanceof AwsError && error.code === 'ConditionalCheckFailedException';
-      if (!isCondition || !returnsItem) throw error;
-      const { Item } = run('getItem', { TableName, Key: key, ConsistentRead: true });
-      throw new AwsError(error.code, error.message, { details: Item === undefined ? {} : { Item } });
-    }
+    const view = {
+      store: isConsistent ? storeOf(String(parameters['TableName'])) : store.eventual,
+      pump: store.pump,
+    };
+    prepareOperation(operation, parameters, view);
+    return runOperation(operation, parameters, view);
   }
 
   /** `partial`: DynamoDB leaves some keys unprocessed. */
@@ -71,11 +65,13 @@ export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
 
   const operations: Operations = {
     GetItem: (given) => run('getItem', given),
-    PutItem: (given) => conditionalWrite('putItem', given),
-    UpdateItem: (given) => conditionalWrite('updateItem', given),
+    PutItem: (given) => run('putItem', given),
+    UpdateItem: (given) => run('updateItem', given),
+    DeleteItem: (given) => run('deleteItem', given),
     Query: (given) => run('query', given),
     Scan: (given) => run('scan', given),
     BatchGetItem: (given, { isPartial }) => batchGet(given, isPartial),
+    TransactWriteItems: createTransactions({ clock, storeOf, run }),
   };
 
   return {

@@ -1,9 +1,8 @@
 import { Stream } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { Random } from '../../random.ts';
-import { AwsError } from '../aws-error.ts';
 import type { Item, ItemStore, KeyRange, Store } from './dynalite.ts';
-import { type TableName, tables } from './tables.ts';
+import { type TableName, tableNamed } from './tables.ts';
 
 /** A change of one item; `undefined` where there is none. */
 export interface Write {
@@ -73,9 +72,7 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
   const createView = (isConsistent: boolean, maxItemSize = Number.POSITIVE_INFINITY): Store => ({
     options: { maxItemSize },
     getTable(name, done) {
-      const table = tables[name as TableName];
-      if (table === undefined) throw new AwsError('ResourceNotFoundException', `There is no table ${name}.`);
-      done(null, table);
+      done(null, tableNamed(name));
     },
     getItemDb(name): ItemStore {
       const table = name as TableName;

@@ -1,3 +1,4 @@
+import { AwsError } from '@payhooks/cdk-local/aws-error';
 import {
   changesIndexName,
   eventAttributes,
@@ -70,3 +71,9 @@ export const tables = {
 } as const satisfies Readonly<Record<string, TableDescription>>;
 
 export type TableName = keyof typeof tables;
+
+export function tableNamed(name: string): TableDescription {
+  const table = tables[name as TableName];
+  if (table === undefined) throw new AwsError('ResourceNotFoundException', `There is no table ${name}.`);
+  return table;
+}

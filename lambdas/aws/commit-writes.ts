@@ -1,0 +1,169 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import {
+  eventRecord,
+  eventAttributes as events,
+  orderAttributes as orders,
+  transactionAttributes,
+} from '../contract/schema.ts';
+import { fullFact } from '../domain/fact.ts';
+import type { EventRow } from '../ports/rows.ts';
+import type { BodyRow, Changes, RowChange } from '../ports/stores.ts';
+import { actValues } from './act-table.ts';
+import { bodyValues } from './body-item.ts';
+import { eventValues } from './event-item.ts';
+import { eventNameValues } from './event-name-item.ts';
+import {
+  type Condition,
+  conditionOf,
+  differenceOf,
+  type Edit,
+  isAbsent,
+  isAtCount,
+  updateOf,
+} from './expressions.ts';
+import { expiryOf, type Item, keyOf, toItem, type Values } from './items.ts';
+import { changeOfOrder, headroom, orderItemKey } from './order-table.ts';
+import { transactionItemKey } from './transaction-table.ts';
+
+/** One item of a transaction, in whichever table. */
+export interface Write {
+  readonly table: 'events' | 'orders';
+  readonly key: Item;
+  readonly condition?: Condition;
+  /** A write without any of these is a check. */
+  readonly put?: Values;
+  readonly edit?: Edit;
+  readonly isDeletion?: boolean;
+  readonly orderId?: string;
+}
+
+export function toTransactItem({ key: Key, condition, put, edit, isDeletion }: Write, TableName: string) {
+  const conditions = condition && conditionOf(condition);
+  if (put !== undefined) return { Put: { TableName, Item: toItem(put), ...conditions } };
+  if (edit !== undefined) return { Update: { TableName, Key, ...updateOf(edit, condition) } };
+  if (isDeletion) return { Delete: { TableName, Key, ...conditions } };
+  return { ConditionCheck: { TableName, Key, ...conditions } } as TransactWriteItem;
+}
+
+/** Each row that changes, and a check of each that was read and must stay as it is. */
+export function writesOf(changes: Changes, sequenceBase: number): readonly Write[] {
+  const acts = changes.acts.map(({ act, partition }) => putOf(actValues(act, partition)));
+  return [
+    ...eventWrites(changes.events),
+    ...distinct([...bodyWrites(changes.events), ...acts]),
+    ...changes.transactions.flatMap(transactionWrites),
+    ...changes.orders.flatMap((change) => orderWrites(change, sequenceBase)),
+    ...changes.names.map(nameWrite),
+  ];
+}
+
+const putOf = (put: Values): Write => ({ table: 'events', key: itemKeyIn(put), put });
+const itemKeyIn = ({ [events.key]: key, [events.record]: record }: Values): Item =>
+  toItem({ [events.key]: key, [events.record]: record });
+
+/** A transaction takes each item once. */
+const distinct = (writes: readonly Write[]): readonly Write[] => [
+  ...new Map(writes.map((write) => [JSON.stringify(write.key), write])).values(),
+];
+
+/** The row of the event is the lock on its id: it is counted on when any row under the id changes. */
+function eventWrites(changes: Changes['events']): readonly Write[] {
+  const changed = new Set(
+    changes.filter(({ before, after }) => before !== after).map(({ after }) => after.key),
+  );
+  return changes.map(({ before, after }): Write => {
+    const row = { table: 'events', key: toItem(keyOf(after.key, after.record)) } as const;
+    if (before === undefined) return { ...row, put: eventValues(after), condition: isAbsent(events.key) };
+    const condition = isAtCount(events.key, events.version, before.version);
+    const isLock = after.record === eventRecord.event && changed.has(after.key);
+    if (before === after && !isLock) return { ...row, condition };
+    const edit = { set: eventDifference(before, after), add: { [events.version]: 1 } };
+    return { ...row, edit, condition };
+  });
+}
+
+/** An unchanged body is not written again. */
+function eventDifference(before: EventRow, after: EventRow): Values {
+  const isBodyKept = before.body && after.body && Boolean(before.bodyRow) === Boolean(after.bodyRow);
+  const [old, next] = [before, after].map(({ body, ...row }) =>
+    eventValues({ ...row, ...(body !== undefined && !isBodyKept && { body }), version: 0 }),
+  ) as [Values, Values];
+  return differenceOf(old, next);
+}
+
+/**
+ * The rows of bodies that have one of their own. A body that two rows name stays while one of them has it.
+ */
+function bodyWrites(changes: Changes['events']): readonly Write[] {
+  const itemKey = ({ key, bodySha256 }: EventRow): Item => toItem(keyOf(key, eventRecord.body(bodySha256)));
+  const kept = new Set(
+    changes.filter(({ after }) => ownBody(after)).map(({ after }) => JSON.stringify(itemKey(after))),
+  );
+  return changes.flatMap(({ before, after }): readonly Write[] => {
+    const [old, next] = [before && ownBody(before), ownBody(after)];
+    const row = { table: 'events', key: itemKey(after) } as const;
+    if (next !== undefined && old === undefined) return [{ ...row, put: bodyValues(next) }];
+    if (next === undefined) {
+      return old === undefined || kept.has(JSON.stringify(row.key)) ? [] : [{ ...row, isDeletion: true }];
+    }
+    if (next.expiresAt === old?.expiresAt) return [];
+    const edit = { set: { [events.expiresAt]: next.expiresAt } };
+    return [{ ...row, edit, condition: { text: `attribute_exists(#${events.body})` } }];
+  });
+}
+
+const ownBody = ({ key, bodySha256, body, bodyRow }: EventRow): BodyRow | undefined =>
+  body === undefined || bodyRow === undefined ? undefined : { key, bodySha256, body, ...bodyRow };
+
+function transactionWrites({ mode, transactionId, before, after }: Changes['transactions'][number]) {
+  if (before === undefined && after.entries.length === 0) return [];
+  const { entries, joinedAt, version } = transactionAttributes;
+  const condition = before ? isAtCount(events.key, version, before.version) : isAbsent(events.key);
+  const row = { table: 'events', key: transactionItemKey(mode, transactionId), condition } as const;
+  if (before === after) return [row];
+  const set = {
+    [entries]: after.entries,
+    ...(after.joinedAt !== undefined && { [joinedAt]: after.joinedAt }),
+    ...expiryOf(mode, new Date().toISOString()),
+  };
+  return [{ ...row, edit: { set, add: { [version]: 1 } } }];
+}
+
+/** The fact that reports a full row takes the room that the row kept for it. */
+function orderWrites({ before, after }: Changes['orders'][number], sequenceBase: number): readonly Write[] {
+  if (before === undefined && after.facts.length === 0) return [];
+  const { order, facts, published } = after;
+  const condition = before
+    ? isAtCount(orders.key, orders.sequence, before.sequence - sequenceBase)
+    : isAbsent(orders.key);
+  const row = { table: 'orders', key: orderItemKey(order), condition, orderId: order.id } as const;
+  if (before === after) return [row];
+  const { set, add } = changeOfOrder(order, after.updatedAt);
+  const isFull = facts.includes(fullFact);
+  const edit = {
+    set: {
+      ...set,
+      [orders.facts]: facts,
+      ...(published !== undefined && { [orders.published]: published }),
+      ...(isFull && { [orders.headroom]: undefined }),
+    },
+    ...(isFull ? {} : { setIfAbsent: headroom }),
+    add,
+  };
+  return [{ ...row, edit }];
+}
+
+function nameWrite({ before, after }: RowChange<Changes['names'][number]['after']>): Write {
+  const next = eventNameValues(after);
+  const row = { table: 'events', key: itemKeyIn(next) } as const;
+  if (before === undefined) return { ...row, put: next, condition: isAbsent(events.key) };
+  const old = eventNameValues(before);
+  const { [events.waiting]: waiting, [events.recordedAt]: recordedAt } = old;
+  const isWaiting = waiting ? `#${events.waiting} = :waiting` : `attribute_not_exists(#${events.waiting})`;
+  const condition: Condition = {
+    text: `#${events.recordedAt} = :recorded AND ${isWaiting}`,
+    values: { ':recorded': recordedAt, ':waiting': waiting },
+  };
+  const set = differenceOf(old, next);
+  return { ...row, condition, ...(Object.keys(set).length > 0 && { edit: { set } }) };
+}

@@ -1,0 +1,4 @@
+export interface TableNames {
+  readonly events: string;
+  readonly orders: string;
+}

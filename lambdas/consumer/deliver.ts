@@ -1,0 +1,73 @@
+import { eventKey } from '../contract/schema.ts';
+import type { EventRow } from '../ports/rows.ts';
+import type { DeliveryStore } from '../ports/stores.ts';
+import { entryOf, type FirstDelivery, firstDelivery } from '../projection/first-delivery.ts';
+import { bodyExpiry } from '../projection/project.ts';
+import type { ReadEvent } from './classify.ts';
+import { bodyRowOf, eventRow, quarantineRow, type RowSettings, unrecognisedRow } from './event-rows.ts';
+import type { Received } from './receive.ts';
+
+/** The first delivery of an event: its row is stored, and its entry in the row of its transaction. */
+export interface First {
+  readonly kind: 'first';
+  readonly received: Received;
+  readonly row: EventRow;
+  /** What it still has to write. */
+  readonly rest: FirstDelivery;
+}
+
+/** A message whose body is stored, as far as its orders are not concerned. */
+export type Stored =
+  | First
+  /** It waits for a person, and concerns no order. */
+  | { readonly kind: 'waiting'; readonly received: Received; readonly row: EventRow; readonly isNew: boolean }
+  /** Its event id is taken. */
+  | { readonly kind: 'again'; readonly received: Received; readonly event: ReadEvent };
+
+/** Stores the row of a message, its body, and its entry in the row of its transaction; reads nothing. */
+export async function storeBody(
+  store: DeliveryStore,
+  received: Received,
+  settings: RowSettings,
+): Promise<Stored> {
+  const { classification } = received;
+  if (classification.kind === 'unrecognised')
+    return storeWaiting(store, received, unrecognisedRow(received, classification.reason, settings));
+  if (classification.kind === 'quarantined')
+    return storeWaiting(store, received, quarantineRow(received, classification, settings));
+  const row = eventRow(received, classification, settings);
+  if (!(await store.put(row))) return { kind: 'again', received, event: classification };
+  const { eventId, reading } = classification;
+  const entry = entryOf(eventId, reading);
+  const body = bodyRowOf(row, settings);
+  const join = { mode: row.mode, transactionId: reading.transactionId ?? '', at: row.recordedAt };
+  const [joined] = await Promise.all([
+    entry === undefined ? undefined : store.join({ ...join, entry }),
+    body && store.putBody(body),
+  ]);
+  return { kind: 'first', received, row, rest: firstDelivery(eventId, reading, joined?.entries ?? []) };
+}
+
+async function storeWaiting(store: DeliveryStore, received: Received, row: EventRow): Promise<Stored> {
+  const isNew = await store.put(row);
+  return { kind: 'waiting', received, row, isNew };
+}
+
+/** Notes in the rows of events without an order which orders have them now. */
+export async function settle(
+  store: DeliveryStore,
+  { row, rest: { settled } }: First,
+  settings: RowSettings,
+): Promise<void> {
+  const transactionId = row.reading?.transactionId;
+  if (transactionId == null || settled.orderIds.length === 0) return;
+  const { orderIds } = settled;
+  const expiresAt = row.bodyRow && bodyExpiry(settings);
+  await Promise.all(
+    settled.eventIds.map(async (eventId) => {
+      const bodySha256 = await store.settle({ mode: row.mode, eventId, transactionId, orderIds });
+      if (bodySha256 === undefined || expiresAt === undefined) return;
+      await store.expireBody({ key: eventKey(row.mode, eventId), bodySha256 }, expiresAt);
+    }),
+  );
+}

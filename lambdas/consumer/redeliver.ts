@@ -1,0 +1,119 @@
+import { isSameReading, type Reading } from '../domain/reading.ts';
+import type { EventRow } from '../ports/rows.ts';
+import type { DeliveryStore } from '../ports/stores.ts';
+import { isConflict, isOwn } from '../projection/contributions.ts';
+import { type Repaired, type RepairParts, repair } from '../projection/repair.ts';
+import type { Classify, ReadEvent } from './classify.ts';
+import { conflictRow, hasBodyRow, type RowSettings } from './event-rows.ts';
+import type { ReceivedBody } from './receive.ts';
+
+export interface RedeliverParts extends RepairParts {
+  readonly store: RepairParts['store'] & DeliveryStore;
+  readonly classify: Classify;
+}
+
+/** What a delivery is under an id that is taken. */
+export type Redelivered =
+  | {
+      readonly kind: 'done';
+      readonly row: EventRow | undefined;
+      readonly isNew: boolean;
+      readonly isVariant: boolean;
+    }
+  /** Another actor changes the event, or may still be writing: it is tried again. */
+  | { readonly kind: 'busy' }
+  /** Its body is stored and waits; the orders are as they were. */
+  | { readonly kind: 'left'; readonly reason: string };
+
+/**
+ * A delivery of an event whose id is taken, perhaps by our own earlier write whose response was lost, or by
+ * one that a crash left unfinished: everything that follows from the rows under the id is completed, with the
+ * readings that are stored. A body that says something else is stored as a conflict.
+ */
+export async function redeliver(
+  parts: RedeliverParts,
+  received: ReceivedBody,
+  event: ReadEvent,
+): Promise<Redelivered> {
+  const { mode } = received.message;
+  const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
+  let found: Delivered = { rows: [], record: '', isNew: false, isVariant: false };
+  const repaired = await repair(parts, { mode, eventId: event.eventId }, (rows) => {
+    found = addDelivery(rows, { parts, received, event, settings });
+    return { kind: 'intend', rows: found.rows };
+  });
+  // What is too large ends in the dead-letter queue, where an alarm shows it.
+  const isToRetry = repaired.kind === 'left' && repaired.reason === 'too_large';
+  if (repaired.kind === 'busy' || isToRetry) return { kind: 'busy' };
+  if (repaired.kind === 'left') return keepBody(parts, conflictRow(received, event, settings), repaired);
+  const { record, isNew, isVariant } = found;
+  const row = repaired.kind === 'done' ? rowAfter(repaired.plan.events, record, found.rows) : undefined;
+  return { kind: 'done', row, isNew, isVariant };
+}
+
+const rowAfter = (
+  changes: readonly { readonly after: EventRow }[],
+  record: string,
+  rows: readonly EventRow[],
+): EventRow | undefined => {
+  const isMeant = (row: EventRow): boolean => row.record === record && row.key === rows[0]?.key;
+  return changes.map(({ after }) => after).find(isMeant) ?? rows.find(isMeant);
+};
+
+interface Delivered {
+  readonly rows: readonly EventRow[];
+  /** Of the row that has the body, or what it says. */
+  readonly record: string;
+  readonly isNew: boolean;
+  /** Other bytes that say the same. */
+  readonly isVariant: boolean;
+}
+
+interface Delivery {
+  readonly parts: Pick<RedeliverParts, 'classify'>;
+  readonly received: ReceivedBody;
+  readonly event: ReadEvent;
+  readonly settings: RowSettings;
+}
+
+function addDelivery(rows: readonly EventRow[], { parts, received, event, settings }: Delivery): Delivered {
+  const bodies = rows.filter((row) => isOwn(row) || isConflict(row));
+  const same = bodies.find(({ bodySha256 }) => bodySha256 === received.bodySha256);
+  if (same !== undefined) {
+    const isComplete = !lacksBody(same, settings);
+    const completed = rows.map((row) =>
+      row === same && !isComplete ? { ...row, body: received.message.body, bodyRow: {} } : row,
+    );
+    return { rows: completed, record: same.record, isNew: false, isVariant: false };
+  }
+  const variant = bodies.find((row) => says(row, parts.classify, event.reading));
+  if (variant !== undefined) return { rows, record: variant.record, isNew: false, isVariant: true };
+  const conflict = conflictRow(received, event, settings);
+  return { rows: [...rows, conflict], record: conflict.record, isNew: true, isVariant: false };
+}
+
+/** As this version reads both bodies; the stored reading stands for a body that is gone. */
+function says({ body, mode, reading }: EventRow, classify: Classify, other: Reading): boolean {
+  const read = body && classify({ body, mode });
+  const stored = read !== undefined && 'reading' in read ? read.reading : reading;
+  return stored !== undefined && isSameReading(stored, other);
+}
+
+/** Whether the first attempt ended between the row of the event and that of its body. */
+function lacksBody(row: EventRow, settings: RowSettings): boolean {
+  if (!hasBodyRow(row, settings) || row.body !== undefined || row.erased !== undefined) return false;
+  const keptMilliseconds = (settings.eventRetentionDays ?? 0) * 24 * 60 * 60 * 1000;
+  return row.waiting !== undefined || Date.parse(row.recordedAt) + keptMilliseconds > settings.now.getTime();
+}
+
+/** A body under an id that no repair handles is kept, and waits for a person. */
+async function keepBody(
+  { store }: RedeliverParts,
+  conflict: EventRow,
+  { reason }: Extract<Repaired, { kind: 'left' }>,
+): Promise<Redelivered> {
+  const rows = await store.findBody(conflict.mode, conflict.eventId ?? '', conflict.bodySha256);
+  const isStored = rows.some(({ bodySha256 }) => bodySha256 === conflict.bodySha256);
+  if (!isStored) await store.put(conflict);
+  return { kind: 'left', reason };
+}

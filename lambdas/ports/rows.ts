@@ -1,0 +1,85 @@
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
+import type { UnrecognisedReason } from '../domain/payment-event.ts';
+import type { Reading } from '../domain/reading.ts';
+import type { AnyMode } from '../domain/signature.ts';
+import type { Erasure, Judgement } from './decisions.ts';
+
+/**
+ * What became of a signed body: `applied` to its order · `recorded`, it names no order and moves no money ·
+ * `unassigned`, it moves money and its order is not known yet · `conflict`, another body has its event id ·
+ * `quarantined`, not applied; a person must judge it · `unrecognised`, not an event.
+ */
+export type Outcome = 'applied' | 'recorded' | 'unassigned' | 'conflict' | 'quarantined' | 'unrecognised';
+
+/**
+ * Why a signed event is kept out of its order and waits for a person. `sandbox_flag_*`: live and sandbox
+ * never meet · `order_id_invalid`, `transaction_id_invalid`: not text, not valid Unicode or too long ·
+ * `order_refused`: its order is full.
+ */
+export type QuarantineReason =
+  | 'sandbox_flag_missing'
+  | 'sandbox_flag_disagrees'
+  | 'order_id_invalid'
+  | 'transaction_id_invalid'
+  | 'order_refused';
+
+/**
+ * A row of `events`: one signed body. The row of an event is the lock on its id and never expires. Outcome,
+ * reason, waiting and assigned orders follow from reading, judgement and erasure (`projection/project.ts`).
+ */
+export interface EventRow {
+  /** `event_key` and `record` of `schema.ts`. */
+  readonly key: string;
+  readonly record: string;
+  readonly mode: AnyMode;
+  /** Both are absent for a body that is no event. */
+  readonly eventId?: string;
+  readonly reading?: Reading;
+  readonly outcome: Outcome;
+  readonly reason?: UnrecognisedReason | QuarantineReason;
+  /** Absent when the row does not wait for anything. */
+  readonly waiting?: WaitingKind;
+  /** The orders of an event that names none, sorted: those of its transaction, or an operator's choice. */
+  readonly assignedOrderIds: readonly string[];
+  readonly judged?: Judgement;
+  readonly erased?: Erasure;
+  /** Byte-exact. Absent when it has expired, was erased, or was not read. */
+  readonly body?: Uint8Array;
+  /** When the body is in a row of its own: when that expires, in seconds since the epoch. */
+  readonly bodyRow?: { readonly expiresAt?: number };
+  /** Lowercase hexadecimal, both. */
+  readonly bodySha256: string;
+  readonly signature: string;
+  readonly keyId: string;
+  /** ISO 8601 UTC. */
+  readonly receivedAt: string;
+  readonly recordedAt: string;
+  /** Counts the changes since the row was stored. */
+  readonly version: number;
+}
+
+/** A row of `events`: what the events of one transaction have in common, in any order of arrival. */
+export interface TransactionRow {
+  /** The texts of `projection/entries.ts`, one or two for each event of the transaction. */
+  readonly entries: readonly string[];
+  /** When a consumer last added an entry; ISO 8601 UTC. */
+  readonly joinedAt?: string;
+  readonly version: number;
+}
+
+export interface OrderRef {
+  readonly mode: AnyMode;
+  readonly id: string;
+}
+
+/** A row of `orders`. Its facts are the state of the order; nothing else is stored. */
+export interface OrderRow {
+  readonly order: OrderRef;
+  readonly facts: readonly string[];
+  /** ISO 8601 UTC. */
+  readonly updatedAt: string;
+  /** Grows with every change of the facts, also when some leave; never goes back. */
+  readonly sequence: number;
+  /** Identifies the last request of an operator to publish the order again. */
+  readonly published?: string;
+}

@@ -1,0 +1,61 @@
+/**
+ * `STAGE=domain npm run mutation` changes the code of a stage in every small way, one change at a time, and runs
+ * the tests of the stage on each. It lists the changes that no test notices, and fails below the minimum.
+ */
+const strict = 95;
+const usual = 85;
+
+const unit = (...names) => names.map((name) => `test/${name}{,.property}.test.ts`);
+const lambda = (folder, tests, minimum = usual) => ({
+  mutate: [`lambdas/${folder}/**/*.ts`, '!**/handler.ts'],
+  tests: [`test/lambdas/${folder}/**/*.test.ts`, ...unit(`${folder}*`, ...tests)],
+  minimum,
+});
+
+const stages = {
+  domain: lambda('domain', ['heartbeat-signature', 'key-secret'], strict),
+  projection: lambda('projection', [], strict),
+  verifier: lambda('verifier', ['{refusal-report,accepted-count,key-ring,uncertain-keys}'], strict),
+  consumer: lambda('consumer', ['postpone-retries'], strict),
+  operations: lambda('operations', []),
+  'order-query': lambda('order-query', []),
+  'order-feed': lambda('order-feed', []),
+  'webhook-audit': lambda('webhook-audit', ['*reconcile*', 'rotated-token', 'unreached']),
+  'token-refresh': lambda('token-refresh', ['token-*']),
+  'http-api': lambda('http-api', []),
+  'payment-service': {
+    mutate: ['packages/payment-service/src/**/*.ts', '!**/simulate.ts'],
+    tests: ['packages/payment-service/test/{json,client/*,simulator/*,command/simulate-options}.test.ts'],
+    minimum: usual,
+  },
+};
+
+const name = process.env['STAGE'] ?? '';
+const stage = stages[name];
+if (stage === undefined) {
+  throw new Error(`STAGE is "${name}"; expected one of ${Object.keys(stages).join(', ')}.`);
+}
+// For vitest.mutation.ts.
+process.env['MUTATION_TESTS'] = stage.tests.join(' ');
+
+export default {
+  mutate: stage.mutate,
+  testRunner: 'vitest',
+  vitest: { configFile: 'vitest.mutation.ts', related: false },
+  plugins: ['@stryker-mutator/vitest-runner'],
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  timeoutMS: 30_000,
+  thresholds: { high: 100, low: stage.minimum, break: stage.minimum },
+  incremental: true,
+  incrementalFile: `.mutation/${name}.json`,
+  tempDirName: '.mutation/copies',
+  cleanTempDir: 'always',
+  warnings: false,
+  // It would be rewritten with the API of TypeScript 6, and nothing here reads it.
+  tsconfigFile: 'no-tsconfig.json',
+  ignorePatterns: ['cdk.out', 'docs/**/*.png', 'packages/*/dist'],
+  reporters: ['clear-text', 'progress-append-only'],
+  clearTextReporter: { allowColor: false, reportTests: false, reportScoreTable: true },
+  allowEmpty: false,
+};

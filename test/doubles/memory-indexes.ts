@@ -1,0 +1,69 @@
+import { changeOf, comparePositions } from '../../lambdas/contract/change-position.ts';
+import { eventNameKey, eventRecord, orderKey } from '../../lambdas/contract/schema.ts';
+import type { WaitingKind } from '../../lambdas/contract/waiting-kinds.ts';
+import type { AnyMode } from '../../lambdas/domain/signature.ts';
+import type { ChangeReader } from '../../lambdas/ports/stores.ts';
+import type { WaitingPosition, WaitingReader, WaitingRow } from '../../lambdas/ports/waiting-reader.ts';
+import type { createMemoryTables } from './memory-store.ts';
+
+type MemoryTables = ReturnType<typeof createMemoryTables>;
+
+/** The index of changes, over tables in memory. */
+export function memoryChanges({ orders }: Pick<MemoryTables, 'orders'>): ChangeReader {
+  const changesOf = (mode: AnyMode) =>
+    [...orders.values()]
+      .filter(({ order }) => order.mode === mode)
+      .map(({ order, updatedAt }) => changeOf(updatedAt, orderKey(mode, order.id)))
+      .toSorted(comparePositions);
+  return {
+    async after(mode, position, limit) {
+      const found = changesOf(mode).filter((change) => comparePositions(change, position) > 0);
+      return { changes: found.slice(0, limit), more: found.length > limit };
+    },
+    async before(mode, position, limit) {
+      const found = changesOf(mode).filter((change) => comparePositions(change, position) < 0);
+      return { changes: found.toReversed().slice(0, limit), more: found.length > limit };
+    },
+  };
+}
+
+/** As the index sorts: by time, then by key. */
+const placeOf = ({ recordedAt, key, record }: WaitingPosition): string =>
+  JSON.stringify([recordedAt, key, record]);
+
+/** The index of what waits, over tables in memory. */
+export function memoryWaiting({ events, names }: Pick<MemoryTables, 'events' | 'names'>): WaitingReader {
+  const rowsOf = (mode: AnyMode, kind: WaitingKind): WaitingRow[] => {
+    const ofNames = [...names.values()].map(({ mode: of, waiting, ...row }) => {
+      const place = { key: eventNameKey(of, row.eventName), record: eventRecord.eventName };
+      return { mode: of, waiting, row: { ...row, ...place, assignedOrderIds: [] } };
+    });
+    const ofEvents = [...events.values()].map(({ mode: of, waiting, reading, body: _, ...row }) => {
+      const { eventName, orderId, transactionId } = reading ?? {};
+      const named = { eventName, orderId: orderId ?? undefined, transactionId: transactionId ?? undefined };
+      const present = Object.entries(named).filter(([, value]) => value !== undefined);
+      return { mode: of, waiting, row: { ...row, ...Object.fromEntries(present) } };
+    });
+    return [...ofEvents, ...ofNames]
+      .filter(({ mode: of, waiting }) => of === mode && waiting === kind)
+      .map(({ row }) => row)
+      .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  };
+  return {
+    async list({ mode, kind, orderId, transactionId, since = '0', until = '9999', limit, after }) {
+      if (since > until)
+        throw new Error('ValidationException: the lower bound of BETWEEN is above the upper');
+      const rows = rowsOf(mode, kind)
+        .filter((row) => orderId === undefined || [row.orderId, ...row.assignedOrderIds].includes(orderId))
+        .filter((row) => transactionId === undefined || row.transactionId === transactionId)
+        .filter(({ recordedAt }) => recordedAt >= since && recordedAt <= until)
+        .filter((row) => after === undefined || placeOf(row) > placeOf(after));
+      const page = rows.slice(0, limit);
+      return { rows: page, next: rows.length > limit ? page.at(-1) : undefined };
+    },
+    count: async (mode, kind) => rowsOf(mode, kind).length,
+    oldest: async (mode, kind) => rowsOf(mode, kind)[0]?.recordedAt,
+    eventNames: async (mode) =>
+      rowsOf(mode, 'event_name').map(({ eventName = '', recordedAt }) => ({ eventName, recordedAt })),
+  };
+}

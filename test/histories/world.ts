@@ -1,0 +1,111 @@
+import { createClassify } from '../../lambdas/consumer/classify.ts';
+import { createConsumer } from '../../lambdas/consumer/consumer.ts';
+import type { Meaning } from '../../lambdas/domain/assumptions.ts';
+import type { ParsedEvent } from '../../lambdas/domain/payment-event.ts';
+import { createOperations } from '../../lambdas/operations/operations.ts';
+import type { fitsRow } from '../../lambdas/projection/order-size.ts';
+import { gatewayEvent } from '../doubles/gateway-event.ts';
+import { memoryWaiting } from '../doubles/memory-indexes.ts';
+import { createMemoryTables } from '../doubles/memory-store.ts';
+import { sqsEvent } from '../doubles/sqs-event.ts';
+
+/** Two releases, which read the same body differently. */
+export type Version = 'v1' | 'v2';
+
+/** What a version reads in a body. */
+export interface Said {
+  readonly name: string;
+  readonly order: string | null;
+  readonly transaction: string | null;
+  readonly amount: string;
+}
+
+export interface HistoryBody {
+  readonly id: string;
+  /** `false` is in order, for a live key; anything else is quarantined. */
+  readonly sandbox: boolean;
+  readonly v1: Said;
+  readonly v2: Said;
+}
+
+const meanings: Readonly<Record<Version, Readonly<Record<string, Meaning>>>> = {
+  v1: { paid: 'paid', refunded: 'refunded', failed: 'failed', note: 'history' },
+  v2: { paid: 'paid', refunded: 'refunded', failed: 'failed', note: 'history', returned: 'refunded' },
+};
+
+const parse =
+  (version: Version) =>
+  (bytes: Uint8Array): ParsedEvent => {
+    const body = JSON.parse(Buffer.from(bytes).toString()) as HistoryBody;
+    const { name, order, transaction, amount } = body[version];
+    const fields = {
+      ...{ eventName: name, orderId: order, transactionId: transaction },
+      ...{ amount, currency: 'EUR', createdAt: null },
+    };
+    const event = { id: body.id, sandbox: body.sandbox, fields, invalidId: undefined };
+    return { ok: true, event };
+  };
+
+export const meaningOf = (version: Version) => (name: string) => meanings[version][name];
+export const classifyAs = (version: Version) => createClassify(meaningOf(version), parse(version));
+export const bytesOf = (body: HistoryBody): Uint8Array => Buffer.from(JSON.stringify(body));
+
+const silent = { log() {}, count() {}, measure() {}, flush() {} };
+
+export interface ActorHooks {
+  readonly gate: () => Promise<void>;
+  readonly after: () => Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly now: () => number;
+  readonly eventRetentionDays: number | undefined;
+  readonly fits?: typeof fitsRow | undefined;
+}
+
+/** The real consumer and the real operations over tables in memory; every call of an actor passes its gate. */
+export function createWorld({ now, eventRetentionDays, fits }: WorldOptions) {
+  const tables = createMemoryTables(fits);
+  const parts = (hooks: ActorHooks) => ({
+    eventRetentionDays,
+    ...(fits && { fits }),
+    now: () => new Date(now()),
+    pause: () => hooks.gate(),
+    telemetry: silent,
+  });
+  return {
+    tables,
+    /** Whether the message may be deleted. */
+    async deliver(hooks: ActorHooks, version: Version, body: HistoryBody): Promise<boolean> {
+      const { store } = tables.open(hooks);
+      const consume = createConsumer({
+        ...parts(hooks),
+        store,
+        classify: classifyAs(version),
+        keyUses: { putKeyUse: async () => {} },
+        postpone: async () => {},
+      });
+      const response = await consume(sqsEvent({ body: bytesOf(body) }));
+      return response.batchItemFailures.length === 0;
+    },
+    /** A request to the operations API, by its route. */
+    async request(hooks: ActorHooks, version: Version, [route, body]: readonly [string, object]) {
+      const api = createOperations({
+        ...parts(hooks),
+        ...tables.open(hooks),
+        classify: classifyAs(version),
+        meaningOf: meaningOf(version),
+        meaningsId: version,
+        keyUses: { keyUses: async () => [] },
+        waiting: waitingOf(tables),
+      });
+      const { statusCode = 0, body: text = '' } = await api(
+        gatewayEvent({ routeKey: `POST /operations/${route}`, body: JSON.stringify(body) }),
+      );
+      return { status: statusCode, body: JSON.parse(text) as Record<string, unknown> };
+    },
+  };
+}
+
+const waitingOf = ({ events, names }: ReturnType<typeof createMemoryTables>) =>
+  memoryWaiting({ events, names });

@@ -1,0 +1,176 @@
+import { expect, it } from 'vitest';
+import { bodiesOfEventMax, transactionEntriesMax } from '../../../lambdas/contract/limits.ts';
+import { eventKey } from '../../../lambdas/contract/schema.ts';
+import { PermanentStoreError } from '../../../lambdas/ports/stores.ts';
+import { at, decision, describeBoth, later, numbers } from '../../doubles/both-tables.ts';
+import { conflictRow, eventRow, unrecognisedRow } from '../../doubles/event-rows.ts';
+
+describeBoth('a first delivery', (open) => {
+  it('stores a row once', async () => {
+    const { store, id, rowsOf } = open();
+    expect(await store.put(eventRow(id))).toBe(true);
+    expect(await store.put(eventRow(id, { outcome: 'recorded' }))).toBe(false);
+    expect(await rowsOf()).toEqual([eventRow(id)]);
+  });
+
+  it('stores a body in a row of its own, once, which expires when that is set first', async () => {
+    const { store, id, rowsOf } = open();
+    const row = eventRow(id, { bodyRow: {} });
+    const { body: _, bodyRow: __, ...bodiless } = row;
+    await store.put(row);
+    expect(await rowsOf()).toEqual([bodiless]);
+    const body = { key: row.key, bodySha256: row.bodySha256, body: row.body as Uint8Array };
+    await store.putBody(body);
+    await store.putBody({ ...body, expiresAt: 1 });
+    expect(await rowsOf()).toEqual([row]);
+    await store.expireBody(body, 2_000_000_000);
+    await store.expireBody(body, 2_100_000_000);
+    expect(await rowsOf()).toEqual([{ ...row, bodyRow: { expiresAt: 2_000_000_000 } }]);
+  });
+
+  it('sets no expiry where a body has no row of its own', async () => {
+    const { store, id, rowsOf } = open();
+    await store.put(eventRow(id));
+    await store.expireBody(eventRow(id), 2_000_000_000);
+    expect(await rowsOf()).toEqual([eventRow(id)]);
+  });
+
+  it('makes a name wait that does not wait and was not dismissed', async () => {
+    const { ports, store, id, commit } = open();
+    const name = {
+      mode: 'live',
+      eventName: id,
+      eventId: 'evt-1',
+      orderId: 'order-1',
+      recordedAt: at,
+    } as const;
+    const waits = { ...name, waiting: 'event_name' } as const;
+    await store.putEventName(name);
+    await store.putEventName({ ...name, eventId: 'evt-2', recordedAt: later });
+    expect(await ports.events.getEventName('live', id)).toEqual(waits);
+
+    expect(await commit({ names: [{ before: waits, after: name }] })).toEqual({ kind: 'committed' });
+    const again = { mode: 'live', eventName: id, eventId: 'evt-3', recordedAt: later } as const;
+    await store.putEventName(again);
+    const waitsAgain = { ...again, waiting: 'event_name' } as const;
+    expect(await ports.events.getEventName('live', id)).toEqual(waitsAgain);
+
+    const judged = { ...again, judged: { ...decision, verdict: 'dismissed' } } as const;
+    expect(await commit({ names: [{ before: waitsAgain, after: judged }] })).toEqual({ kind: 'committed' });
+    await store.putEventName(name);
+    expect(await ports.events.getEventName('live', id)).toEqual(judged);
+    expect(await ports.events.getEventName('live', 'unseen')).toBeUndefined();
+  });
+
+  it('joins a transaction while there is room', async () => {
+    const { ports, store, id, join } = open();
+    expect(await ports.transactions.getTransaction('live', id)).toEqual({ entries: [], version: 0 });
+    for (const n of numbers(transactionEntriesMax)) await join(`entry ${n}`);
+    const full = await join('entry 0');
+    expect(full).toMatchObject({ joinedAt: at, version: transactionEntriesMax + 1 });
+    expect(full.entries).toHaveLength(transactionEntriesMax);
+    expect(await join('one more')).toEqual(full);
+    expect(await store.transactionRows('live', [id, 'unseen'])).toEqual(new Map([[id, full]]));
+  });
+
+  it('merges facts into an order, and counts the changes', async () => {
+    const { store, order, orderRow, merge } = open();
+    expect(await merge('a')).toEqual({ facts: ['a'], changed: true });
+    expect(await merge('a')).toEqual({ facts: ['a'], changed: false });
+    const merged = await store.merge({ order, facts: ['a', 'b'], now: () => new Date(later) });
+    expect([merged.facts.toSorted(), merged.changed]).toEqual([['a', 'b'], true]);
+    expect(await orderRow()).toMatchObject({ order, updatedAt: later, sequence: 2 });
+  });
+
+  it('does not merge facts for which the order has no room', async () => {
+    const { orderRow, merge } = open();
+    const long = numbers(199).map((n) => `${n}${'x'.repeat(2_000)}`);
+    for (const start of [0, 50, 100, 150]) await merge(...long.slice(start, start + 50));
+    await expect(merge('y'.repeat(20_000))).rejects.toThrow(PermanentStoreError);
+    expect((await orderRow()).facts).toHaveLength(199);
+  });
+
+  it('settles an event that names no order', async () => {
+    const { store, id, rowsOf } = open();
+    const reading = { orderId: null, transactionId: 'txn-1', meaning: 'refunded' } as const;
+    const row = eventRow(id, { reading, outcome: 'unassigned', waiting: 'unassigned' });
+    await store.put(row);
+    const settlement = { mode: 'live', eventId: id, transactionId: 'txn-1', orderIds: ['b', 'a'] } as const;
+    expect(await store.settle({ ...settlement, transactionId: 'txn-2' })).toBeUndefined();
+    expect(await rowsOf()).toEqual([row]);
+    expect(await store.settle(settlement)).toBe(row.bodySha256);
+    expect(await store.settle({ ...settlement, orderIds: ['c'] })).toBe(row.bodySha256);
+    const { waiting: _, ...settled } = row;
+    const assigned = { outcome: 'applied', assignedOrderIds: ['a', 'b', 'c'], version: 2 };
+    expect(await rowsOf()).toEqual([{ ...settled, ...assigned }]);
+  });
+
+  it('settles no event that names an order, and none that is not stored', async () => {
+    const { store, id, rowsOf } = open();
+    const settlement = { mode: 'live', eventId: id, transactionId: 'txn-1', orderIds: ['a'] } as const;
+    expect(await store.settle(settlement)).toBeUndefined();
+    await store.put(eventRow(id));
+    expect(await store.settle(settlement)).toBeUndefined();
+    expect(await store.settle({ ...settlement, orderIds: [] })).toBeUndefined();
+    expect(await rowsOf()).toEqual([eventRow(id)]);
+  });
+});
+
+describeBoth('the rows under an id', (open) => {
+  it('are found with their bodies, by body, and without bodies', async () => {
+    const { ports, store, id, rowsOf } = open();
+    const [own, conflict, other] = [
+      eventRow(id),
+      conflictRow(id, 'b'),
+      conflictRow(id, 'c', { bodyRow: {} }),
+    ];
+    for (const row of [own, conflict, other]) await store.put(row);
+    await store.putBody({ ...other, body: other.body as Uint8Array });
+    const all = await rowsOf();
+    expect(all).toHaveLength(3);
+    expect(all).toEqual(expect.arrayContaining([own, conflict, other]));
+    expect(await ports.events.find('live', id)).toEqual(all);
+    const found = await ports.events.findBody('live', id, other.bodySha256);
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining([own, other]));
+    const { body: _, ...bodiless } = own;
+    expect(await store.eventRows('live', [id, 'unseen', id])).toEqual(new Map([[id, bodiless]]));
+    expect(await ports.events.summaries('live', [id])).toEqual(new Map([[id, bodiless]]));
+  });
+
+  it('are too many above a bound, and the first are found, the event among them', async () => {
+    const { ports, store, id } = open();
+    await store.put(eventRow(id));
+    for (const n of numbers(bodiesOfEventMax)) await store.put(conflictRow(id, `body ${n}`));
+    expect(await store.bodiesOf('live', id)).toEqual({ kind: 'too_many' });
+    const found = await ports.events.find('live', id);
+    expect(found).toHaveLength(bodiesOfEventMax);
+    expect(found).toContainEqual(eventRow(id));
+  });
+
+  it('are found for a body that is no event', async () => {
+    const { ports, store, id } = open();
+    const row = unrecognisedRow(id);
+    await store.put(row);
+    expect(await ports.events.findUnrecognised('live', row.bodySha256)).toEqual(row);
+    expect(await ports.events.findUnrecognised('live', 'unseen')).toBeUndefined();
+  });
+
+  it('are scanned with the position after each, by time', async () => {
+    const { ports, store, id } = open();
+    const mode = 'sandbox';
+    const rows = [
+      eventRow(id, { mode, recordedAt: at }),
+      { ...conflictRow(id, 'b'), key: eventKey(mode, id), mode, recordedAt: later } as const,
+      { ...eventRow(id, { mode, record: 'quarantine:b' }) },
+    ];
+    for (const row of rows) await store.put(row);
+    const scan = async (range: object) => {
+      const { events } = await ports.eventScan.page({ mode, ...range });
+      return events.filter(({ eventId }) => eventId === id).map(({ position }) => position.record);
+    };
+    expect(await scan({})).toEqual([rows[1]?.record, 'event']);
+    expect(await scan({ until: at })).toEqual(['event']);
+    expect(await scan({ since: later, until: later })).toEqual([rows[1]?.record]);
+  });
+});

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bodyValues } from '../../../lambdas/aws/body-item.ts';
+import { readEventItem, toEventItem } from '../../../lambdas/aws/event-item.ts';
+import { toItem } from '../../../lambdas/aws/items.ts';
+import { eventKey, eventRecord } from '../../../lambdas/contract/schema.ts';
+import { waitingKinds } from '../../../lambdas/contract/waiting-kinds.ts';
+import { createMeaningOf, meanings } from '../../../lambdas/domain/assumptions.ts';
+import { parsePaymentEvent } from '../../../lambdas/domain/payment-event.ts';
+import { readingOf } from '../../../lambdas/domain/reading.ts';
+import type { EventRow } from '../../../lambdas/ports/rows.ts';
+import { eventRow, sha256, unrecognisedRow } from '../../doubles/event-rows.ts';
+
+const toBodyItem = (row: Parameters<typeof bodyValues>[0]) => toItem(bodyValues(row));
+
+const text = fc.string({ unit: 'grapheme' });
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const time = fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString());
+const decision = { by: text, at: time, reason: text };
+const hex = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => Buffer.from(bytes).toString('hex'));
+const body = fc.oneof(
+  fc.uint8Array({ maxLength: 2_000 }),
+  text.map((value) => Uint8Array.from(Buffer.from(value))),
+);
+
+const rows: fc.Arbitrary<EventRow> = fc
+  .record({
+    mode: fc.constantFrom('live', 'sandbox', 'heartbeat'),
+    eventId: text,
+    reading: fc.record({
+      eventName: text,
+      meaning: fc.constantFrom(...meanings, null),
+      orderId: fc.option(text),
+      transactionId: fc.option(text),
+      amount: fc.option(text),
+      currency: fc.option(text),
+      createdAt: fc.option(text),
+    }),
+    outcome: fc.constantFrom('applied', 'recorded', 'unassigned', 'conflict', 'quarantined'),
+    reason: optional(fc.constantFrom('order_refused', 'sandbox_flag_missing')),
+    waiting: optional(fc.constantFrom(...waitingKinds)),
+    assignedOrderIds: fc.uniqueArray(text).map((ids) => ids.sort()),
+    judged: optional(
+      fc.record(
+        { ...decision, verdict: fc.constantFrom('admitted', 'dismissed'), orderId: text },
+        { requiredKeys: ['by', 'at', 'reason', 'verdict'] },
+      ),
+    ),
+    erased: optional(fc.record(decision)),
+    body: optional(body),
+    ...{ signature: hex, keyId: text, receivedAt: text, recordedAt: time, version: fc.nat() },
+  })
+  .map(({ eventId, body: bytes, ...fields }) => {
+    const defined = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+    const row = eventRow(eventId, { ...(defined as Partial<EventRow>), ...(bytes && { body: bytes }) });
+    const { body: given, ...rest } = row;
+    return bytes === undefined ? rest : { ...rest, body: given as Uint8Array };
+  });
+
+describe('the item of an event', () => {
+  it('is read as the row that was stored', () => {
+    fc.assert(
+      fc.property(rows, (row) => {
+        expect(readEventItem(toEventItem(row))).toEqual(row);
+      }),
+    );
+  });
+
+  it('is read with a body that has an item of its own', () => {
+    const expiry = fc.record({ expiresAt: fc.nat() }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(rows, body, expiry, (row, bytes, bodyRow) => {
+        const whole = { ...row, body: bytes, bodySha256: sha256(bytes), bodyRow };
+        const bodyItem = toBodyItem({ ...whole, ...bodyRow });
+        expect(readEventItem(toEventItem(whole), bodyItem)).toEqual(whole);
+      }),
+    );
+  });
+
+  it('of a payment costs one write unit, with room for longer ids', () => {
+    const event = paidEvent({ orderId: 'ORD-2026-004817', seed: 'sample' });
+    const parsed = parsePaymentEvent(bytesOf(event));
+    const reading = parsed.ok ? readingOf(parsed.event, createMeaningOf()) : {};
+    const item = toEventItem(eventRow(event.id, { body: bytesOf(event), reading }));
+    const sizes = Object.entries(item).map(
+      ([name, { S = '', B }]) => name.length + (B ?? Buffer.from(S)).length,
+    );
+    expect(sizes.reduce((sum, bytes) => sum + bytes)).toBeLessThan(1024 - 64);
+  });
+
+  it('is read for a body that is no event', () => {
+    const row = unrecognisedRow('<xml/>');
+    expect(readEventItem(toEventItem(row))).toEqual(row);
+  });
+
+  it.each([
+    ['no bytes', Buffer.alloc(0)],
+    ['256 KiB that become small', Buffer.alloc(262_144, '{"a":1}')],
+    ['256 KiB that do not become smaller', randomBytes(262_144)],
+  ])('keeps a body of %s byte for byte', (_, bytes) => {
+    const row = eventRow('evt-1', { body: Uint8Array.from(bytes) });
+    expect(Buffer.from(readEventItem(toEventItem(row))?.body ?? [1]).equals(bytes)).toBe(true);
+  });
+});
+
+describe('a damaged item', () => {
+  const item = toEventItem(
+    eventRow('evt-1', { body: Buffer.from('{"id":"evt-1","other":"evt-1"}'.repeat(9)) }),
+  );
+  const bytes = item['body']?.B ?? new Uint8Array();
+
+  it.each([
+    ['an unknown outcome', { outcome: { S: 'guessed' } }],
+    ['an unknown meaning', { meaning: { S: 'donated' } }],
+    ['an unknown encoding of the body', { body_encoding: { S: 'zstd' } }],
+    ['another body', { body: { B: Buffer.from('{}') }, body_encoding: { S: 'identity' } }],
+    ['a body of which bytes are missing', { body: { B: bytes.subarray(0, -3) } }],
+    ['no hash', { body_sha256: { S: 'text' } }],
+    ['no time', { recorded_at: { N: '1' } }],
+    ['an unknown wait', { waiting: { S: 'live:hungry' } }],
+    ['an unknown verdict', { judged: { M: { verdict: { S: 'maybe' } } } }],
+    ['the key of no row', { event_key: { S: 'other' } }],
+  ])('with %s cannot be read', (_, damage) => {
+    expect(readEventItem(item)).toBeDefined();
+    expect(readEventItem({ ...item, ...damage })).toBeUndefined();
+  });
+
+  it('cannot be read with the item of another body', () => {
+    const row = eventRow('evt-1', { bodyRow: {} });
+    const other = { key: eventKey('live', 'evt-1'), bodySha256: row.bodySha256, body: Buffer.from('other') };
+    expect(toBodyItem(other)['record']).toEqual({ S: eventRecord.body(row.bodySha256) });
+    expect(readEventItem(toEventItem(row), toBodyItem(other))).toBeUndefined();
+  });
+});

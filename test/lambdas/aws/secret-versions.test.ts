@@ -1,0 +1,150 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { credentials, region } from '@payhooks/cdk-local';
+import { failure, secretArn } from '@payhooks/cdk-local/emulators';
+import { type Scripted, startService } from '@payhooks/payment-service/testing';
+import { describe, expect, it } from 'vitest';
+import { createSecretRotation } from '../../../lambdas/aws/secret-rotation.ts';
+import { createSecretVersions } from '../../../lambdas/aws/secret-versions.ts';
+import { startSecrets } from '../../doubles/secrets.ts';
+
+const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+const arn = secretArn('token');
+
+/** An empty secret, and both adapters over it. */
+async function setUp() {
+  const { emulator, client } = await startSecrets('token');
+  const versions = createSecretVersions(arn, client);
+  const rotation = createSecretRotation(arn, client);
+  const enable = () => emulator.rotateWith(arn, async () => failure(new Error('not run by the emulator')));
+  const stages = async () => Object.fromEntries((await versions.describe()).stages);
+  return { ...versions, ...rotation, enable, stages };
+}
+
+describe('the versions of a secret', () => {
+  it('are described with their labels, and with whether rotation is enabled', async () => {
+    const { describe, enable, putPending } = await setUp();
+    expect(await describe()).toEqual({ rotationEnabled: false, stages: new Map() });
+    enable();
+    await putPending({ versionId: first, text: 'one' });
+    const { rotationEnabled, stages } = await describe();
+    expect(rotationEnabled).toBe(true);
+    expect(stages.get(first)).toEqual(expect.arrayContaining(['AWSPENDING', 'NEWEST_TOKEN']));
+  });
+
+  it('are not rotated when Secrets Manager shows no sign of it', async () => {
+    const { versions } = await respondWith({ json: { Name: 'token' } });
+    expect(await versions.describe()).toEqual({ rotationEnabled: false, stages: new Map() });
+  });
+
+  it('are read by label and by id, and a missing one is none', async () => {
+    const { read, putPending, makeCurrent } = await setUp();
+    await putPending({ versionId: first, text: 'one' });
+    await makeCurrent({ to: first, from: undefined });
+    await putPending({ versionId: second, text: 'two' });
+    const [one, two] = [
+      { versionId: first, text: 'one' },
+      { versionId: second, text: 'two' },
+    ];
+    expect(await read({ stage: 'AWSCURRENT' })).toEqual(one);
+    expect(await read({ stage: 'AWSPENDING' })).toEqual(two);
+    expect(await read({ versionId: first })).toEqual(one);
+    expect(await read({ versionId: second })).toEqual(two);
+    expect(await read({ stage: 'AWSPREVIOUS' })).toBeUndefined();
+    expect(await read({ versionId: '00000000-0000-4000-8000-000000000003' })).toBeUndefined();
+  });
+
+  it('keep the first text that is put under an id', async () => {
+    const { read, putPending } = await setUp();
+    expect(await putPending({ versionId: first, text: 'one' })).toBe('kept');
+    expect(await putPending({ versionId: first, text: 'one' })).toBe('kept');
+    expect(await putPending({ versionId: first, text: 'another' })).toBe('taken');
+    expect(await read({ versionId: first })).toEqual({ versionId: first, text: 'one' });
+  });
+
+  it('that are released are no longer pending, and stay the newest', async () => {
+    const { putPending, release, stages } = await setUp();
+    await putPending({ versionId: first, text: 'one' });
+    expect((await stages())[first]).toContain('AWSPENDING');
+    await release(first);
+    expect((await stages())[first]).not.toContain('AWSPENDING');
+    expect((await stages())[first]).toContain('NEWEST_TOKEN');
+  });
+});
+
+/** Both adapters over a Secrets Manager that always responds like this. */
+async function respondWith(response: Scripted) {
+  const { baseUrl: endpoint, received } = await startService(response);
+  const client = new SecretsManagerClient({ endpoint, region, credentials, maxAttempts: 1 });
+  const [versions, rotation] = [createSecretVersions(arn, client), createSecretRotation(arn, client)];
+  const [put, move] = [
+    { versionId: first, text: 'one' },
+    { to: second, from: first },
+  ];
+  const calls = {
+    describe: () => versions.describe(),
+    read: () => versions.read({ versionId: first }),
+    putPending: () => versions.putPending(put),
+    makeCurrent: () => versions.makeCurrent(move),
+    release: () => versions.release(first),
+    readTokens: () => rotation.readTokens(),
+    rotate: () => rotation.rotate(),
+  };
+  return { versions, rotation, calls, received };
+}
+const refusal = (__type: string, message = 'No.'): Scripted => ({ status: 400, json: { __type, message } });
+
+describe('an error of Secrets Manager', () => {
+  it.each(['AccessDeniedException', 'DecryptionFailure', 'InvalidRequestException', 'ThrottlingException'])(
+    'is thrown by every call: %s',
+    async (name) => {
+      const { calls } = await respondWith(refusal(name));
+      for (const call of Object.values(calls)) await expect(call()).rejects.toMatchObject({ name });
+    },
+  );
+
+  it.each<[string, Scripted, string]>([
+    ['is binary', { json: { VersionId: first, SecretBinary: 'b25l' } }, 'is binary; expected text.'],
+    ['has no version', { json: { SecretString: '{}' } }, 'is binary; expected text.'],
+    ['has neither', { json: {} }, 'is binary; expected text.'],
+  ])('is thrown for a secret that %s', async (_, response, message) => {
+    const { calls } = await respondWith(response);
+    await expect(calls.read()).rejects.toThrow(new TypeError(`The secret ${message}`));
+    await expect(calls.readTokens()).rejects.toThrow(new TypeError(`The token secret ${message}`));
+  });
+});
+
+describe('the token secret', () => {
+  const tokens = {
+    ...{ client_id: 'shop', client_secret: 's', refresh_token: 'r', access_token: 'a' },
+    expires_at: '2026-11-21T10:00:00Z',
+  };
+
+  it('has no tokens before its first value', async () => {
+    expect(await (await setUp()).readTokens()).toBeUndefined();
+  });
+
+  it('shows the access token of its current version, when it expires, and the version', async () => {
+    const json = { VersionId: first, SecretString: JSON.stringify(tokens) };
+    const { rotation, received } = await respondWith({ json });
+    expect(await rotation.readTokens()).toEqual({
+      ...{ versionId: first, accessToken: 'a', expiresAt: Date.parse('2026-11-21T10:00:00Z') },
+    });
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual(new GetSecretValueCommand({ SecretId: arn }).input);
+  });
+
+  it('needs no second rotation while one is under way, and fails when it cannot be rotated', async () => {
+    const { rotate, enable, stages } = await setUp();
+    await expect(rotate()).rejects.toMatchObject({ name: 'InvalidRequestException' });
+    enable();
+    await rotate();
+    const before = await stages();
+    expect(Object.values(before)).toEqual([['AWSPENDING']]);
+    await rotate();
+    expect(await stages()).toEqual(before);
+  });
+
+  it('is not taken for one that is being rotated because of the text of another error', async () => {
+    const { rotation } = await respondWith(refusal('AccessDeniedException', 'not for a previous rotation'));
+    await expect(rotation.rotate()).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  });
+});

@@ -1,0 +1,129 @@
+import { ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOperatorTables } from '../../../lambdas/aws/operator-tables.ts';
+import { heartbeatRowSeconds } from '../../../lambdas/contract/heartbeat.ts';
+import { actsReadMax } from '../../../lambdas/contract/operations-limits.ts';
+import { eventAttributes, eventKey, orderAttributes } from '../../../lambdas/contract/schema.ts';
+import type { EventScan } from '../../../lambdas/ports/scans.ts';
+import type { Changes } from '../../../lambdas/ports/stores.ts';
+import { at, decision, later, numbers } from '../../doubles/both-tables.ts';
+import { conflictRow, eventRow } from '../../doubles/event-rows.ts';
+import { type LocalTables, startTables } from '../../doubles/local-tables.ts';
+
+const names = { events: 'events', orders: 'orders' };
+const nothing: Changes = { events: [], transactions: [], orders: [], names: [], acts: [] };
+let tables: LocalTables;
+beforeAll(async () => {
+  tables = await startTables();
+});
+afterAll(() => tables.close());
+const open = (sequenceBase?: number) =>
+  createOperatorTables(tables.client, names, sequenceBase === undefined ? {} : { sequenceBase });
+const now = () => new Date(at);
+
+it('a damaged row is left out of lists, and makes its event unreadable', async () => {
+  const { store, events } = open();
+  for (const row of [eventRow('damaged'), conflictRow('damaged', 'b'), eventRow('sound')])
+    await store.put(row);
+  const Key = { event_key: { S: eventKey('live', 'damaged') }, record: { S: 'event' } };
+  const UpdateExpression = 'SET outcome = :unknown';
+  const ExpressionAttributeValues = { ':unknown': { S: 'guessed' } };
+  await tables.client.send(
+    new UpdateItemCommand({ TableName: 'events', Key, UpdateExpression, ExpressionAttributeValues }),
+  );
+  expect(await store.bodiesOf('live', 'damaged')).toEqual({ kind: 'unreadable' });
+  expect(await events.find('live', 'damaged')).toEqual([conflictRow('damaged', 'b')]);
+  const ids = ['damaged', 'sound'];
+  expect([...(await store.eventRows('live', ids)).keys()]).toEqual(['sound']);
+  expect([...(await events.summaries('live', ids)).keys()]).toEqual(['sound']);
+});
+
+it('many bodies in one partition are too many without reading them all', async () => {
+  const { store } = open();
+  const body = (n: number) => Uint8Array.from(Buffer.from(`${n}`.padEnd(200_000, `${Math.random()}`)));
+  for (const n of numbers(51))
+    await store.put(
+      conflictRow('many', '', { ...eventRow('many', { body: body(n) }), record: `conflict:${n}` }),
+    );
+  expect(await store.bodiesOf('live', 'many')).toEqual({ kind: 'too_many' });
+});
+
+it('a sequence is shown with the base, and conditions hold with and without one', async () => {
+  const order = { mode: 'live', id: 'based' } as const;
+  const { store, orders, orderScan } = open(1_000);
+  await store.merge({ order, facts: ['a'], now });
+  const row = { order, facts: ['a'], updatedAt: at, sequence: 1_001 };
+  expect(await orders.get(order)).toEqual(row);
+  expect((await orderScan.page({ mode: 'live' })).orders).toContainEqual(row);
+  const change = { before: row, after: { ...row, facts: ['b'], updatedAt: later } };
+  expect(await store.commit({ ...nothing, orders: [change] })).toEqual({ kind: 'committed' });
+  expect(await open().orders.get(order)).toEqual({ ...row, facts: ['b'], updatedAt: later, sequence: 2 });
+});
+
+it('of two commits at once one is carried out', async () => {
+  const { store } = open();
+  await store.put(eventRow('raced'));
+  const before = eventRow('raced');
+  const judge = (reason: string) => {
+    const judged = { ...decision, reason, verdict: 'dismissed' } as const;
+    const act = { ...decision, act: 'dismiss', eventId: 'raced', reason } as const;
+    const acts = [{ act, partition: before.key }];
+    return store.commit({ ...nothing, events: [{ before, after: { ...before, judged } }], acts });
+  };
+  const results = await Promise.all(['first', 'second'].map(judge));
+  expect(results.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'committed']);
+  expect(await open().acts.actsOf(before.key)).toHaveLength(1);
+});
+
+it('every row of a heartbeat expires, and none of a payment', async () => {
+  const { store } = open();
+  for (const mode of ['heartbeat', 'sandbox'] as const) {
+    const row = eventRow('hb', { mode, bodyRow: {} });
+    await store.put(row);
+    await store.putBody({ ...row, body: row.body as Uint8Array });
+    await store.join({ mode, transactionId: 'hb', entry: 'e', at });
+    await store.merge({ order: { mode, id: 'hb' }, facts: ['a'], now });
+  }
+  const scans = Object.values(names).map((TableName) => tables.client.send(new ScanCommand({ TableName })));
+  const items = (await Promise.all(scans)).flatMap(({ Items = [] }) => Items);
+  const expiriesOf = (mode: string) =>
+    items
+      .filter((item) => (item[eventAttributes.key] ?? item[orderAttributes.key])?.S?.startsWith(`${mode}:`))
+      .map((item) => Number(item['expires_at']?.N ?? Number.POSITIVE_INFINITY));
+  expect(expiriesOf('heartbeat')).toHaveLength(4);
+  const written = Date.parse(at) / 1_000 + heartbeatRowSeconds;
+  for (const expiry of expiriesOf('heartbeat')) {
+    expect(expiry).toBeGreaterThanOrEqual(written);
+    expect(expiry).toBeLessThanOrEqual(Date.now() / 1_000 + heartbeatRowSeconds + 1);
+  }
+  expect(new Set(expiriesOf('sandbox'))).toEqual(new Set([Number.POSITIVE_INFINITY]));
+});
+
+it('a history shows the latest acts, oldest first', async () => {
+  const acts = numbers(actsReadMax + 5).map((n) => ({
+    act: {
+      act: 'resolve',
+      by: 'ann',
+      at: new Date(n).toISOString(),
+      reason: `${n}`,
+      attention: ['a', 'b'],
+    } as const,
+    partition: 'live:order:acts',
+  }));
+  const { store, acts: reader } = open();
+  for (const from of [0, 60]) await store.commit({ ...nothing, acts: acts.slice(from, from + 60) });
+  const found = await reader.actsOf('live:order:acts');
+  expect(found).toEqual(acts.slice(5).map(({ act }) => act));
+});
+
+it('a scan of events goes on after a position', async () => {
+  const { store, eventScan } = open();
+  for (const n of numbers(3)) await store.put(eventRow(`scanned-${n}`, { mode: 'sandbox' }));
+  const scan = async (after: Parameters<EventScan['page']>[0]['after']) =>
+    (await eventScan.page({ mode: 'sandbox', after })).events.filter(({ eventId }) =>
+      /^scanned/.test(eventId),
+    );
+  const [first, ...rest] = await scan(undefined);
+  expect(rest).toHaveLength(2);
+  expect(await scan(first?.position)).toEqual(rest);
+});

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { setUpConsumer } from '../../doubles/consumer.ts';
+import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+import { sampleSignature, sqsEvent, sqsRecord } from '../../doubles/sqs-event.ts';
+
+const sent = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
+const payment = sent({ id: 'p', order: 'A' });
+const sha256 = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
+
+describe('an event', () => {
+  it('is stored byte for byte with its provenance and its reading, and applied to its order', async () => {
+    const { consume, row, order, tables } = setUpConsumer();
+    expect(await consume(payment)).toEqual([]);
+    expect(row('p')).toEqual({
+      ...{ key: 'live:event:p', record: 'event', mode: 'live', eventId: 'p', outcome: 'applied' },
+      reading: {
+        ...{ eventName: 'transaction.paid', meaning: 'paid', orderId: 'A', transactionId: 'T' },
+        ...{ amount: '100.00', currency: 'USD', createdAt: null },
+      },
+      ...{ body: payment.body, bodySha256: sha256(payment.body), signature: sampleSignature },
+      keyId: '9a76d0a46113',
+      ...{ receivedAt: '2026-11-21T10:00:00.000Z', recordedAt: '2026-11-21T10:00:01.000Z' },
+      ...{ assignedOrderIds: [], version: 0 },
+    });
+    expect([...tables.orders]).toEqual([
+      [
+        'live:order:A',
+        {
+          order: { mode: 'live', id: 'A' },
+          facts: ['["paid","p","transaction.paid","T","100.00","USD",null]'],
+          ...{ sequence: 1, updatedAt: '2026-11-21T10:00:01.000Z' },
+        },
+      ],
+    ]);
+    expect(order('A')).toEqual({ status: 'paid', attention: [], events: ['p'], sequence: 1 });
+  });
+
+  it('that names no order and moves no money is recorded, waits for nobody and changes no order', async () => {
+    const { consume, states, tables } = setUpConsumer();
+    await consume(sent({ id: 'n', action: 'note', transaction: null }));
+    expect(states('n')).toEqual({ event: 'recorded' });
+    expect(tables.orders.size).toBe(0);
+  });
+
+  it('that names no order and no transaction and moves money waits', async () => {
+    const { consume, states } = setUpConsumer();
+    await consume(sent({ id: 'r', action: 'refunded', transaction: null }));
+    expect(states('r')).toEqual({ event: 'unassigned, waits as unassigned' });
+  });
+
+  it('is a heartbeat with keys of its own, as the key that signed it says', async () => {
+    const { consume, tables } = setUpConsumer();
+    await consume({ body: eventBody({ id: 'p', order: 'A', sandbox: true }), mode: 'heartbeat' });
+    const keys = [tables.events, tables.transactions, tables.orders].flatMap((table) => [...table.keys()]);
+    expect(keys).toEqual(['heartbeat:event:p\nevent', 'heartbeat:transaction:T', 'heartbeat:order:A']);
+  });
+});
+
+describe('what is no event in order', () => {
+  it.each([
+    ['in sandbox without the flag', { ...payment, mode: 'sandbox' as const }, 'sandbox_flag_disagrees'],
+    ['with an order id of 1,025 bytes', sent({ id: 'p', order: 'x'.repeat(1_025) }), 'order_id_invalid'],
+    [
+      'with a transaction id of 257 bytes',
+      sent({ id: 'p', order: 'A', transaction: 'x'.repeat(257) }),
+      'transaction_id_invalid',
+    ],
+  ])('is quarantined %s, and waits with its body', async (_, message, reason) => {
+    const { consume, tables } = setUpConsumer();
+    expect(await consume(message)).toEqual([]);
+    const [row] = tables.events.values();
+    const { body } = message;
+    expect(row).toMatchObject({ outcome: 'quarantined', reason, waiting: 'quarantined', body, eventId: 'p' });
+    expect(row?.record).toBe(`quarantine:${sha256(body)}`);
+    expect([tables.orders.size, tables.transactions.size]).toEqual([0, 0]);
+  });
+
+  it('is unrecognised when it is no JSON, and has its hash for an id', async () => {
+    const { consume, tables } = setUpConsumer();
+    const body = Buffer.from('no JSON');
+    expect(await consume({ body })).toEqual([]);
+    const place = `live:body:${sha256(body)}\nunrecognised`;
+    expect([...tables.events.keys()]).toEqual([place]);
+    const outcome = { outcome: 'unrecognised', reason: 'not_json', waiting: 'unrecognised', body };
+    expect(tables.events.get(place)).toMatchObject(outcome);
+  });
+
+  it('is stored once however often it is delivered', async () => {
+    const { consume, everything } = setUpConsumer();
+    const messages = [{ body: Buffer.from('no JSON') }, { ...payment, mode: 'sandbox' as const }];
+    await consume(...messages);
+    const before = everything();
+    await consume(...messages, ...messages);
+    expect(everything()).toBe(before);
+  });
+
+  it('leaves the id of the event free for a body in order', async () => {
+    const { consume, states, order } = setUpConsumer();
+    await consume(sent({ id: 'p', order: 'A', sandbox: true }));
+    await consume(payment);
+    expect(states('p')).toEqual({ quarantine: 'quarantined, waits as quarantined', event: 'applied' });
+    expect(order('A')?.status).toBe('paid');
+  });
+});
+
+describe('a batch', () => {
+  it('applies an event once that arrives ten times in it, and twenty times later', async () => {
+    const { consume, everything, order, wait } = setUpConsumer();
+    await consume(...Array.from({ length: 10 }, () => payment));
+    expect(order('A')).toMatchObject({ events: ['p'], sequence: 1 });
+    const before = everything();
+    for (let n = 0; n < 20; n += 1) {
+      wait(60);
+      expect(await consume(payment)).toEqual([]);
+    }
+    expect(everything()).toBe(before);
+  });
+
+  it('changes an order once for ten events', async () => {
+    const { consume, order } = setUpConsumer();
+    await consume(
+      ...Array.from({ length: 10 }, (_, n) => sent({ id: `${n}`, order: 'A', transaction: `${n}` })),
+    );
+    expect(order('A')).toMatchObject({ sequence: 1, attention: ['multiple_paid_transactions'] });
+    expect(order('A')?.events).toHaveLength(10);
+  });
+
+  it('keeps live and sandbox orders with the same ids apart', async () => {
+    const { consume, tables } = setUpConsumer();
+    await consume(payment, { ...sent({ id: 'p', order: 'A', sandbox: true }), mode: 'sandbox' });
+    expect([...tables.orders.keys()]).toEqual(['live:order:A', 'sandbox:order:A']);
+    expect([...tables.transactions.keys()]).toEqual(['live:transaction:T', 'sandbox:transaction:T']);
+  });
+
+  it('returns only the records of the order to the queue whose write failed', async () => {
+    const { consume, order } = setUpConsumer({
+      async gate({ name, args }) {
+        if (name === 'merge' && JSON.stringify(args).includes('"id":"B"')) throw new Error('throttled');
+      },
+    });
+    const failed = sent({ id: 'b', order: 'B', transaction: 'U' });
+    const later = sent({ id: 'b2', order: 'B', transaction: 'V' });
+    expect(await consume(payment, failed, later)).toEqual(['b', 'b2']);
+    expect([order('A')?.status, order('B')]).toEqual(['paid', undefined]);
+  });
+
+  it('returns only the record to the queue whose row is not stored', async () => {
+    const { consume, order } = setUpConsumer({
+      async gate({ name, args }) {
+        if (name === 'put' && JSON.stringify(args).includes(':event:b')) throw new Error('throttled');
+      },
+    });
+    expect(await consume(payment, sent({ id: 'b', order: 'B' }))).toEqual(['b']);
+    expect(order('A')?.status).toBe('paid');
+  });
+
+  it('returns messages to the queue that the verifier did not write, and handles the others', async () => {
+    const { consumeBatch, order } = setUpConsumer();
+    const record = sqsRecord({ ...payment, messageId: 'bad' });
+    const { mode: _, ...unmarked } = record.messageAttributes;
+    const bad = [
+      { ...record, body: '{}' },
+      { ...record, messageAttributes: unmarked },
+      sqsRecord({ ...payment, messageId: 'bad', signature: null }),
+      sqsRecord({ ...payment, messageId: 'bad', signature: 'AB' }),
+    ];
+    const { batchItemFailures } = await consumeBatch({ Records: [...bad, sqsRecord(payment)] });
+    expect(batchItemFailures).toEqual(bad.map(() => ({ itemIdentifier: 'bad' })));
+    expect(order('A')?.status).toBe('paid');
+  });
+
+  it('writes its metrics once, also when nothing in it can be read', async () => {
+    const { consumeBatch, telemetry } = setUpConsumer();
+    await consumeBatch(sqsEvent(payment, payment));
+    await consumeBatch({ Records: [{ ...sqsRecord(payment), body: '{}' }] });
+    expect(telemetry.flushes()).toBe(2);
+    await expect(consumeBatch({} as never)).rejects.toThrow();
+    expect(telemetry.flushes()).toBe(3);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { setUpConsumer } from '../../doubles/consumer.ts';
+import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+
+const sent = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
+const payment = sent({ id: 'p', order: 'A' });
+const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
+/** What every event of the transaction T leaves. */
+const applied = { status: 'partially_refunded', attention: [], events: ['p', 'r'] };
+
+/** Delivers the messages one after the other, each in its own batch. */
+async function delivered(...messages: ReturnType<typeof sent>[]) {
+  const consumer = setUpConsumer();
+  for (const message of messages) expect(await consumer.consume(message)).toEqual([]);
+  return consumer;
+}
+
+describe('a refund that names no order', () => {
+  it('waits until its payment arrives, which takes it to its order', async () => {
+    const { consume, states, order, row } = await delivered(refund);
+    expect(states('r')).toEqual({ event: 'unassigned, waits as unassigned' });
+    await consume(payment);
+    expect(order('A')).toEqual({ ...applied, sequence: 1 });
+    expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'], version: 1 });
+    expect(states('r')).toEqual({ event: 'applied' });
+  });
+
+  it('goes to the order of the payment that came before it', async () => {
+    const { order, row } = await delivered(payment, refund);
+    expect(order('A')).toEqual({ ...applied, sequence: 2 });
+    expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
+  });
+
+  it.each([
+    ['before', [refund, payment]],
+    ['after', [payment, refund]],
+  ])('is in its order when one batch holds it %s its payment', async (_, messages) => {
+    const { consume, order, row } = setUpConsumer();
+    expect(await consume(...messages)).toEqual([]);
+    expect(order('A')).toEqual({ ...applied, sequence: 1 });
+    expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
+  });
+
+  it('is in both orders of a transaction that is paid in two, and both are marked', async () => {
+    const { order, row } = await delivered(payment, refund, sent({ id: 'p2', order: 'B' }));
+    expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
+    expect(order('A')?.attention).toContain('transaction_in_two_orders');
+    expect(order('B')).toMatchObject({
+      events: ['p2', 'r'],
+      attention: expect.arrayContaining(['transaction_in_two_orders']),
+    });
+  });
+
+  it('reaches neither another transaction nor the other mode', async () => {
+    const { consume, row } = await delivered(refund, sent({ id: 'p', order: 'A', transaction: 'U' }));
+    await consume({ body: eventBody({ id: 'p', order: 'A', sandbox: true }), mode: 'sandbox' });
+    expect(row('r')).toMatchObject({ outcome: 'unassigned', assignedOrderIds: [] });
+  });
+});
+
+describe('an event without effect on money', () => {
+  const note = sent({ id: 'n', action: 'note' });
+
+  it('that names no order is recorded, and in the order of its payment once that arrives', async () => {
+    const { consume, states, order } = await delivered(note);
+    expect(states('n')).toEqual({ event: 'recorded' });
+    await consume(payment);
+    expect(states('n')).toEqual({ event: 'applied' });
+    expect(order('A')).toMatchObject({ status: 'paid', events: ['n', 'p'] });
+  });
+
+  it('that names an order leaves no trace in its transaction', async () => {
+    const { entriesOf, order } = await delivered(sent({ id: 'n', action: 'note', order: 'A' }));
+    expect(entriesOf('T')).toEqual([]);
+    expect(order('A')).toMatchObject({ status: 'pending', events: ['n'] });
+  });
+});
+
+describe('the row of a transaction', () => {
+  it('has an entry for each event about money, and the fact of one that names no order', async () => {
+    const { entriesOf } = await delivered(
+      payment,
+      refund,
+      sent({ id: 'f', action: 'failed', order: 'A' }),
+      sent({ id: 'n', action: 'note', order: 'A' }),
+    );
+    expect(entriesOf('T')).toEqual([
+      ['order', 'failed', 'f', 'A'],
+      ['order', 'paid', 'p', 'A'],
+      ['refunded', 'r', 'transaction.refunded', 'T', '40.00', 'USD', null, 'transaction'],
+    ]);
+  });
+
+  it('does not exist for an event that names none', async () => {
+    const { tables, order } = await delivered(sent({ id: 'p', order: 'A', transaction: null }));
+    expect(tables.transactions.size).toBe(0);
+    expect(order('A')?.status).toBe('paid');
+  });
+
+  it('takes 50 entries; a refund beyond them waits, and the next payment is applied', async () => {
+    const { consume, entriesOf, states, order } = setUpConsumer();
+    const refunds = Array.from({ length: 51 }, (_, n) => sent({ id: `r${n}`, action: 'refunded' }));
+    for (const message of refunds) await consume(message);
+    expect(entriesOf('T')).toHaveLength(50);
+    expect(await consume(payment)).toEqual([]);
+    expect(states('r50')).toEqual({ event: 'unassigned, waits as unassigned' });
+    expect(order('A')).toMatchObject({ status: 'paid', events: ['p'] });
+  });
+
+  it('that is full leaves a second payment in its order, and marks both orders', async () => {
+    const { consume, order, wait } = await delivered(payment);
+    for (let n = 0; n < 49; n += 1) await consume(sent({ id: `r${n}`, action: 'refunded' }));
+    await consume(sent({ id: 'p2', order: 'B' }));
+    for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
+    expect(order('B')).toMatchObject({ status: 'paid', events: ['p2'] });
+    wait(3_600);
+    const before = [order('A'), order('B')];
+    await consume(sent({ id: 'p2', order: 'B' }));
+    expect([order('A'), order('B')]).toEqual(before);
+  });
+});
+
+describe('events about money of one transaction that name two orders', () => {
+  const other = sent({ id: 'r', action: 'refunded', order: 'B', amount: '40.00' });
+
+  it.each([
+    ['a payment and then a refund', [payment, other]],
+    ['a refund and then a payment', [other, payment]],
+  ])('mark both orders: %s', async (_, messages) => {
+    const { order } = await delivered(...messages);
+    expect(order('A')).toMatchObject({ status: 'paid', attention: ['transaction_in_two_orders'] });
+    expect(order('B')?.attention).toEqual(['refund_without_payment', 'transaction_in_two_orders']);
+  });
+
+  it('mark both orders also within one batch', async () => {
+    const { consume, order } = setUpConsumer();
+    await consume(payment, other);
+    for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
+  });
+
+  it('mark neither when one of them has no effect on money', async () => {
+    const { order } = await delivered(payment, sent({ id: 'n', action: 'note', order: 'B' }));
+    expect([order('A')?.attention, order('B')?.attention]).toEqual([[], []]);
+  });
+});
+
+it('a payment and a failure of one transaction need a person', async () => {
+  const { order } = await delivered(payment, sent({ id: 'f', action: 'failed', order: 'A' }));
+  expect(order('A')).toMatchObject({ status: 'paid', attention: ['failure_and_payment'] });
+});

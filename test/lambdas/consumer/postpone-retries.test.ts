@@ -1,0 +1,88 @@
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
+import type { SQSRecord } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { backOffSeconds } from '../../../lambdas/consumer/postpone-retries.ts';
+import type { Postpone, Postponed } from '../../../lambdas/ports/postpone.ts';
+import { consumerOver } from '../../doubles/consumer.ts';
+import { createMemoryTables } from '../../doubles/memory-store.ts';
+import { sqsRecord } from '../../doubles/sqs-event.ts';
+import { recordTelemetry } from '../../doubles/telemetry.ts';
+
+const good = sqsRecord({ body: bytesOf(paidEvent({ orderId: 'order-1' })) });
+
+/** A record that every attempt returns to the queue. The consumer runs at 10:00:01. */
+function bad(messageId: string, receives: number, sentAt = '2026-11-21T10:00:00.000Z'): SQSRecord {
+  const attributes = {
+    ...good.attributes,
+    ApproximateReceiveCount: String(receives),
+    SentTimestamp: String(Date.parse(sentAt)),
+  };
+  return { ...good, messageId, receiptHandle: `handle of ${messageId}`, attributes, messageAttributes: {} };
+}
+
+function setUp(fault?: unknown) {
+  const telemetry = recordTelemetry();
+  const calls: (readonly Postponed[])[] = [];
+  const postpone: Postpone = async (messages) => {
+    calls.push(messages);
+    if (fault !== undefined) throw fault;
+  };
+  const consumeBatch = consumerOver(createMemoryTables().open().store, { telemetry, postpone });
+  return { telemetry, calls, consume: (...Records: SQSRecord[]) => consumeBatch({ Records }) };
+}
+
+describe('the back-off of a record', () => {
+  it.each([
+    [1, 5],
+    [2, 10],
+    [3, 20],
+    [4, 40],
+    [5, 80],
+    [6, 160],
+    [7, 180],
+    [90, 180],
+  ])('after %i receives is %i seconds', (receives, seconds) => {
+    expect(backOffSeconds(receives)).toBe(seconds);
+  });
+});
+
+describe('a batch with records that failed', () => {
+  it('postpones them in one call, each by its own receives, and not the records that succeeded', async () => {
+    const { consume, calls } = setUp();
+    await consume(bad('first', 1), good, bad('eighth', 8));
+    expect(calls).toEqual([
+      [
+        { receiptHandle: 'handle of first', seconds: 5 },
+        { receiptHandle: 'handle of eighth', seconds: 180 },
+      ],
+    ]);
+  });
+
+  it.each([
+    ['an error', new TypeError('refused'), { error_name: 'TypeError', error_message: 'refused' }],
+    ['a thrown text', 'refused', { error_name: undefined, error_message: undefined }],
+  ])('returns them to the queue when their postponement ends in %s, and logs why', async (...given) => {
+    const [, thrown, logged] = given;
+    const { consume, telemetry } = setUp(thrown);
+    expect(await consume(bad('m1', 1), good)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
+    expect(telemetry.lines.at(-1)).toMatchObject({ level: 'warn', fields: { records: 1, ...logged } });
+  });
+
+  it('measures the age of each of them; a clock that lags behind the one of SQS makes it 0', async () => {
+    const { consume, telemetry } = setUp();
+    await consume(bad('old', 3, '2026-11-21T09:59:01.000Z'), good, bad('new', 1, '2026-11-21T10:00:02.000Z'));
+    expect(telemetry.measured).toEqual([
+      { metric: 'RetriedRecordAge', value: 60, unit: 'Seconds' },
+      { metric: 'RetriedRecordAge', value: 0, unit: 'Seconds' },
+    ]);
+    expect(telemetry.metrics).toEqual(['RecordsRetried', 'RecordsRetried']);
+  });
+});
+
+describe('a batch without a failure', () => {
+  it('makes no call and measures no age', async () => {
+    const { consume, calls, telemetry } = setUp();
+    await consume(good);
+    expect([calls, telemetry.measured, telemetry.metrics]).toEqual([[], [], []]);
+  });
+});

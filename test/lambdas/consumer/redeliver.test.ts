@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { consumerOver, failing, setUpConsumer } from '../../doubles/consumer.ts';
+import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+import { sqsEvent } from '../../doubles/sqs-event.ts';
+
+const sent = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
+const payment = sent({ id: 'p', order: 'A' });
+const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
+
+describe('an event that is delivered again', () => {
+  it('changes nothing, neither the sequence of its order nor its time', async () => {
+    const { consume, everything, telemetry, wait } = setUpConsumer();
+    await consume(payment, refund);
+    const before = everything();
+    wait(3_600);
+    expect(await consume(refund, payment)).toEqual([]);
+    expect(everything()).toBe(before);
+    expect(telemetry.metrics).toEqual([]);
+  });
+
+  it('in other bytes that say the same counts a metric, and is not stored', async () => {
+    const { consume, everything, telemetry, wait } = setUpConsumer();
+    await consume(payment);
+    const before = everything();
+    wait(3_600);
+    expect(await consume(sent({ id: 'p', order: 'A', attempt: 2 }))).toEqual([]);
+    expect(everything()).toBe(before);
+    expect(telemetry.metrics).toEqual(['EventsRepeatedInOtherBytes']);
+  });
+
+  it('in other bytes is the same event although its body has expired', async () => {
+    const { consume, everything, row, tables } = setUpConsumer({ eventRetentionDays: 1 });
+    await consume(payment);
+    const { body: _, ...expired } = row('p');
+    tables.events.set('live:event:p\nevent', expired);
+    const before = everything();
+    await consume(sent({ id: 'p', order: 'A', attempt: 2 }));
+    expect(everything()).toBe(before);
+  });
+});
+
+describe('an event that another release read differently', () => {
+  it('keeps its stored reading when it is delivered again, in the same or in other bytes', async () => {
+    const { consume, everything, reread, wait } = setUpConsumer();
+    await consume(payment, refund);
+    const before = everything();
+    reread('p', { orderId: 'B', amount: '1.00' });
+    wait(3_600);
+    expect(await consume(payment, sent({ id: 'p', order: 'A', attempt: 2 }))).toEqual([]);
+    expect(everything()).toBe(before);
+  });
+
+  it('is completed with its stored reading', async () => {
+    const { hooks, repair } = failing('merge');
+    const { consume, reread, order, wait } = setUpConsumer(hooks);
+    expect(await consume(payment)).toEqual(['p']);
+    repair();
+    reread('p', { orderId: 'B' });
+    wait(30);
+    expect(await consume(payment)).toEqual([]);
+    expect([order('A')?.events, order('B')]).toEqual([['p'], undefined]);
+  });
+
+  it('takes other bodies under its id as this release reads both', async () => {
+    const { consume, states, reread } = setUpConsumer();
+    await consume(payment);
+    reread('p', { amount: null });
+    await consume(sent({ id: 'p', order: 'A', amount: '7.00' }));
+    expect(states('p')).toEqual({ event: 'applied' });
+  });
+});
+
+/** The calls of a delivery, each of which may fail or end the invocation. */
+const calls = ['put', 'putBody', 'join', 'merge', 'settle', 'expireBody'];
+
+describe.each(['before', 'after'])('a delivery whose call fails %s it is carried out', (when) => {
+  it.each(calls)('is completed by the next one: %s', async (name) => {
+    const intact = setUpConsumer({ eventRetentionDays: 30 });
+    for (const message of [refund, payment]) await intact.consume(message);
+    const { hooks, repair } = failing(name, new Error('throttled'), when);
+    const { consume, tables, order, row } = setUpConsumer({ ...hooks, eventRetentionDays: 30 });
+    await consume(refund);
+    await consume(payment);
+    repair();
+    expect(await consume(refund)).toEqual([]);
+    expect(await consume(payment)).toEqual([]);
+    expect(await consume(refund)).toEqual([]);
+    expect(order('A')?.status).toBe('partially_refunded');
+    expect([...tables.orders.values()].map(({ facts }) => facts)).toEqual([intact.factsOf('A')]);
+    for (const id of ['p', 'r']) {
+      const { version: _, ...shown } = row(id);
+      const { version: __, ...expected } = intact.row(id);
+      expect(shown).toEqual(expected);
+    }
+  });
+});
+
+describe('an event that is busy goes back to the queue, and the other records of the batch do not,', () => {
+  const stranger = sent({ id: 'o', order: 'O', transaction: 'U' });
+  const stale = JSON.stringify(['order', 'paid', 'p', 'Z']);
+
+  it('while another actor changes its rows at every attempt', async () => {
+    const { hooks, repair } = failing('merge');
+    const disturbed: { now?: () => void } = {};
+    const { consume, row, order, tables, telemetry } = setUpConsumer({
+      async gate(call) {
+        await hooks.gate?.(call);
+        if (call.name === 'commit') disturbed.now?.();
+      },
+    });
+    await consume(payment);
+    repair();
+    disturbed.now = () =>
+      tables.events.set('live:event:p\nevent', { ...row('p'), version: row('p').version + 1 });
+    expect(await consume(payment, stranger)).toEqual(['p']);
+    const fields = { message_id: 'p', reason: 'event_busy' };
+    expect(telemetry.lines.at(-1)).toMatchObject({ level: 'error', fields });
+    expect([order('A'), order('O')?.status]).toEqual([undefined, 'paid']);
+  });
+
+  it('while another consumer may still write what the repair takes away, for a minute', async () => {
+    const { consume, entriesOf, tables, wait } = setUpConsumer();
+    await consume(payment);
+    const row = tables.transactions.get('live:transaction:T');
+    tables.transactions.set('live:transaction:T', { version: 1, ...row, entries: [stale] });
+    wait(59);
+    expect(await consume(payment, stranger)).toEqual(['p']);
+    expect(entriesOf('T')).toEqual([JSON.parse(stale)]);
+    wait(1);
+    expect(await consume(payment)).toEqual([]);
+    expect(entriesOf('T')).toEqual([['order', 'paid', 'p', 'A']]);
+  });
+});
+
+it('a row that this version cannot read is left as it is, and the message is handled', async () => {
+  const { tables, settings, telemetry } = setUpConsumer();
+  const { store } = tables.open();
+  const bodiesOf = async () => ({ kind: 'unreadable' }) as const;
+  const consume = consumerOver({ ...store, bodiesOf }, settings);
+  const { batchItemFailures } = await consume(sqsEvent(payment, payment));
+  expect(batchItemFailures).toEqual([]);
+  const fields = { event_id: 'p', reason: 'unreadable' };
+  expect(telemetry.lines).toContainEqual({ level: 'error', message: 'event left as it is', fields });
+});

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Attention, attentions, isResolvable } from '../../../lambdas/domain/attention.ts';
+import { conflictFact, fullFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
+import { foldOrder, orderStatuses } from '../../../lambdas/domain/fold-order.ts';
+import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
+import { fact } from '../../doubles/facts.ts';
+
+/** Few ids and amounts, so that many facts collide. */
+const anyEventFact = fc
+  .record({
+    eventId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    action: fc.constantFrom('paid', 'refunded', 'failed', 'disputed', 'updated'),
+    transactionId: fc.constantFrom('T', 'U', null),
+    amount: fc.constantFrom('100.00', '100', '60', '40', '0', '-1', '1e2', 'many', null),
+    currency: fc.constantFrom('USD', 'usd', 'EUR', null),
+    createdAt: fc.constantFrom('2026-11-21T10:00:00.000000Z', '2026-11-21T10:00:01.000000Z', null),
+  })
+  .map(({ eventId, action, ...fields }) => fact(eventId, action, fields));
+const anyMark = fc.constantFrom(
+  conflictFact('a', 'ab12'),
+  conflictFact('b', 'ab12'),
+  sharedFact('T'),
+  fullFact,
+  '["settled"]',
+);
+const anyKnown = fc.array(fc.oneof({ weight: 9, arbitrary: anyEventFact }, anyMark), { maxLength: 12 });
+/** With resolutions of what some of these facts show. */
+const anyFacts = anyKnown.chain((facts) => {
+  const resolutions = fc.array(
+    fc
+      .tuple(fc.constantFrom(...attentions), fc.constantFrom(facts.length, facts.length - 1))
+      .map(([attention, seen]) => resolution(attention, facts.slice(0, seen))),
+    { maxLength: 3 },
+  );
+  return resolutions.map((resolved) => [...resolved, ...facts]);
+});
+const resolution = (attention: Attention, judged: readonly string[]): string =>
+  resolvedFact({ attention, judgedSha256: judgedDigest(judged), by: 'ann', at: 'now', reason: 'checked' });
+const eventIdOf = (text: string): string => JSON.parse(text)[1];
+const withId = (eventId: string, text: string): string => {
+  const [meaning, , ...fields] = JSON.parse(text);
+  return JSON.stringify([meaning, eventId, ...fields]);
+};
+const stageOf = (facts: readonly string[]): number => orderStatuses.indexOf(foldOrder(facts).status);
+
+function forAll<T>(values: fc.Arbitrary<T>, assertion: (value: T) => void): void {
+  // An assertion returns false, which would fail the property.
+  const property = fc.property(values, (value) => void assertion(value));
+  fc.assert(property, { numRuns: 2_000 });
+}
+
+describe('foldOrder', () => {
+  it('returns one state for every order of arrival', () => {
+    const shuffled = anyFacts.chain((facts) =>
+      fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length })),
+    );
+    forAll(shuffled, ([facts, permuted]) => expect(foldOrder(permuted)).toEqual(foldOrder(facts)));
+  });
+
+  it('returns one state for any duplicates of facts', () => {
+    const repeated = anyFacts.chain((facts) => fc.tuple(fc.constant(facts), fc.subarray(facts)));
+    forAll(repeated, ([facts, again]) =>
+      expect(foldOrder([...again, ...facts, ...again])).toEqual(foldOrder(facts)),
+    );
+  });
+
+  it('returns one state for every division of the facts into two writes', () => {
+    forAll(fc.tuple(anyFacts, anyFacts), ([left, right]) =>
+      expect(foldOrder(new Set([...left, ...right]))).toEqual(foldOrder([...right, ...left])),
+    );
+  });
+
+  it('of two events under one id counts the one that takes an order further', () => {
+    forAll(fc.tuple(anyEventFact, anyEventFact), ([one, two]) => {
+      const [left, right] = [withId('x', one), withId('x', two)];
+      expect(stageOf([left, right])).toBe(Math.max(stageOf([left]), stageOf([right])));
+      expect(foldOrder([left, right]).attention.includes('conflicting_event')).toBe(left !== right);
+    });
+  });
+
+  it('never takes money or a failure out of an order because of a second event under an id', () => {
+    // pending, failed, money
+    const stage = (facts: readonly string[]): number => Math.min(stageOf(facts), 2);
+    forAll(fc.tuple(anyKnown, anyEventFact, anyEventFact), ([facts, one, two]) => {
+      const before = [...facts, withId('x', one)];
+      expect(stage([...before, withId('x', two)])).toBeGreaterThanOrEqual(stage(before));
+    });
+  });
+
+  it('returns the same status, transactions and events with and without resolutions', () => {
+    forAll(fc.tuple(anyFacts, fc.subarray([...attentions])), ([facts, names]) => {
+      const { attention, ...state } = foldOrder(facts);
+      const { attention: left, ...after } = foldOrder([
+        ...facts,
+        ...names.map((name) => resolution(name, facts)),
+      ]);
+      expect(after).toEqual(state);
+      const stays = (name: Attention): boolean => !names.includes(name) || !isResolvable(name);
+      expect(left).toEqual(attention.filter(stays));
+    });
+  });
+
+  it('lists a resolved attention again after any new fact that does not end it', () => {
+    const anyNew = fc.oneof(anyEventFact, anyMark);
+    forAll(fc.tuple(anyKnown, anyNew, fc.constantFrom(...attentions)), ([facts, arrived, name]) => {
+      fc.pre(!facts.includes(arrived));
+      expect(foldOrder([...facts, resolution(name, facts), arrived])).toEqual(foldOrder([...facts, arrived]));
+    });
+  });
+
+  it('lists every event once', () => {
+    forAll(anyKnown, (facts) => {
+      const ids = facts.filter((text) => JSON.parse(text).length === 7).map(eventIdOf);
+      expect(foldOrder(facts).events.map(({ id }) => id)).toEqual([...new Set(ids)].sort());
+    });
+  });
+});

@@ -1,0 +1,146 @@
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
+import { describe, expect, it } from 'vitest';
+import { type ParsedEvent, parsePaymentEvent } from '../../../lambdas/domain/payment-event.ts';
+
+const parse = (text: string): ParsedEvent => parsePaymentEvent(Buffer.from(text));
+const event = (text: string) => {
+  const parsed = parse(text);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.event;
+};
+const withTransaction = (transaction: string): string =>
+  `{"id":"e","event_name":"transaction.paid","sandbox":false,"payload":{"transaction":${transaction}}}`;
+
+describe('parsePaymentEvent', () => {
+  it.each(['filled', 'null'] as const)(
+    'reads the event of API document 2.3 with nullable fields %s',
+    (nullable) => {
+      const fields = { amount: '100.00', currency: 'USD', createdAt: '2026-11-21T10:00:00.123456Z' };
+      const ids = { eventId: 'evt-1', orderId: 'order-1', transactionId: 'txn-1' };
+      expect(parsePaymentEvent(bytesOf(paidEvent({ nullable, ...ids, ...fields })))).toEqual({
+        ok: true,
+        event: {
+          id: 'evt-1',
+          sandbox: false,
+          fields: { eventName: 'transaction.paid', orderId: 'order-1', transactionId: 'txn-1', ...fields },
+          invalidId: undefined,
+        },
+      });
+    },
+  );
+
+  it.each([
+    ['an empty body', '', 'not_json'],
+    ['plain text', 'hello', 'not_json'],
+    ['half of an object', '{"id":"e"', 'not_json'],
+    ['a number', '7', 'not_an_object'],
+    ['null', 'null', 'not_an_object'],
+    ['a string', '"e"', 'not_an_object'],
+    ['an array', '[{"id":"e","event_name":"n"}]', 'not_an_object'],
+    ['an event without an id', '{"event_name":"n"}', 'id_missing'],
+    ['an event with an empty id', '{"id":"","event_name":"n"}', 'id_missing'],
+    ['an event with a null id', '{"id":null,"event_name":"n"}', 'id_missing'],
+    ['an event with a numeric id', '{"id":7,"event_name":"n"}', 'id_missing'],
+    ['an id with a lone surrogate', '{"id":"\\ud800","event_name":"n"}', 'id_invalid'],
+    ['an id of 513 bytes', `{"id":"${'é'.repeat(256)}x","event_name":"n"}`, 'id_invalid'],
+    ['an id of 86 control characters, 516 bytes in JSON', `{"id":"${'\\u0001'.repeat(86)}"}`, 'id_invalid'],
+    ['an event without a name', '{"id":"e"}', 'event_name_missing'],
+    ['an event with an empty name', '{"id":"e","event_name":""}', 'event_name_missing'],
+    ['an event name that is an object', '{"id":"e","event_name":{}}', 'event_name_missing'],
+    ['an event name of 257 bytes', `{"id":"e","event_name":"${'n'.repeat(257)}"}`, 'event_name_invalid'],
+    ['an event name of 129 quotes', `{"id":"e","event_name":"${'\\"'.repeat(129)}"}`, 'event_name_invalid'],
+    ['an id only on the prototype', '{"__proto__":{"id":"e","event_name":"n"}}', 'id_missing'],
+    ['JSON that is nested deeper than the stack', '['.repeat(120_000) + ']'.repeat(120_000), 'not_json'],
+  ])('refuses %s', (_, text, reason) => {
+    expect(parse(text)).toEqual({ ok: false, reason });
+  });
+
+  it('refuses bytes that are not UTF-8', () => {
+    expect(parsePaymentEvent(Buffer.from([0x7b, 0xff, 0x7d]))).toEqual({ ok: false, reason: 'not_utf8' });
+  });
+
+  it('accepts a byte order mark and an id of 512 bytes', () => {
+    const id = 'é'.repeat(256);
+    expect(event(`\ufeff{"id":"${id}","event_name":"n"}`).id).toBe(id);
+  });
+
+  const nothing = { orderId: null, transactionId: null, amount: null, currency: null, createdAt: null };
+  it('accepts an event without payload and sandbox flag', () => {
+    expect(event('{"id":"e","event_name":"account.updated"}')).toEqual({
+      id: 'e',
+      sandbox: undefined,
+      fields: { eventName: 'account.updated', ...nothing },
+      invalidId: undefined,
+    });
+  });
+
+  const payloads = ['null', '[]', '"x"', '7', '{}', '{"transaction":null}', '{"transaction":[]}'];
+  it.each([...payloads, '{"transaction":"x"}'])('finds no order in the payload %s', (payload) => {
+    expect(event(`{"id":"e","event_name":"n","payload":${payload}}`).fields.orderId).toBeNull();
+  });
+
+  it.each([
+    ['{}', null, undefined],
+    ['{"order_id":null}', null, undefined],
+    ['{"order_id":""}', null, undefined],
+    ['{"order_id":"a/b?c#d%20 é"}', 'a/b?c#d%20 é', undefined],
+    ['{"order_id":12345678901234567890}', '12345678901234567890', undefined],
+    ['{"order_id":1e2}', '1e2', undefined],
+    ['{"order_id":true}', null, 'order_id'],
+    ['{"order_id":["a"]}', null, 'order_id'],
+    ['{"order_id":"\\udc00"}', null, 'order_id'],
+    ['{"order_id":true,"id":true}', null, 'order_id'],
+  ])('reads the order of %s as %j, invalid: %s', (transaction, orderId, invalidId) => {
+    expect(event(withTransaction(transaction))).toMatchObject({ fields: { orderId }, invalidId });
+  });
+
+  it.each([
+    ['"100.00"', '100.00'],
+    ['100.00', '100.00'],
+    ['100.10', '100.10'],
+    ['0.1000000000000000055511151231257827', '0.1000000000000000055511151231257827'],
+    ['null', null],
+    ['""', null],
+    ['{"value":"1"}', null],
+    ['"\\ud800"', null],
+  ])('reads the amount %s as %j', (amount, text) => {
+    expect(event(withTransaction(`{"amount":${amount}}`)).fields.amount).toBe(text);
+  });
+
+  it('refuses an order id of 1,025 bytes and ignores an amount of 257 bytes', () => {
+    const long = `{"order_id":"${'o'.repeat(1025)}","amount":"${'1'.repeat(257)}"}`;
+    expect(event(withTransaction(long))).toMatchObject({ fields: { amount: null }, invalidId: 'order_id' });
+  });
+
+  it.each([
+    ['128 characters of two bytes', 'é'.repeat(128), 'é'.repeat(129)],
+    ['42 control characters of six bytes in JSON', '\u0001'.repeat(42), '\u0001'.repeat(43)],
+    ['128 quotes of two bytes in JSON', '"'.repeat(128), '"'.repeat(129)],
+  ])('reads a currency of %s, and ignores one more', (_, fits, tooLong) => {
+    const currency = (text: string) =>
+      event(withTransaction(JSON.stringify({ currency: text, created_at: text }))).fields;
+    expect(currency(fits)).toMatchObject({ currency: fits, createdAt: fits });
+    expect(currency(tooLong)).toMatchObject({ currency: null, createdAt: null });
+  });
+
+  it.each([
+    ['{}', null, undefined],
+    ['{"id":null}', null, undefined],
+    ['{"id":""}', null, undefined],
+    ['{"id":"T"}', 'T', undefined],
+    ['{"id":12345678901234567890}', '12345678901234567890', undefined],
+    [`{"id":"${'t'.repeat(256)}"}`, 't'.repeat(256), undefined],
+    [`{"id":"${'t'.repeat(257)}"}`, null, 'transaction_id'],
+    [`{"id":"${'\\u0001'.repeat(43)}"}`, null, 'transaction_id'],
+    ['{"id":"\\ud800"}', null, 'transaction_id'],
+    ['{"id":true}', null, 'transaction_id'],
+    ['{"id":["T"]}', null, 'transaction_id'],
+    ['{"id":{"value":"T"}}', null, 'transaction_id'],
+  ])('reads the transaction id of %s as %j, invalid: %s', (transaction, transactionId, invalidId) => {
+    expect(event(withTransaction(transaction))).toMatchObject({ fields: { transactionId }, invalidId });
+  });
+
+  it.each(['"true"', '1', 'null', '{}'])('ignores the sandbox flag %s, which is not a boolean', (flag) => {
+    expect(event(`{"id":"e","event_name":"n","sandbox":${flag}}`).sandbox).toBeUndefined();
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { bodyView } from '../../../lambdas/http-api/body-view.ts';
+import { isStamp, readInstant } from '../../../lambdas/http-api/instant.ts';
+import {
+  InvalidInputError,
+  ParameterError,
+  readCursor,
+  readLimit,
+  readMode,
+  readTime,
+  refuseUnknown,
+} from '../../../lambdas/http-api/parameters.ts';
+
+const bounds = { byDefault: 50, max: 100 };
+
+describe('a parameter', () => {
+  it.each([
+    ['mode', () => readMode({ mode: 'test' }), 'The parameter mode is "test"; expected live or sandbox.'],
+    [
+      'limit',
+      () => readLimit({ limit: '0' }, bounds),
+      'The parameter limit is "0"; expected a whole number from 1 to 100.',
+    ],
+    [
+      'since',
+      () => readTime({ since: 'now' }, 'since'),
+      'The parameter since is "now"; expected a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z.',
+    ],
+    [
+      'cursor',
+      () => readCursor({ cursor: 'x' }, () => undefined),
+      'The parameter cursor is "x"; expected the unchanged next_cursor of an earlier response.',
+    ],
+    [
+      'Mode',
+      () => refuseUnknown({ Mode: 'live' }, []),
+      'The parameter Mode is "live"; expected no parameters.',
+    ],
+    [
+      'b',
+      () => refuseUnknown({ a: '1', b: undefined }, ['a', 'c']),
+      'The parameter b is ""; expected one of the parameters a, c.',
+    ],
+  ])('%s is refused in a sentence that says what is expected', (parameter, read, message) => {
+    expect(read).toThrow(expect.objectContaining({ name: 'ParameterError', parameter, message }));
+    expect(read).toThrow(InvalidInputError);
+  });
+
+  it('of a body is refused by an error of its own name', () => {
+    expect(new InvalidInputError('reason', 'x')).toMatchObject({
+      name: 'InvalidInputError',
+      parameter: 'reason',
+    });
+  });
+
+  it('that is not given has its default, or is undefined', () => {
+    expect([readMode({}), readLimit({}, bounds)]).toEqual(['live', 50]);
+    expect([readTime({}, 'since'), readCursor({}, () => 'x')]).toEqual([undefined, undefined]);
+  });
+
+  it('that is given is read', () => {
+    expect([readMode({ mode: 'sandbox' }), readMode({ mode: 'live' })]).toEqual(['sandbox', 'live']);
+    expect(['1', '100', '101', '999999999'].map((limit) => readLimit({ limit }, bounds))).toEqual([
+      1, 100, 100, 100,
+    ]);
+    expect(readCursor({ cursor: 'x' }, (text) => `${text}!`)).toBe('x!');
+    expect(readTime({ since: '2026-11-21T12:00+02:00' }, 'since')).toBe('2026-11-21T10:00:00.000Z');
+    refuseUnknown({ a: '1' }, ['a']);
+  });
+
+  it.each(['1000000000', '1.5', ' 1', '1 ', '+1', '1e2', ''])('limit is not read from %j', (limit) => {
+    expect(() => readLimit({ limit }, bounds)).toThrow(ParameterError);
+  });
+});
+
+describe('a time', () => {
+  it.each([
+    ['2026-11-21T10:00Z', '2026-11-21T10:00:00.000Z'],
+    ['2026-11-21T10:00:01Z', '2026-11-21T10:00:01.000Z'],
+    ['2026-11-21T10:00:00.123456789Z', '2026-11-21T10:00:00.123Z'],
+    ['2026-11-21T10:00:00-01:30', '2026-11-21T11:30:00.000Z'],
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+  ])('%s is stored as %s', (text, stored) => {
+    expect(readInstant(text)).toBe(stored);
+    expect(isStamp(stored)).toBe(true);
+  });
+
+  it.each([
+    ...['2026-02-30T10:00:00Z', '2026-13-01T10:00:00Z', '2026-11-21T25:00:00Z', '2026-11-21T24:00:00Z'],
+    ...['2026-11-21T10:00:00', '2026-11-21', '2026-11-21T10Z', '2026-11-21T10:00:00.1234567890Z', ''],
+    ...['x2026-11-21T10:00:00Z', '2026-11-21T10:00:00Zx', '2026-11-21 10:00:00Z', '2026-11-21T10:00:00+0200'],
+    ...['9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00+01:00', '+012026-11-21T10:00:00.000Z'],
+    // Times for JavaScript, which skips what follows a null character or a parenthesis.
+    ...['2026-11-21T10:00:00Z\u0000x', '1(2026-11-21T10:00:00Z'],
+  ])('%j is none', (text) => {
+    expect(readInstant(text)).toBeUndefined();
+  });
+
+  it.each(['2026-11-21T10:00:00Z', '+012026-11-21T10:00:00.000Z', '-000001-01-01T00:00:00.000Z', 'now'])(
+    '%s is not as payhooks stores it',
+    (text) => {
+      expect(isStamp(text)).toBe(false);
+    },
+  );
+});
+
+describe('a body in a response', () => {
+  it.each([
+    ['{"id":"e","payload":{"a":1}}', { a: 1 }],
+    ['{"id":"e"}', null],
+    ['null', null],
+    ['"payload"', null],
+    ['no JSON', null],
+  ])('%s has its bytes and the payload %j', (text, payload) => {
+    const body = Buffer.from(text);
+    expect(bodyView(body)).toEqual({ body_base64: body.toString('base64'), payload });
+  });
+
+  it('that is no longer stored has neither', () => {
+    expect(bodyView(undefined)).toEqual({ body_base64: null, payload: null });
+  });
+});

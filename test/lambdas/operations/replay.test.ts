@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest';
+import { createClassify } from '../../../lambdas/consumer/classify.ts';
+import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+import { meaningOf } from '../../doubles/fold.ts';
+import { ann, reason, setUpOperator } from '../../doubles/operations.ts';
+
+const sent = (fields: EventFields) => ({ body: eventBody(fields) });
+const payment = sent({ id: 'p', order: 'A' });
+const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
+
+/** An operator, and what an earlier release has made of these messages. */
+async function setUp(messages = [payment, refund], set: Parameters<typeof setUpOperator>[0] = {}) {
+  const operator = setUpOperator(set);
+  await operator.consume(...messages);
+  return operator;
+}
+
+describe('a replay of an event', () => {
+  it('counts it as this release reads it, and is among the acts of the event and its order', async () => {
+    const { act, reread, row, factsOf, actsAt } = await setUp([payment]);
+    reread('p', { amount: '70.00' });
+    const { status, body } = await act('replay', { event_id: 'p' });
+    const response = { act: 'replay', changed: true, replayed: 1, left: [], next_cursor: null };
+    expect([status, body]).toMatchObject([200, { ...response, retry_after_seconds: null, events: [] }]);
+    expect(body.orders).toMatchObject([
+      {
+        ...{ order_id: 'A', before: { sequence: 1, transactions: [{ amount: '100.00' }] } },
+        after: { sequence: 2, transactions: [{ amount: '70.00' }] },
+      },
+    ]);
+    expect(factsOf('A')).toEqual(['["paid","p","transaction.paid","T","70.00","USD",null]']);
+    expect(row('p').reading?.amount).toBe('70.00');
+    const audit = { act: 'replay', by: ann, at: body.at, reason, eventId: 'p' };
+    for (const key of ['live:event:p', 'live:order:A']) expect(await actsAt(key)).toEqual([audit]);
+  });
+
+  it('changes nothing and has no act when the release reads what is stored', async () => {
+    const { act, everything } = await setUp();
+    const before = everything();
+    const { body } = await act('replay', { event_id: 'p' });
+    expect([body.changed, body.replayed, everything()]).toEqual([false, 1, before]);
+  });
+
+  it('happens as its dry run shows', async () => {
+    const { foreseen, reread } = await setUp();
+    reread('p', { orderId: 'B' });
+    const { dry, real } = await foreseen('replay', { event_id: 'p' });
+    expect(real).toEqual(dry);
+    expect(real.orders).toHaveLength(2);
+  });
+
+  it('moves a payment with the refund that came without an order, and leaves no mark of sharing', async () => {
+    const { act, reread, order, row, factsOf, entriesOf } = await setUp();
+    reread('p', { orderId: 'B' });
+    const { body } = await act('replay', { event_id: 'p' });
+    expect(body.orders.map((change: { order_id: string }) => change.order_id)).toEqual(['A', 'B']);
+    expect([factsOf('A'), order('A')?.status]).toEqual([[], 'pending']);
+    expect(order('B')).toMatchObject({ status: 'partially_refunded', attention: [], events: ['p', 'r'] });
+    expect(row('r').assignedOrderIds).toEqual(['B']);
+    expect(entriesOf('T')).toContainEqual(['order', 'paid', 'p', 'B']);
+  });
+
+  it('leaves a refund in the order of another payment that stays, and marks both no more', async () => {
+    const { act, reread, order, row } = await setUp([payment, refund, sent({ id: 'p2', order: 'B' })]);
+    expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
+    reread('p2', { orderId: 'A' });
+    await act('replay', { event_id: 'p2' });
+    expect([order('B')?.events, row('r').assignedOrderIds]).toEqual([[], ['A']]);
+    expect(order('A')?.attention).not.toContain('transaction_in_two_orders');
+  });
+
+  it('lets a refund wait that names another transaction by now, until its payment comes', async () => {
+    const { act, consume, reread, order, states } = await setUp();
+    reread('r', { transactionId: 'U' });
+    await act('replay', { event_id: 'r' });
+    expect([states('r'), order('A')?.events]).toEqual([{ event: 'unassigned, waits as unassigned' }, ['p']]);
+    await consume(sent({ id: 'p2', order: 'B', transaction: 'U' }));
+    expect([states('r'), order('B')?.events]).toEqual([{ event: 'applied' }, ['p2', 'r']]);
+  });
+
+  it('lets an event wait that moves money by now, and one go that does no more', async () => {
+    const note = sent({ id: 'n', action: 'settled', transaction: 'U' });
+    const { act, setMeanings, states } = await setUp([note]);
+    expect(states('n')).toEqual({ event: 'recorded' });
+    setMeanings({ 'transaction.settled': 'refunded' });
+    await act('replay', { event_id: 'n' });
+    expect(states('n')).toEqual({ event: 'unassigned, waits as unassigned' });
+    setMeanings({ 'transaction.settled': 'history' });
+    await act('replay', { event_id: 'n' });
+    expect(states('n')).toEqual({ event: 'recorded' });
+  });
+
+  it('adds a fact that its order has lost', async () => {
+    const { act, tables, order } = await setUp();
+    tables.orders.delete('live:order:A');
+    await act('replay', { event_id: 'r' });
+    expect(order('A')?.events).toEqual(['r']);
+    await act('replay', { event_id: 'p' });
+    expect(order('A')?.events).toEqual(['p', 'r']);
+  });
+
+  it('keeps an event in the order that an operator gave it', async () => {
+    const { act, reread, order, row } = await setUp([refund]);
+    await act('admit', { event_id: 'r', order_id: 'A' });
+    reread('r', { transactionId: 'U', amount: '50.00' });
+    await act('replay', { event_id: 'r' });
+    expect([order('A')?.events, row('r').assignedOrderIds]).toEqual([['r'], ['A']]);
+  });
+
+  it('moves a conflict where this release reads it, and its marks with it', async () => {
+    const { act, reread, factsOf, states } = await setUp([
+      payment,
+      sent({ id: 'p', order: 'B', amount: '7.00' }),
+    ]);
+    reread('p', ({ orderId }) => (orderId === 'B' ? { orderId: 'A' } : {}));
+    await act('replay', { event_id: 'p' });
+    expect([factsOf('A').length, factsOf('B')]).toEqual([2, []]);
+    expect(states('p')).toEqual({ event: 'applied', conflict: 'conflict, waits as conflict' });
+  });
+
+  it('with the stored readings only repairs what is derived', async () => {
+    const { act, tables, reread, order, row } = await setUp();
+    reread('p', { orderId: 'B' });
+    tables.orders.delete('live:order:A');
+    const { body } = await act('replay', { event_id: 'p', readings: 'stored' });
+    expect([body.changed, row('p').reading?.orderId, order('B')]).toEqual([true, 'A', undefined]);
+    expect(order('A')?.events).toEqual(['p', 'r']);
+  });
+
+  it('is not found for an id that was never received', async () => {
+    const { act } = await setUp();
+    expect((await act('replay', { event_id: 'q' })).status).toBe(404);
+    expect((await act('replay', { order_id: 'Q' })).status).toBe(404);
+  });
+
+  it.each([
+    [{ event_id: 'p', order_id: 'A' }],
+    [{ event_id: 'p', since: '2026-11-21T10:00:00Z' }],
+    [{ order_id: 'A', until: '2026-11-21T10:00:00Z' }],
+    [{ event_id: 'p', cursor: 'x' }],
+    [{ cursor: 'x' }],
+  ])('is refused with several subjects, or a cursor of no run: %j', async (fields) => {
+    const { act } = await setUp();
+    expect((await act('replay', fields)).status).toBe(400);
+  });
+});
+
+describe('a replay that meets a consumer', () => {
+  it('is busy while an invocation may still write what the event was read as', async () => {
+    const { act, reread, everything, wait, order } = await setUp([payment], { paceSeconds: 0 });
+    reread('p', { orderId: 'B' });
+    wait(15);
+    const before = everything();
+    const { status, body } = await act('replay', { event_id: 'p' });
+    expect([status, body.title, body.retry_after_seconds]).toEqual([409, 'Busy', 45]);
+    expect(everything()).toBe(before);
+    expect((await act('replay', { event_id: 'p', dry_run: true })).status).toBe(200);
+    wait(45);
+    expect((await act('replay', { event_id: 'p' })).status).toBe(200);
+    expect([order('A')?.events, order('B')?.events]).toEqual([[], ['p']]);
+  });
+
+  it('is busy while its transaction is young, although the event is old', async () => {
+    const { act, consume, reread, wait } = await setUp([payment], { paceSeconds: 0 });
+    wait(600);
+    await consume(refund);
+    reread('p', { orderId: 'B' });
+    expect((await act('replay', { event_id: 'p' })).body.retry_after_seconds).toBe(60);
+  });
+
+  it('is not busy where it only adds', async () => {
+    const { act, tables } = await setUp([payment], { paceSeconds: 0 });
+    tables.orders.delete('live:order:A');
+    expect((await act('replay', { event_id: 'p' })).status).toBe(200);
+  });
+});
+
+describe('a replay leaves', () => {
+  it('an event whose body was erased, with its stored reading', async () => {
+    const { act, reread, row } = await setUp([payment]);
+    await act('erase', { event_id: 'p' });
+    reread('p', { orderId: 'B' });
+    const { body } = await act('replay', { event_id: 'p' });
+    expect([body.changed, body.replayed, row('p').reading?.orderId]).toEqual([false, 1, 'A']);
+  });
+
+  it.each([
+    ['is no event', createClassify(meaningOf, () => ({ ok: false, reason: 'id_missing' })), 'id_missing'],
+    [
+      'is for the sandbox',
+      (message: { readonly body: Uint8Array }) => createClassify(meaningOf)({ ...message, mode: 'sandbox' }),
+      'sandbox_flag_disagrees',
+    ],
+  ])('an event that %s for this release, and lists it with its reason', async (_, classify, leftReason) => {
+    const { act, release, everything } = await setUp();
+    release.classify = classify;
+    const before = everything();
+    const { body } = await act('replay', { event_id: 'p' });
+    expect(body).toMatchObject({
+      changed: false,
+      replayed: 0,
+      left: [{ event_id: 'p', reason: leftReason }],
+    });
+    expect(everything()).toBe(before);
+  });
+
+  it('an event with more bodies than one request handles, and one that cannot be read', async () => {
+    const { act, tables, row } = await setUp();
+    for (let n = 0; n < 50; n += 1)
+      tables.events.set(`live:event:p\nconflict:${n}`, {
+        ...row('p'),
+        record: `conflict:${n}`,
+        bodySha256: `${n}`,
+      });
+    const { status, body } = await act('replay', { order_id: 'A' });
+    const left = [{ event_id: 'p', reason: 'too_many_bodies' }];
+    expect([status, body]).toMatchObject([200, { replayed: 1, left, next_cursor: null }]);
+  });
+
+  it('the money of an event whose row is missing', async () => {
+    const { act, tables, order } = await setUp();
+    tables.events.delete('live:event:p\nevent');
+    const before = order('A');
+    const { body } = await act('replay', { order_id: 'A' });
+    expect([body.changed, order('A')]).toEqual([false, before]);
+    expect(body).toMatchObject({ replayed: 1, left: [{ event_id: 'p', reason: 'fact_without_event' }] });
+    await act('replay', { order_id: 'A', readings: 'stored' });
+    expect(order('A')).toEqual(before);
+  });
+
+  it('the money of an event of which only a quarantined body is stored', async () => {
+    const { act, consume, tables, order } = await setUp();
+    await consume(sent({ id: 'p', order: 'A', sandbox: true }));
+    tables.events.delete('live:event:p\nevent');
+    const before = order('A');
+    await act('replay', { event_id: 'p' });
+    expect(order('A')).toEqual(before);
+  });
+
+  it('bodies in quarantine, which wait for a person', async () => {
+    const { act, consume, everything } = await setUp();
+    await consume(sent({ id: 'q', order: 'A', sandbox: true }));
+    const before = everything();
+    expect((await act('replay', { event_id: 'q' })).body.changed).toBe(false);
+    expect(everything()).toBe(before);
+  });
+});

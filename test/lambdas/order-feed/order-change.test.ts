@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { conflictFact, fullFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
+import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
+import { type OrderWrite, orderChange } from '../../../lambdas/order-feed/order-change.ts';
+import { fact } from '../../doubles/facts.ts';
+
+const paid = fact('evt-1', 'paid');
+const refunded = fact('evt-2', 'refunded');
+const history = fact('evt-3', 'updated');
+
+const change = (write: Pick<OrderWrite, 'before' | 'after'> & Partial<OrderWrite>) =>
+  orderChange({
+    order: { mode: 'live', id: 'order-1' },
+    sequence: write.before === undefined ? 1 : 2,
+    isPublishedAgain: false,
+    updatedAt: '2026-11-21T10:00:00.000Z',
+    ...write,
+  });
+
+describe('orderChange', () => {
+  it('returns a new order with no previous state', () => {
+    expect(change({ before: undefined, after: [paid] })).toEqual({
+      // printf 'live:order:order-1:1' | sha256sum | cut -c -32
+      id: '706daf569be0a8a6a3bd7eb8b1f7ea2d',
+      order_id: 'order-1',
+      mode: 'live',
+      sequence: 1,
+      previous: null,
+      current: { status: 'paid', attention: [] },
+      transactions: [{ id: 'T', status: 'paid', amount: '100.00', currency: 'USD', created_at: null }],
+      caused_by: [{ id: 'evt-1', event_name: 'transaction.paid' }],
+      updated_at: '2026-11-21T10:00:00.000Z',
+    });
+  });
+
+  const stillPaid = { previous: { status: 'paid' }, current: { status: 'paid' } };
+  it.each([
+    [
+      'the status',
+      refunded,
+      {
+        sequence: 2,
+        previous: { status: 'paid', attention: [] },
+        current: { status: 'refunded', attention: [] },
+        transactions: [{ id: 'T', status: 'refunded', amount: '100.00' }],
+        caused_by: [{ id: 'evt-2', event_name: 'transaction.refunded' }],
+      },
+    ],
+    [
+      'only the attention',
+      fact('evt-4', 'paid', { transactionId: 'U' }),
+      { ...stillPaid, current: { status: 'paid', attention: ['multiple_paid_transactions'] } },
+    ],
+    [
+      'only the transactions',
+      fact('evt-5', 'failed', { transactionId: 'U' }),
+      { ...stillPaid, transactions: [{ id: 'T' }, { id: 'U', status: 'failed' }] },
+    ],
+  ])('returns a change of %s, with the state before and after', (_, added, expected) => {
+    expect(change({ before: [paid], after: [paid, added] })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['adds an event without effect', [paid], [paid, history]],
+    ['adds no fact', [paid, refunded], [refunded, paid]],
+    ['replaces an event without effect', [paid, history], [paid, fact('evt-6', 'updated')]],
+    ['adds a fact that it cannot read to others', ['["settled"]'], ['["settled"]', '["settled",1]']],
+  ])('returns nothing for a write that %s', (_, before, after) => {
+    expect(change({ before, after })).toBeUndefined();
+  });
+
+  it('returns an unchanged state again for a write that publishes it again', () => {
+    const state = { status: 'paid', attention: [] };
+    const again = { sequence: 2, previous: state, current: state, caused_by: [] };
+    expect(change({ before: [paid], after: [paid], isPublishedAgain: true })).toMatchObject(again);
+    const causes = { caused_by: [{ id: 'evt-3' }] };
+    expect(change({ before: [paid], after: [paid, history], isPublishedAgain: true })).toMatchObject(causes);
+  });
+
+  it('returns the facts that leave as a change with a higher sequence', () => {
+    expect(change({ before: [paid, refunded], after: [paid], sequence: 3 })).toMatchObject({
+      sequence: 3,
+      previous: { status: 'refunded', attention: [] },
+      current: { status: 'paid', attention: [] },
+      caused_by: [{ id: 'evt-2', event_name: 'transaction.refunded' }],
+    });
+  });
+
+  it('lists an event that was read again once, with the name that it has now', () => {
+    const read = fact('evt-1', 'paid', { amount: '1.00' });
+    const causes = [{ id: 'evt-1', event_name: 'transaction.paid' }];
+    expect(change({ before: [paid], after: [read] })?.caused_by).toEqual(causes);
+    expect(change({ before: [fact('evt-1', 'failed')], after: [paid] })?.caused_by).toEqual(causes);
+    expect(change({ before: [paid, conflictFact('evt-1', 'ab12')], after: [read] })?.caused_by).toEqual([
+      ...causes,
+      { id: 'evt-1', event_name: null },
+    ]);
+  });
+
+  it('returns a resolved attention as a change without a cause', () => {
+    const facts = [paid, fact('evt-4', 'disputed')];
+    const judgedSha256 = judgedDigest(facts);
+    const by = { by: 'ann', at: '2026-11-22T05:00:00.000Z', reason: 'won' };
+    const resolved = resolvedFact({ attention: 'disputed', judgedSha256, ...by });
+    expect(change({ before: facts, after: [...facts, resolved] })).toMatchObject({
+      previous: { status: 'paid', attention: ['disputed'] },
+      current: { status: 'paid', attention: [] },
+      caused_by: [],
+    });
+  });
+
+  it('counts an earlier event without effect, and does not list it as a cause', () => {
+    expect(change({ before: [paid, history], after: [paid, history, refunded] })).toMatchObject({
+      caused_by: [{ id: 'evt-2' }],
+    });
+  });
+
+  it('lists every event of one write as a cause, by id', () => {
+    expect(change({ before: undefined, after: [refunded, history, paid] })?.caused_by).toEqual([
+      { id: 'evt-1', event_name: 'transaction.paid' },
+      { id: 'evt-2', event_name: 'transaction.refunded' },
+      { id: 'evt-3', event_name: 'transaction.updated' },
+    ]);
+  });
+
+  it('lists events of one write by id, also where their names sort otherwise', () => {
+    const after = [fact('evt-2', 'failed'), fact('evt-1', 'paid')];
+    expect(change({ before: undefined, after })?.caused_by).toMatchObject([{ id: 'evt-1' }, { id: 'evt-2' }]);
+  });
+
+  it('lists a conflicting body as a cause without an event name', () => {
+    expect(change({ before: undefined, after: [conflictFact('evt-1', 'ab12'), paid] })).toMatchObject({
+      current: { status: 'paid', attention: ['conflicting_event'] },
+      caused_by: [
+        { id: 'evt-1', event_name: 'transaction.paid' },
+        { id: 'evt-1', event_name: null },
+      ],
+    });
+  });
+
+  it('lists several events under one id by name, whatever their order in the row', () => {
+    // A name that is a number: nothing is greater than null.
+    const numeric = paid.replace('transaction.paid', '5');
+    const facts = [fact('evt-1', 'failed'), conflictFact('evt-1', 'ab12'), numeric, paid];
+    const causes = ['5', 'transaction.failed', 'transaction.paid', null].map((event_name) => ({
+      id: 'evt-1',
+      event_name,
+    }));
+    for (const after of [facts, facts.toReversed(), [paid, ...facts]]) {
+      expect(change({ before: undefined, after })?.caused_by).toEqual(causes);
+    }
+  });
+
+  it.each([
+    ['transaction_in_two_orders', sharedFact('T')],
+    ['too_many_events', fullFact],
+  ])('returns a change to %s without causes, because no event brought it', (attention, added) => {
+    expect(change({ before: [paid], after: [added, paid] })).toMatchObject({
+      sequence: 2,
+      current: { status: 'paid', attention: [attention] },
+      caused_by: [],
+    });
+  });
+
+  it('returns the same change when the same write is read again', () => {
+    const once = change({ before: [paid], after: [paid, refunded, history] });
+    expect(change({ before: [paid], after: [history, refunded, paid] })).toEqual(once);
+  });
+
+  it('returns a unique id for each order, mode and sequence', () => {
+    const ids = [
+      change({ before: undefined, after: [paid] }),
+      change({ before: [paid], after: [paid, refunded] }),
+      change({ before: undefined, after: [paid], order: { mode: 'sandbox', id: 'order-1' } }),
+      change({ before: undefined, after: [paid], order: { mode: 'live', id: 'order-2' } }),
+      change({ before: undefined, after: [paid], order: { mode: 'live', id: 'order-1:1' } }),
+    ].map((changed) => changed?.id);
+    expect(new Set(ids).size).toBe(5);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { WaitingKind } from '../../../lambdas/contract/waiting-kinds.ts';
+import { createWaitingCount } from '../../../lambdas/waiting-count/waiting-count.ts';
+import { recordTelemetry } from '../../doubles/telemetry.ts';
+
+const minute = 60_000;
+const nothing = {
+  ...{ unassigned: 0, quarantined: 0, order_refused: 0, conflict: 0, unrecognised: 0, event_name: 0 },
+};
+
+/** The count over an index in memory, whose partitions are named such as `live:conflict`. */
+function setUp() {
+  const index = new Map<string, number>();
+  const telemetry = recordTelemetry();
+  let now = Date.UTC(2026, 10, 21, 12);
+  let fault: Error | undefined;
+  const countWaiting = createWaitingCount({
+    waiting: {
+      async count(mode, kind) {
+        if (fault !== undefined) throw fault;
+        return index.get(`${mode}:${kind}`) ?? 0;
+      },
+    },
+    now: () => now,
+    telemetry,
+  });
+  return {
+    ...{ index, telemetry, countWaiting },
+    fail: (error: Error) => {
+      fault = error;
+    },
+    recover: () => {
+      fault = undefined;
+    },
+    /** What one run emits, as "metric value". */
+    async run(minutesLater = 1) {
+      now += minutesLater * minute;
+      telemetry.measured.length = 0;
+      await countWaiting();
+      return telemetry.measured.map(({ metric, value }) => `${metric} ${value}`);
+    },
+  };
+}
+
+const zeros = [
+  'EventsUnassigned 0',
+  'EventsQuarantined 0',
+  'OrdersFull 0',
+  'EventConflicts 0',
+  'EventsUnrecognised 0',
+  'EventNamesUnknown 0',
+];
+
+describe('the count of what waits', () => {
+  it.each<[WaitingKind, string]>([
+    ['unassigned', 'EventsUnassigned 3'],
+    ['quarantined', 'EventsQuarantined 3'],
+    ['order_refused', 'OrdersFull 3'],
+    ['conflict', 'EventConflicts 3'],
+    ['unrecognised', 'EventsUnrecognised 3'],
+    ['event_name', 'EventNamesUnknown 3'],
+  ])('adds up live and sandbox rows of the kind %s into one gauge', async (kind, gauge) => {
+    const { index, run, telemetry } = setUp();
+    index.set(`live:${kind}`, 2).set(`sandbox:${kind}`, 1);
+    expect(await run()).toContain(gauge);
+    expect(new Set(telemetry.measured.map(({ unit }) => unit))).toEqual(new Set(['Count']));
+  });
+
+  it('emits zeros for three minutes after a start and after the last row, and nothing after that', async () => {
+    const { index, run } = setUp();
+    for (const _ of [1, 2, 3]) expect(await run()).toEqual(zeros);
+    expect(await run()).toEqual([]);
+    index.set('live:conflict', 1);
+    expect(await run()).toEqual(['EventConflicts 1']);
+    index.clear();
+    for (const _ of [1, 2, 3]) expect(await run()).toEqual(['EventConflicts 0']);
+    expect(await run()).toEqual([]);
+  });
+
+  it('emits zeros after the last row also when no count succeeded for longer than that', async () => {
+    const { index, run, fail, recover } = setUp();
+    index.set('live:conflict', 1);
+    await run();
+    index.clear();
+    fail(new Error('throttled'));
+    for (const _ of [1, 2, 3, 4]) await expect(run()).rejects.toThrow('throttled');
+    recover();
+    for (const _ of [1, 2, 3]) expect(await run()).toContain('EventConflicts 0');
+    expect(await run()).toEqual([]);
+  });
+
+  it('emits zeros after a pause, in which another instance may have seen the last row', async () => {
+    const { run } = setUp();
+    for (const _ of [1, 2, 3, 4]) await run();
+    // The schedule may be half a minute late.
+    expect(await run(1.5)).toEqual([]);
+    for (const pause of [2, 1, 1]) expect(await run(pause)).toEqual(zeros);
+    expect(await run()).toEqual([]);
+  });
+
+  it('emits zeros after a start whose first counts fail', async () => {
+    const { run, fail, recover } = setUp();
+    fail(new Error('throttled'));
+    for (const _ of [1, 2, 3, 4]) await expect(run()).rejects.toThrow('throttled');
+    recover();
+    for (const _ of [1, 2, 3]) expect(await run()).toEqual(zeros);
+  });
+
+  it('still emits zeros when someone invokes it several times within a minute', async () => {
+    const { index, run } = setUp();
+    index.set('live:conflict', 1);
+    for (const _ of [1, 2, 3, 4]) await run();
+    index.clear();
+    for (const _ of [1, 2, 3, 4]) expect(await run(0)).toEqual(['EventConflicts 0']);
+    expect(await run()).toEqual(['EventConflicts 0']);
+  });
+
+  it('returns the counts to an operator who invokes it', async () => {
+    const { index, countWaiting } = setUp();
+    index.set('sandbox:unassigned', 4);
+    index.set('live:event_name', 1);
+    expect(await countWaiting()).toEqual({ ...nothing, unassigned: 4, event_name: 1 });
+  });
+
+  it('logs a line when the counts change, and one at the start and every five minutes while they stay', async () => {
+    const { index, telemetry, run } = setUp();
+    await run();
+    index.set('live:conflict', 1).set('live:unrecognised', 2);
+    await run();
+    await run();
+    index.clear();
+    for (const _ of [1, 2, 3, 4, 5, 6]) await run();
+    expect(telemetry.lines.map(({ level, message, fields }) => [level, message, fields['detail']])).toEqual([
+      ['notice', 'waiting unchanged', 'nothing waits'],
+      ['notice', 'waiting counted', 'conflict 1, unrecognised 2'],
+      ['notice', 'waiting counted', 'nothing waits'],
+      ['notice', 'waiting unchanged', 'nothing waits'],
+    ]);
+  });
+
+  it('fails without emitting a gauge when a part of the index cannot be read', async () => {
+    const { fail, countWaiting, telemetry } = setUp();
+    fail(new Error('throttled'));
+    await expect(countWaiting()).rejects.toThrow('throttled');
+    expect(telemetry.measured).toEqual([]);
+    expect(telemetry.flushes()).toBe(1);
+  });
+});
