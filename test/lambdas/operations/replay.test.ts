@@ -49,6 +49,21 @@ describe('a replay of an event', () => {
     expect(real.orders).toHaveLength(2);
   });
 
+  it('makes the name of an event wait that has lost its meaning', async () => {
+    const { act, consume, setMeanings } = setUpOperator();
+    setMeanings({ 'transaction.note': 'paid' });
+    await consume(sent({ id: 'n', action: 'note', order: 'A' }));
+    setMeanings({});
+    const asked = { event_name: 'transaction.note', dry_run: true };
+    expect((await act('dismiss', asked)).status).toBe(404);
+    expect((await act('replay', { event_id: 'n', dry_run: true })).status).toBe(200);
+    expect((await act('dismiss', asked)).status).toBe(404);
+    expect((await act('replay', { event_id: 'n' })).body.orders).toMatchObject([
+      { after: { status: 'pending' } },
+    ]);
+    expect((await act('dismiss', asked)).status).toBe(200);
+  });
+
   it('moves a payment with the refund that came without an order, and leaves no mark of sharing', async () => {
     const { act, reread, order, row, factsOf, entriesOf } = await setUp();
     reread('p', { orderId: 'B' });
