@@ -43,7 +43,7 @@ export async function redeliver(
   let found: Delivered = { rows: [], record: '', isNew: false, isVariant: false };
   const repaired = await repair(parts, { mode, eventId: event.eventId }, (rows) => {
     found = addDelivery(rows, { parts, received, event, settings });
-    return { kind: 'intend', rows: found.rows };
+    return { rows: found.rows };
   });
   if (repaired.kind === 'busy') return { kind: 'retry', reason: 'event_busy' };
   if (repaired.kind === 'left' && repaired.reason === 'too_large')
@@ -115,7 +115,7 @@ async function keepBody(
   conflict: EventRow,
   { reason }: Extract<Repaired, { kind: 'left' }>,
 ): Promise<Redelivered> {
-  const rows = await store.findBody(conflict.mode, conflict.eventId ?? '', conflict.bodySha256);
+  const rows = await store.findBody(conflict.key, conflict.bodySha256);
   const isStored = rows.some(({ bodySha256 }) => bodySha256 === conflict.bodySha256);
   if (!isStored) await store.put(conflict);
   return { kind: 'left', reason };

@@ -154,9 +154,9 @@ describeBoth('a transaction', (open) => {
       return { before, after: { ...before, bodyRow: { expiresAt: 2_000_000_000 } } };
     });
     expect(await commit({ events })).toEqual({ kind: 'committed' });
-    expect(await ports.events.find('live', `${id}-a`)).toEqual([{ ...inRow, version: 1 }]);
+    expect(await ports.events.find(`live:event:${id}-a`)).toEqual([{ ...inRow, version: 1 }]);
     const expiring = { ...ownBody, version: 1, bodyRow: { expiresAt: 2_000_000_000 } };
-    expect(await ports.events.find('live', `${id}-b`)).toEqual([expiring]);
+    expect(await ports.events.find(`live:event:${id}-b`)).toEqual([expiring]);
   });
 
   it('erases a body that is in the row of its event', async () => {
