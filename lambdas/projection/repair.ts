@@ -100,7 +100,7 @@ export async function repair<Stop = never>(
   return { kind: 'busy', retryAfterSeconds: 1 };
 }
 
-/** A name without a meaning waits before an event of it is stored: if the commit fails, only an alarm is early. */
+/** A name waits before an event without a meaning is stored: if the commit fails, only an alarm is early. */
 async function storeNames(store: RepairStore, { events }: Plan, now: Date): Promise<void> {
   for (const { before, after } of events) {
     const { eventId, mode, reading } = after;
