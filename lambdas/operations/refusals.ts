@@ -14,8 +14,8 @@ const leftSentences: Readonly<Record<LeftReason, string>> = {
   too_many_bodies:
     'has more bodies than one request handles. Judge them one by one with body_sha256 where you can.',
   unreadable:
-    'has a row in the table events that this version cannot read. Restore the row, or deploy the version that ' +
-    'wrote it.',
+    'has a row in the table events that this version cannot read. Restore the row, or deploy the version ' +
+    'that wrote it.',
   too_large:
     'touches more rows than one transaction of DynamoDB takes (100 rows, 4 MB). Resolve its orders by hand.',
 };
