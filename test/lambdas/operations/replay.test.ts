@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClassify } from '../../../lambdas/consumer/classify.ts';
+import { unknownTime } from '../../../lambdas/ports/rows.ts';
 import { type EventFields, eventBody } from '../../doubles/event-body.ts';
 import { meaningOf } from '../../doubles/fold.ts';
 import { ann, reason, setUpOperator } from '../../doubles/operations.ts';
@@ -47,6 +48,15 @@ describe('a replay of an event', () => {
     const { dry, real } = await foreseen('replay', { event_id: 'p' });
     expect(real).toEqual(dry);
     expect(real.orders).toHaveLength(2);
+  });
+
+  it('gives an order its time again that lost it', async () => {
+    const { act, tables, order } = await setUp([payment]);
+    const row = tables.orders.get('live:order:A');
+    if (row) tables.orders.set('live:order:A', { ...row, updatedAt: unknownTime });
+    await act('replay', { order_id: 'A', readings: 'stored' });
+    expect(tables.orders.get('live:order:A')?.updatedAt).toMatch(/^2026/);
+    expect(order('A')?.sequence).toBe(2);
   });
 
   it('makes the name of an event wait that has lost its meaning', async () => {
