@@ -84,7 +84,8 @@ function listQuery(selection: WaitingSelection): Omit<QueryCommandInput, 'TableN
   ]
     .filter(Boolean)
     .join(' AND ');
-  const KeyConditionExpression = `#${names.waiting} = :partition AND #${names.recordedAt} BETWEEN :since AND :until`;
+  const isWithin = `#${names.recordedAt} BETWEEN :since AND :until`;
+  const KeyConditionExpression = `#${names.waiting} = :partition AND ${isWithin}`;
   const values = { ':partition': partition, ':since': since, ':until': until };
   const position = after && {
     ...keyOf(after.key, after.record),
