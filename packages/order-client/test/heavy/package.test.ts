@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { order } from '../example-responses.ts';
 import { startHttpServer } from '../http-server.ts';
+import { order } from '../scene.ts';
 
 const run = promisify(execFile);
 const packageFolder = join(import.meta.dirname, '..', '..');
