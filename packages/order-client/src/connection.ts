@@ -23,27 +23,24 @@ export interface CallOptions {
 type Reads = { [Path in keyof paths]: paths[Path] extends { get: object } ? Path : never }[keyof paths];
 type QueryOf<Path extends Reads> = NonNullable<paths[Path]['get']['parameters']['query']>;
 
-/** The documented query parameters of a route, and a signal. */
-export type ReadOptions<Path extends Reads> = CallOptions & Optional<QueryOf<Path>>;
-type Optional<Query> = { readonly [Name in keyof Query]?: Query[Name] | undefined };
+/** The documented query parameters of a route, and a signal. An undefined parameter is not sent. */
+export type ReadOptions<Path extends Reads> = CallOptions & {
+  readonly [Name in keyof QueryOf<Path>]?: QueryOf<Path>[Name] | undefined;
+};
+type Given<Options> = { [Name in Exclude<keyof Options, 'signal'>]?: Exclude<Options[Name], undefined> };
 
-/** An undefined parameter is not sent. */
-export const given = <Query>(query: Optional<Query>): Query => query as Query;
+/** What openapi-fetch takes for one request, and what it returns. */
+type Init = { readonly signal: AbortSignal; readonly fetch: (request: Request) => Promise<Response> };
+type Result<Data> = { readonly data?: Data; readonly error?: unknown; readonly response: Response };
 
-/** One request by openapi-fetch. */
-type Attempt<Data> = (init: {
-  readonly signal: AbortSignal;
-  readonly fetch: (request: Request) => Promise<Response>;
-}) => Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>;
-
-interface Expected<Data> extends CallOptions {
+interface Expected<Data> {
   /** A field by which the response is recognised. */
   readonly field: keyof Data & string;
   /** The error for payhooks' own 404. */
   readonly NotFound?: typeof ProblemError;
 }
 
-/** The documented routes under a base URL, with signatures, retries and errors. `api` names it in an error. */
+/** The documented routes of an API, with signatures, retries and errors. */
 export function connect(options: OrderClientOptions, api: string) {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const policy = { ...defaultRetryPolicy, ...options.retry };
@@ -53,14 +50,17 @@ export function connect(options: OrderClientOptions, api: string) {
     ...{ pathSerializer: serializePath, querySerializer: serializeQuery },
   });
 
-  /**
-   * Resolves with the body of a 200, after as many attempts as the policy allows: all requests may be repeated.
-   */
-  async function call<Data extends object>(attempt: Attempt<Data>, expected: Expected<Data>): Promise<Data> {
-    const { signal } = expected;
+  /** Resolves with the body of a 200, after as many attempts as the policy allows: all may be repeated. */
+  async function call<Data extends object, Options extends CallOptions>(
+    expected: Expected<NoInfer<Data>>,
+    options: Options | undefined,
+    request: (init: Init, query: Given<Options>) => Promise<Result<Data>>,
+  ): Promise<Data> {
+    const { signal, ...query } = { ...options };
     for (let attempts = 1; ; attempts += 1) {
       signal?.throwIfAborted();
-      const result = await tryOnce(attempt, expected);
+      const attempt = (init: Init) => request(init, query as Given<Options>);
+      const result = await tryOnce(expected, signal, attempt);
       if (!(result instanceof Error)) return result;
       const milliseconds = pauseAfter(result, attempts, policy);
       if (milliseconds === undefined) throw result;
@@ -70,8 +70,9 @@ export function connect(options: OrderClientOptions, api: string) {
 
   /** Returns its error. Throws the reason of an abort, and an error that no repetition would change. */
   async function tryOnce<Data extends object>(
-    attempt: Attempt<Data>,
-    { field, NotFound = ProblemError, signal }: Expected<Data>,
+    { field, NotFound = ProblemError }: Expected<Data>,
+    signal: AbortSignal | undefined,
+    attempt: (init: Init) => Promise<Result<Data>>,
   ): Promise<Data | OrderClientError> {
     const timeout = AbortSignal.timeout(policy.attemptMillisecondsMax);
     const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);

@@ -1,4 +1,4 @@
-import { type CallOptions, connect, given, type OrderClientOptions, type ReadOptions } from './connection.ts';
+import { type CallOptions, connect, type OrderClientOptions, type ReadOptions } from './connection.ts';
 import { EventNotFoundError } from './errors.ts';
 import type * as api from './openapi-types.ts';
 import type { ModeOptions } from './order-client.ts';
@@ -36,44 +36,40 @@ export interface OperationsClient {
 export function createOperationsClient(options: OrderClientOptions): OperationsClient {
   const { routes, call } = connect(options, 'operations API');
   const ofEvent = { field: 'records', NotFound: EventNotFoundError } as const;
+  const act = { field: 'changed' } as const;
+  const page = { field: 'next_cursor' } as const;
   return {
-    waiting({ signal, ...query } = {}) {
-      const params = { query: given(query) };
-      return call((init) => routes['/operations/waiting'].GET({ params, ...init }), {
-        field: 'events',
-        signal,
-      });
-    },
-    waitingCounts: ({ signal } = {}) =>
-      call((init) => routes['/operations/waiting/counts'].GET(init), { field: 'counts', signal }),
-    event(id, { signal, ...query } = {}) {
-      const params = { path: { event_id: id }, query: given(query) };
-      const get = '/operations/events/{event_id}';
-      return call((init) => routes[get].GET({ params, ...init }), { ...ofEvent, signal });
-    },
-    bodies(id, { signal, ...query } = {}) {
-      const params = { path: { event_id: id }, query: given(query) };
-      const get = '/operations/bodies/events/{event_id}';
-      return call((init) => routes[get].GET({ params, ...init }), { ...ofEvent, signal });
-    },
-    unrecognisedBody(bodySha256, { signal, ...query } = {}) {
-      const params = { path: { body_sha256: bodySha256 }, query: given(query) };
-      const get = '/operations/bodies/{body_sha256}';
-      return call((init) => routes[get].GET({ params, ...init }), { field: 'records', signal });
-    },
-    keys: ({ signal } = {}) =>
-      call((init) => routes['/operations/keys'].GET(init), { field: 'keys', signal }),
-    admit: (body, { signal } = {}) =>
-      call((init) => routes['/operations/admit'].POST({ body, ...init }), { field: 'changed', signal }),
-    dismiss: (body, { signal } = {}) =>
-      call((init) => routes['/operations/dismiss'].POST({ body, ...init }), { field: 'changed', signal }),
-    resolve: (body, { signal } = {}) =>
-      call((init) => routes['/operations/resolve'].POST({ body, ...init }), { field: 'changed', signal }),
-    replay: (body, { signal } = {}) =>
-      call((init) => routes['/operations/replay'].POST({ body, ...init }), { field: 'next_cursor', signal }),
-    verify: (body, { signal } = {}) =>
-      call((init) => routes['/operations/verify'].POST({ body, ...init }), { field: 'next_cursor', signal }),
-    erase: (body, { signal } = {}) =>
-      call((init) => routes['/operations/erase'].POST({ body, ...init }), { field: 'next_cursor', signal }),
+    waiting: (list) =>
+      call(page, list, (init, query) => routes['/operations/waiting'].GET({ params: { query }, ...init })),
+    waitingCounts: (options) =>
+      call({ field: 'counts' }, options, (init) => routes['/operations/waiting/counts'].GET(init)),
+    event: (event_id, options) =>
+      call(ofEvent, options, (init, query) =>
+        routes['/operations/events/{event_id}'].GET({ params: { path: { event_id }, query }, ...init }),
+      ),
+    bodies: (event_id, options) =>
+      call(ofEvent, options, (init, query) =>
+        routes['/operations/bodies/events/{event_id}'].GET({
+          params: { path: { event_id }, query },
+          ...init,
+        }),
+      ),
+    unrecognisedBody: (body_sha256, options) =>
+      call({ field: 'records' }, options, (init, query) =>
+        routes['/operations/bodies/{body_sha256}'].GET({ params: { path: { body_sha256 }, query }, ...init }),
+      ),
+    keys: (options) => call({ field: 'keys' }, options, (init) => routes['/operations/keys'].GET(init)),
+    admit: (body, options) =>
+      call(act, options, (init) => routes['/operations/admit'].POST({ body, ...init })),
+    dismiss: (body, options) =>
+      call(act, options, (init) => routes['/operations/dismiss'].POST({ body, ...init })),
+    resolve: (body, options) =>
+      call(act, options, (init) => routes['/operations/resolve'].POST({ body, ...init })),
+    replay: (body, options) =>
+      call(page, options, (init) => routes['/operations/replay'].POST({ body, ...init })),
+    verify: (body, options) =>
+      call(page, options, (init) => routes['/operations/verify'].POST({ body, ...init })),
+    erase: (body, options) =>
+      call(page, options, (init) => routes['/operations/erase'].POST({ body, ...init })),
   };
 }

@@ -1,4 +1,4 @@
-import { connect, given, type OrderClientOptions, type ReadOptions } from './connection.ts';
+import { connect, type OrderClientOptions, type ReadOptions } from './connection.ts';
 import { EventNotFoundError, OrderNotFoundError, TransactionNotFoundError } from './errors.ts';
 import { type ChangesOptions, followChanges } from './follow-changes.ts';
 import type { Event, Order, OrderEvents, OrderList, TransactionDetail } from './openapi-types.ts';
@@ -27,37 +27,32 @@ export interface OrderClient {
 export function createOrderClient(options: OrderClientOptions): OrderClient {
   const { routes, call, policy } = connect(options, 'order query');
   const ofOrder = { NotFound: OrderNotFoundError };
+  const ofEvent = { NotFound: EventNotFoundError };
+  const ofTransaction = { NotFound: TransactionNotFoundError };
 
-  function orders({ signal, ...query }: ListOptions = {}): Promise<OrderList> {
-    const params = { query: given(query) };
-    return call((init) => routes['/orders'].GET({ params, ...init }), { field: 'orders', signal });
-  }
+  const orders = (list?: ListOptions): Promise<OrderList> =>
+    call({ field: 'orders' }, list, (init, query) => routes['/orders'].GET({ params: { query }, ...init }));
 
   return {
-    order(id, { signal, ...query } = {}) {
-      const params = { path: { order_id: id }, query: given(query) };
-      const get = '/orders/{order_id}';
-      return call((init) => routes[get].GET({ params, ...init }), {
-        field: 'transactions',
-        signal,
-        ...ofOrder,
-      });
-    },
-    orderEvents(id, { signal, ...query } = {}) {
-      const params = { path: { order_id: id }, query: given(query) };
-      const get = '/orders/{order_id}/events';
-      return call((init) => routes[get].GET({ params, ...init }), { field: 'events', signal, ...ofOrder });
-    },
-    event(id, { signal, ...query } = {}) {
-      const params = { path: { event_id: id }, query: given(query) };
-      const expected = { field: 'body_base64', signal, NotFound: EventNotFoundError } as const;
-      return call((init) => routes['/events/{event_id}'].GET({ params, ...init }), expected);
-    },
-    transaction(id, { signal, ...query } = {}) {
-      const params = { path: { transaction_id: id }, query: given(query) };
-      const expected = { field: 'transaction_id', signal, NotFound: TransactionNotFoundError } as const;
-      return call((init) => routes['/transactions/{transaction_id}'].GET({ params, ...init }), expected);
-    },
+    order: (order_id, options) =>
+      call({ field: 'transactions', ...ofOrder }, options, (init, query) =>
+        routes['/orders/{order_id}'].GET({ params: { path: { order_id }, query }, ...init }),
+      ),
+    orderEvents: (order_id, options) =>
+      call({ field: 'events', ...ofOrder }, options, (init, query) =>
+        routes['/orders/{order_id}/events'].GET({ params: { path: { order_id }, query }, ...init }),
+      ),
+    event: (event_id, options) =>
+      call({ field: 'body_base64', ...ofEvent }, options, (init, query) =>
+        routes['/events/{event_id}'].GET({ params: { path: { event_id }, query }, ...init }),
+      ),
+    transaction: (transaction_id, options) =>
+      call({ field: 'transaction_id', ...ofTransaction }, options, (init, query) =>
+        routes['/transactions/{transaction_id}'].GET({
+          params: { path: { transaction_id }, query },
+          ...init,
+        }),
+      ),
     orders,
     async *allOrders(list = {}) {
       let { cursor } = list;

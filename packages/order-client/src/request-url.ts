@@ -2,7 +2,7 @@ import { InvalidRequestError } from './errors.ts';
 
 export type Query = Readonly<Record<string, unknown>>;
 
-/** The URL of an API: http or https, with a path when a custom domain maps one; without a slash at its end. */
+/** The URL of an API, with a path when a custom domain maps one; without a slash at its end. */
 export function parseBaseUrl(text: string): string {
   // URL.parse() is missing in early versions of Node 20.
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConflictError, EventNotFoundError, ProblemError } from '../src/index.ts';
-import { firstThen, problem, rejection, scene } from './scene.ts';
+import { firstThen, problem, rejection, scene, signing } from './scene.ts';
+import { sdkAuthorization } from './signature-v4.ts';
 
 const response = { changed: true, events: [], records: [], counts: [], keys: [], next_cursor: null };
 const body = JSON.stringify(response);
@@ -41,8 +42,8 @@ describe('a read of the operations client', () => {
 });
 
 describe('an act of the operations client', () => {
-  it('posts its request as JSON', async () => {
-    const { operations, requests } = await scene(() => ({ body }));
+  it('posts its request as JSON, signed with its bytes', async () => {
+    const { operations, requests } = await scene(() => ({ body }), signing);
     expect(await operations.admit(act)).toEqual(response);
     await operations.dismiss(act);
     await operations.resolve({ order_id: 'order-1', sequence: 3, dry_run: true });
@@ -52,7 +53,10 @@ describe('an act of the operations client', () => {
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(
       ['admit', 'dismiss', 'resolve', 'replay', 'verify', 'erase'].map((name) => `POST /operations/${name}`),
     );
-    expect(requests[0]?.headers['content-type']).toBe('application/json');
+    const [request] = requests;
+    if (request === undefined) return expect.unreachable();
+    expect(request.headers['content-type']).toBe('application/json');
+    expect(request.headers.authorization).toBe(await sdkAuthorization(request));
     expect(requests.map((request) => JSON.parse(request.body ?? ''))).toEqual([
       ...[act, act, { order_id: 'order-1', sequence: 3, dry_run: true }, { ...act, publish: true }, {}, act],
     ]);

@@ -3,7 +3,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NoResponseError } from '../src/index.ts';
-import type { Script } from './http-server.ts';
 import { body, firstThen, order, problem, quick, rejection, scene, signing } from './scene.ts';
 
 setFlagsFromString('--expose-gc');
@@ -39,26 +38,6 @@ describe('a retry', () => {
     const retry = { ...quick, attemptsMax: 2, statuses: [418] };
     const { client, requests } = await scene(() => ({ status: 418 }), { retry });
     await rejection(client.order('order-1'));
-    expect(requests).toHaveLength(2);
-  });
-
-  it.each(['cut', 'hang', 'stall'] as const)('follows an attempt without a response: %s', async (fault) => {
-    const time = new AbortController();
-    const timeIsUp = () => time.abort(new DOMException('The time is up.', 'TimeoutError'));
-    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal);
-    // The time of the first attempt is up once it has reached the server, or its response has begun.
-    const script: Script = (_, count) => {
-      if (count === 1 && fault === 'hang') timeIsUp();
-      return count === 1 ? { fault } : { body };
-    };
-    const { client, requests } = await scene(script, {
-      async fetch(request, init) {
-        const response = await fetch(request, init);
-        timeIsUp();
-        return response;
-      },
-    });
-    expect(await client.order('order-1')).toEqual(order);
     expect(requests).toHaveLength(2);
   });
 

@@ -8,14 +8,8 @@ import {
 import { type Script, type ScriptedResponse, startHttpServer } from './http-server.ts';
 
 export const order: Order = {
-  order_id: 'order-1001',
-  mode: 'live',
-  status: 'refunded',
-  attention: [],
-  transactions: [],
-  events: [],
-  sequence: 1,
-  updated_at: '2026-11-21T10:05:00.061Z',
+  ...{ order_id: 'order-1001', mode: 'live', status: 'refunded', attention: [], transactions: [] },
+  ...{ events: [], sequence: 1, updated_at: '2026-11-21T10:05:00.061Z' },
 };
 export const body = JSON.stringify(order);
 export const identity = {
