@@ -1,15 +1,15 @@
 import { createPathBasedClient } from 'openapi-fetch';
 import {
   ConflictError,
+  InvalidRequestError,
   NoResponseError,
   OrderClientError,
   ProblemError,
   UnexpectedResponseError,
 } from './errors.ts';
 import type { paths } from './openapi-types.ts';
-import { parseBaseUrl, serializePath, serializeQuery } from './request-url.ts';
 import { defaultRetryPolicy, pauseAfter, pauseUnlessAborted, type RetryPolicy } from './retry-policy.ts';
-import { accept, createSend, type SignedFetchOptions } from './signed-fetch.ts';
+import { createSignedFetch, parseBaseUrl, type SignedFetchOptions } from './signed-fetch.ts';
 
 export interface OrderClientOptions extends SignedFetchOptions {
   /** Overrides parts of `defaultRetryPolicy`. */
@@ -42,12 +42,12 @@ interface Expected<Data> {
 
 /** The documented routes of an API, with signatures, retries and errors. */
 export function connect(options: OrderClientOptions, api: string) {
-  const baseUrl = parseBaseUrl(options.baseUrl);
+  const { origin, href: baseUrl } = parseBaseUrl(options.baseUrl);
   const policy = { ...defaultRetryPolicy, ...options.retry };
-  const send = createSend(options);
+  const signedFetch = createSignedFetch(options);
   const routes = createPathBasedClient<paths>({
-    ...{ baseUrl, headers: { accept }, redirect: 'manual' },
-    ...{ pathSerializer: serializePath, querySerializer: serializeQuery },
+    ...{ baseUrl, redirect: 'manual', pathSerializer: serializePath },
+    headers: { accept: 'application/json, application/problem+json' },
   });
 
   /** Resolves with the body of a 200, after as many attempts as the policy allows: all may be repeated. */
@@ -78,7 +78,10 @@ export function connect(options: OrderClientOptions, api: string) {
     const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     try {
       // The body belongs to the attempt: it too can be cut off or never end.
-      const result = await attempt({ signal: end, fetch: (request) => send(request, end) });
+      const result = await attempt({
+        signal: end,
+        fetch: (request) => signedFetch(request, { signal: end }),
+      });
       const { data, error, response } = result;
       if (response.status !== 200) return problemErrorOf(response, error, NotFound);
       if (isObject(data) && field in data) return data;
@@ -91,11 +94,23 @@ export function connect(options: OrderClientOptions, api: string) {
           cause,
         });
       }
-      return new NoResponseError(`No response from ${baseUrl}.`, { cause });
+      return new NoResponseError(`No response from ${origin}.`, { cause });
     }
   }
 
   return { routes, call, policy };
+}
+
+/** Fills in the `{names}` of a documented path. */
+const serializePath = (path: string, ids: Record<string, unknown>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name) => pathSegment(String(ids[name])));
+
+/** URLs take `.` and `..` as steps in the path, even percent-encoded: another route would get the request. */
+function pathSegment(id: string): string {
+  if (['', '.', '..'].includes(id) || !id.isWellFormed()) {
+    throw new InvalidRequestError(`A URL cannot contain ${JSON.stringify(id)} as an id.`);
+  }
+  return encodeURIComponent(id);
 }
 
 /**

@@ -28,10 +28,8 @@ export interface ChangesOptions {
   readonly rememberedOrdersMax?: number | undefined;
 }
 
-type List = ReadOptions<'/orders'>;
-
 interface OrderPages {
-  readonly orders: (options: List) => Promise<OrderList>;
+  readonly orders: (list: ReadOptions<'/orders'>) => Promise<OrderList>;
   readonly policy: RetryPolicy;
 }
 
@@ -69,7 +67,7 @@ export async function* followChanges(
 async function tryPage(
   { orders, policy }: OrderPages,
   { signal, onFault }: ChangesOptions,
-  list: List,
+  list: ReadOptions<'/orders'>,
 ): Promise<OrderList | undefined> {
   try {
     return await orders(list);

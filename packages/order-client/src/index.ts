@@ -12,5 +12,4 @@ export {
   defaultCredentials,
   type Fetch,
   type SignedFetchOptions,
-  type SignedRequest,
 } from './signed-fetch.ts';

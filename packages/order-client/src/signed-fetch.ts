@@ -1,6 +1,5 @@
 import { AwsClient } from 'aws4fetch';
 import { CredentialsError, InvalidRequestError } from './errors.ts';
-import { parseBaseUrl, pathSegment, type Query, serializeQuery } from './request-url.ts';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;
@@ -34,50 +33,29 @@ export interface SignedFetchOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-export interface SignedRequest {
-  readonly method: 'GET' | 'POST';
-  /** The segments of the path, not encoded: `['orders', 'order/1']`. */
-  readonly path: readonly string[];
-  readonly query?: Query | undefined;
-  /** JSON. */
-  readonly body?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export const accept = 'application/json, application/problem+json';
-
 /**
- * Sends single requests, signed and encoded as the clients do, for a program that passes requests on. It
- * resolves with any response as it is, does not follow redirects and repeats nothing. It throws
- * InvalidRequestError, CredentialsError, or what `fetch` throws.
+ * A `fetch` that signs each request for API Gateway, repeats nothing, and resolves with any response as it is.
+ * It throws CredentialsError, or what `fetch` throws.
  */
-export function createSignedFetch(options: SignedFetchOptions) {
-  const baseUrl = parseBaseUrl(options.baseUrl);
-  const send = createSend(options);
-  return async function signedFetch(request: SignedRequest): Promise<Response> {
-    const { method, path, query = {}, body = null, signal = null } = request;
-    const url = new URL(`${baseUrl}/${path.map(pathSegment).join('/')}`);
-    url.search = serializeQuery(query);
-    const headers = { accept, ...(body !== null && { 'content-type': 'application/json' }) };
-    return send(new Request(url, { method, headers, body, redirect: 'manual', signal }), signal);
-  };
-}
-
-/** Signs a request with the service of API Gateway, and sends it. */
-export function createSend({ baseUrl, region, credentials, fetch = globalThis.fetch }: SignedFetchOptions) {
-  if (credentials === false)
-    return (request: Request, signal: AbortSignal | null) => fetch(request, { signal });
+export function createSignedFetch(options: SignedFetchOptions): Fetch {
+  const { baseUrl, region, credentials, fetch = globalThis.fetch } = options;
+  if (credentials === false) return fetch;
   const current = renewed(credentials ?? (() => defaultCredentials()));
-  const scope = { service: 'execute-api', region: region ?? regionOf(new URL(baseUrl)) };
-  return async function send(request: Request, signal: AbortSignal | null): Promise<Response> {
-    const signed = await current()
-      .then((identity) =>
-        new AwsClient({ ...identity, ...scope }).sign(request, { signal, redirect: 'manual' }),
-      )
+  const scope = { service: 'execute-api', region: region ?? regionOf(parseBaseUrl(baseUrl)) };
+  return async function signedFetch(request, { signal } = request) {
+    const client = await current()
+      .then((identity) => new AwsClient({ ...identity, ...scope }))
       .catch((cause: unknown) => {
         throw new CredentialsError('No AWS credentials to sign the request with.', { cause });
       });
-    return fetch(signed, { signal });
+    const { method, headers, redirect } = request;
+    const body = (await request.text()) || null;
+    // What the signature covers is percent-encoded like this; a URL may have these characters as they are.
+    const url = request.url.replaceAll(
+      /[!'()*]/g,
+      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+    return fetch(await client.sign(url, { method, headers, body, redirect, signal }), { signal });
   };
 }
 
@@ -110,6 +88,16 @@ export async function defaultCredentials(
 ): Promise<AwsCredentials> {
   const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
   return defaultProvider({ ignoreCache: true })(properties);
+}
+
+/** The URL of an API, with a path when a custom domain maps one. */
+export function parseBaseUrl(text: string): URL {
+  // URL.parse() is missing in early versions of Node 20.
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new InvalidRequestError(`The baseUrl is "${text}"; expected an http or https URL without a query.`);
+  }
+  return url;
 }
 
 /** API Gateway's own URLs contain the region; custom domains do not. */

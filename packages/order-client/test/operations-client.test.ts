@@ -80,12 +80,4 @@ describe('an act of the operations client', () => {
       expect(requests).toHaveLength(1);
     },
   );
-
-  it('throws UnexpectedResponseError when the response is that of another service', async () => {
-    const { operations } = await scene(() => ({ body: '{"orders":[]}' }));
-    expect(await rejection(operations.admit(act))).toMatchObject({
-      name: 'UnexpectedResponseError',
-      message: 'The response has no changed; is the baseUrl that of the operations API?',
-    });
-  });
 });

@@ -19,6 +19,7 @@ describe('a response', () => {
     const { client, requests } = await scene(() => ({ body: JSON.stringify(response) }));
     const mode = 'sandbox';
     expect(await client.order('a/b', { mode })).toEqual(response);
+    expect(requests[0]?.headers).not.toHaveProperty('authorization');
     await client.orderEvents('a/b', { mode });
     await client.event('a/b', { mode });
     await client.transaction('a/b', { mode });
@@ -76,7 +77,12 @@ describe('a response', () => {
     '200 that is not an order becomes an UnexpectedResponseError: %s',
     async (body) => {
       const { client } = await scene(() => ({ body }));
-      expect(await rejection(client.order('x'))).toBeInstanceOf(UnexpectedResponseError);
+      const error = await rejection(client.order('x'));
+      expect(error).toBeInstanceOf(UnexpectedResponseError);
+      expect(error).toHaveProperty(
+        'message',
+        expect.stringMatching(/; is the baseUrl that of the order query\?$/),
+      );
     },
   );
 });
