@@ -20,7 +20,7 @@ export function operatorFacts(fact: StateFact): void {
     'an operator admits a refund to an order, and sees before what that does to its money',
     async (pipeline) => {
       const { operations } = pipeline;
-      const ids = { orderId: '', transaction_id: 'txn-admitted', eventId: 'evt-admitted' };
+      const ids = { orderId: '', transactionId: 'txn-admitted', eventId: 'evt-admitted' };
       await record(
         pipeline,
         bytesOf(paidEvent({ orderId: 'admitted', transactionId: 'txn-of-admitted' })),

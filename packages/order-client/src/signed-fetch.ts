@@ -34,7 +34,7 @@ export interface SignedFetchOptions {
 }
 
 /**
- * A `fetch` that signs each request for API Gateway, repeats nothing, and resolves with any response as it is.
+ * A `fetch` that signs each request for API Gateway and repeats nothing. Any response is returned as it is.
  * It throws CredentialsError, or what `fetch` throws.
  */
 export function createSignedFetch(options: SignedFetchOptions): Fetch {
