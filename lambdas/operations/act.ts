@@ -77,7 +77,7 @@ interface ActOutcome {
   readonly earlier?: Decision | undefined;
 }
 
-/** Reads, decides and writes, until nothing that was read has changed before the write. Throws ProblemError. */
+/** Reads, decides and writes, until nothing that was read has changed meanwhile. Throws ProblemError. */
 export async function untilUnchanged<Response>(
   attempt: () => Promise<Response | undefined>,
 ): Promise<Response> {

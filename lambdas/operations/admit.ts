@@ -10,6 +10,7 @@ import type { EventRow } from '../ports/rows.ts';
 import { isConflict, isOwn } from '../projection/contributions.ts';
 import type { Plan } from '../projection/project.ts';
 import type { Intention } from '../projection/repair.ts';
+import { changesOfRows } from '../projection/row-changes.ts';
 import { carriedOut, openAct } from './act.ts';
 import { fields, readActRequest } from './fields.ts';
 import {
@@ -41,7 +42,7 @@ export async function postAdmit(parts: OperationsParts, { body, caller }: RouteR
   // The row of a body that an earlier version could not read.
   const [unrecognised] = named.eventId === undefined ? await parts.events.find(keyOf(named)) : [];
   if (named.eventId === undefined && unrecognised === undefined) throw missing(named);
-  const eventId = named.eventId ?? readAgain(parts, unrecognised).eventId;
+  const eventId = named.eventId ?? readAgain(parts, unrecognised as EventRow).eventId;
   const about = {
     subject: { ...subjectOf(named), eventId, ...(given && { orderId: given }) },
     partitions: [eventKey(mode, eventId), ...(unrecognised ? [unrecognised.key] : [])],
@@ -63,13 +64,12 @@ export async function postAdmit(parts: OperationsParts, { body, caller }: RouteR
 }
 
 /** A body as this version reads it. Throws ProblemError for one that it cannot read, or that is gone. */
-function readAgain({ classify }: OperationsParts, row: EventRow | undefined) {
-  if (row?.body === undefined)
-    throw conflict(
-      `${row && nameOf(row)} cannot be admitted: its body ${row?.erased ? 'was erased' : 'has expired'}. Dismiss it.`,
-    );
-  const read = classify({ body: row.body, mode: row.mode });
-  if (read.kind !== 'unrecognised') return { ...read, body: row.body };
+function readAgain({ classify }: OperationsParts, row: EventRow) {
+  const { body, mode, erased } = row;
+  const gone = erased ? 'was erased' : 'has expired';
+  if (body === undefined) throw conflict(`${nameOf(row)} cannot be admitted: its body ${gone}. Dismiss it.`);
+  const read = classify({ body, mode });
+  if (read.kind !== 'unrecognised') return { ...read, body };
   throw conflict(
     `${nameOf(row)} is no event for this version either (${read.reason}), so there is nothing to admit. ` +
       'Deploy a version that reads it, or dismiss it.',
@@ -127,7 +127,7 @@ function recordAnew(parts: OperationsParts, { rows, row, judged }: Judging): Int
   const received = { message, bodySha256 };
   const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
   const ended = judgedRow(parts, row, judged);
-  const also = row.eventId === undefined ? [{ before: row, after: ended }] : [];
+  const also = row.eventId === undefined ? changesOfRows(settings, [row], [ended]) : [];
   const others = rows.map((other) => (other === row ? ended : other));
   if (row.eventId === undefined && read.kind === 'quarantined') {
     const quarantined = quarantineRow(received, read, settings);

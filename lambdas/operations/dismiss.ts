@@ -3,7 +3,7 @@ import { conflict, notFound } from '../http-api/problem.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
-import { isOwn } from '../projection/contributions.ts';
+import { changesOfRows } from '../projection/row-changes.ts';
 import { type ActUnderWay, openAct, untilUnchanged } from './act.ts';
 import { fields, readActRequest } from './fields.ts';
 import {
@@ -42,10 +42,9 @@ const dismissBody = (parts: OperationsParts, act: ActUnderWay, named: NamedBody)
     refuse(row);
     if (row.waiting === undefined) return act.respond([], { earlier: row.judged });
     const verdict = 'dismissed';
-    const after = judgedRow(parts, row, { ...admissionOf(row), verdict, ...act.decision });
-    // The row of the event is the lock on its id.
-    const locks = rows.filter((other) => isOwn(other) && other !== row);
-    const events = [...locks.map((own) => ({ before: own, after: own })), { before: row, after }];
+    const dismissed = judgedRow(parts, row, { ...admissionOf(row), verdict, ...act.decision });
+    const after = rows.map((other) => (other === row ? dismissed : other));
+    const events = changesOfRows({ ...parts, now: parts.now() }, rows, after);
     const result = await act.commit({ subject: subjectOf(named), partitions: [key] }, { events });
     return result === 'committed' ? act.respond([{ events }], {}) : undefined;
   });

@@ -12,7 +12,7 @@ import { waitingFor } from '../order-query/order-waiting.ts';
 import type { Decision } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { Changes } from '../ports/stores.ts';
-import { isOwn } from '../projection/contributions.ts';
+import { changesOfRows } from '../projection/row-changes.ts';
 import { type ActUnderWay, busy, leftAlone, openAct, untilUnchanged } from './act.ts';
 import { fields, readActRequest, wrongCursor } from './fields.ts';
 import { keyOf, missing, type NamedBody, subjectOf } from './judge.ts';
@@ -65,12 +65,8 @@ const eraseBodies = (parts: OperationsParts, act: ActUnderWay, { named, orderId 
     const earlier = meant.find(({ erased }) => erased !== undefined)?.erased;
     const open = meant.filter(({ erased }) => erased === undefined);
     if (open.length === 0) return { events: [], erased: [], earlier };
-    // The row of the event is the lock on its id.
-    const locks = found.rows.filter((row) => isOwn(row) && !open.includes(row));
-    const events = [
-      ...locks.map((row) => ({ before: row, after: row })),
-      ...open.map((row) => ({ before: row, after: withoutBody(row, act.decision) })),
-    ];
+    const after = found.rows.map((row) => (open.includes(row) ? withoutBody(row, act.decision) : row));
+    const events = changesOfRows({ ...parts, now: parts.now() }, found.rows, after);
     const about = {
       subject: { ...subjectOf(named), ...(orderId && { orderId }) },
       partitions: [key, ...(orderId ? [orderKey(act.mode, orderId)] : [])],

@@ -7,7 +7,6 @@ import { FieldError } from '../http-api/request-body.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
 import { isOwn } from '../projection/contributions.ts';
-import { bodyExpiry } from '../projection/project.ts';
 import type { OperationsParts } from './parts.ts';
 
 /** The body that an act names: one of those under an event id, or one that is no event. */
@@ -80,17 +79,14 @@ export function kindOf({ waiting, outcome, record }: EventRow): WaitingKind | un
   return record.startsWith(eventRecord.quarantine('')) ? 'quarantined' : 'order_refused';
 }
 
-/**
- * The row with its judgement, which ends its wait: with a retention its body expires, in a row of its own.
- */
+/** The row with its judgement, which ends its wait: with a retention its body gets a row, which expires. */
 export function judgedRow(
-  { eventRetentionDays, now }: Pick<OperationsParts, 'eventRetentionDays' | 'now'>,
+  { eventRetentionDays }: OperationsParts,
   { waiting: _, ...row }: EventRow,
   judged: Judgement,
 ): EventRow {
-  const expiresAt = bodyExpiry({ now: now(), eventRetentionDays });
-  const hasOwnRow = row.bodyRow !== undefined || (row.body !== undefined && !isOwn(row));
-  return { ...row, judged, ...(hasOwnRow && expiresAt !== undefined && { bodyRow: { expiresAt } }) };
+  const moves = eventRetentionDays !== undefined && row.body !== undefined && !isOwn(row);
+  return { ...row, judged, ...(moves && { bodyRow: {} }) };
 }
 
 /** For messages. */

@@ -1,3 +1,4 @@
+import { transactItemsMax } from '../contract/limits.ts';
 import { eventKey, eventRecord, orderKey, transactionKey } from '../contract/schema.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { RepairStore, RowChange } from '../ports/stores.ts';
@@ -41,7 +42,7 @@ export function createPlannedStore(store: RepairStore): RepairStore {
       overlay(ids, await store.transactionRows(mode, ids), (id) => transactionKey(mode, id)),
     orderRows: async (mode, ids) =>
       overlay(ids, await store.orderRows(mode, ids), (id) => orderKey(mode, id)),
-    async commit({ events, transactions, orders }) {
+    async commit({ events, transactions, orders, acts }) {
       const changes: (readonly [string, RowChange<object>])[] = [
         ...events.map((change) => [placeOf(change.after), change] as const),
         ...transactions.map((change) => [transactionKey(change.mode, change.transactionId), change] as const),
@@ -54,6 +55,7 @@ export function createPlannedStore(store: RepairStore): RepairStore {
         ([place, { before }]) => planned.has(place) && planned.get(place) !== before,
       );
       if (isChanged) return { kind: 'changed' };
+      if (changes.length + acts.length > transactItemsMax) return { kind: 'too_large' };
       for (const [place, { before, after }] of changes) if (before !== after) planned.set(place, after);
       return { kind: 'committed' };
     },

@@ -24,8 +24,8 @@ import type { OperationsParts } from './parts.ts';
 const known = ['kind', 'order_id', 'transaction_id', 'since', 'until', 'mode', 'limit', 'cursor'];
 
 /**
- * `GET /operations/waiting`: oldest first within a kind. Each kind takes one call at most, so that a page with
- * filters may be short, or empty.
+ * `GET /operations/waiting`: oldest first within a kind. Each kind takes one call at most, so that a page
+ * with filters may be short, or empty.
  */
 export async function listWaiting(parts: OperationsParts, { query }: RouteRequest): Promise<api.WaitingList> {
   refuseUnknown(query, known);
