@@ -204,7 +204,7 @@ describe('the fuzzer', () => {
       return outcome;
     };
     // Many seeds find it among 5,000 inputs, this one soon.
-    await expect(fuzz({ ...event, run }, { ...options, seed: 34 })).rejects.toThrow('It failed: polluted');
+    await expect(fuzz({ ...event, run }, { ...options, seed: 5 })).rejects.toThrow('It failed: polluted');
   });
 
   it('finds a line of the log that is no JSON object', async () => {

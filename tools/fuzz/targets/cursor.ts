@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { cursorText } from '../../../lambdas/http-api/cursor.ts';
 import { FieldError } from '../../../lambdas/http-api/request-body.ts';
-import { decodeRun, encodeRun } from '../../../lambdas/operations/run.ts';
+import { readRun } from '../../../lambdas/operations/run.ts';
 import { decodeWaitingCursor, encodeWaitingCursor } from '../../../lambdas/operations/waiting.ts';
 import { decodeCursor, encodeCursor } from '../../../lambdas/order-query/cursor.ts';
 import type { Target } from '../target.ts';
@@ -25,7 +26,7 @@ const kinds: readonly Kind[] = [
     decode: (text) => decodeWaitingCursor(text, selection),
     encode: (cursor) => encodeWaitingCursor(cursor, selection),
   },
-  { name: 'replay', decode: (text) => decodeRun(text, 'live', runs), encode: encodeRun },
+  { name: 'replay', decode: (text) => readRun(text, 'live', runs), encode: cursorText },
 ];
 
 /** The cursors of the order query and of the operations, each of which a caller may change. */
@@ -63,7 +64,7 @@ export const cursorTarget: Target = {
     }),
     encodeWaitingCursor({ kind: 'conflict', after: { key: 'k', record: 'r', recordedAt: at } }, selection),
     encodeWaitingCursor({ kind: 'unassigned', after: undefined }, selection),
-    encodeRun({
+    cursorText({
       of: 'range',
       mode: 'live',
       at,
