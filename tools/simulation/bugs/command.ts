@@ -8,7 +8,7 @@ import { type Bug, bugPlugin } from './bug.ts';
 import { bugs } from './bugs.ts';
 
 /** How many seeds may pass before a bug is found: a simulation that needs more is too weak. */
-export const seedsMax = 120;
+export const seedsMax = 200;
 
 const path = join(import.meta.dirname, '..', '..', '..', 'docs', 'reliability.md');
 const head =

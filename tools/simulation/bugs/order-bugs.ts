@@ -56,8 +56,8 @@ export const orderBugs: readonly Bug[] = [
     'lets the time of arrival decide between two events under one id',
     edit(
       'projection/contributions.ts',
-      "row.judged?.verdict === 'admitted' || isSameDestination(row.reading, own?.reading);",
-      "row.judged?.verdict === 'admitted' || (own === undefined && isSameDestination(row.reading, undefined));",
+      '|| isSameDestination(row.reading, own?.reading);',
+      '|| (own === undefined && isSameDestination(row.reading, undefined));',
     ),
   ),
   bug(
