@@ -1,6 +1,6 @@
 import { variables } from '../../lambdas/contract/environment.ts';
 import type { CodeVersion } from './history.ts';
-import type { Bundles, Loaded } from './lambda/bundles.ts';
+import type { Bundles, Loaded, Stage } from './lambda/bundles.ts';
 import type { Plan } from './plan.ts';
 import type { Random } from './random.ts';
 
@@ -18,8 +18,15 @@ export function variablesOf({ deployment, settings }: Plan, version: CodeVersion
   return isSet ? { [variables.eventMeanings]: JSON.stringify(eventMeanings) } : {};
 }
 
-/** Before the deployment old code starts, after it new code, and during it either. */
-export function versionAt({ deployment }: Plan, now: number, random: Random): CodeVersion {
+interface Start {
+  readonly stage: Stage;
+  readonly now: number;
+  readonly random: Random;
+}
+
+/** Before the deployment old code starts, after it new code, and during it either; operators do not wait. */
+export function versionAt({ deployment }: Plan, { stage, now, random }: Start): CodeVersion {
   if (deployment === undefined || now >= deployment.until) return 'new';
-  return now < deployment.from || random.chance(0.5) ? 'old' : 'new';
+  if (now < deployment.from) return 'old';
+  return stage === 'operations' || random.chance(0.5) ? 'new' : 'old';
 }

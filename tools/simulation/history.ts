@@ -34,6 +34,8 @@ export interface History {
   readonly expiredRows: readonly ExpiredRow[];
   /** What was still in a queue at the end. */
   readonly queues: Readonly<Record<QueueName, readonly QueuedMessage[]>>;
+  /** Every change of a row of events. */
+  readonly eventChanges: readonly EventChange[];
   /** What the feed has to publish. */
   readonly streamRecords: readonly OrderWrite[];
   /** What EventBridge accepted; a repeated request may have accepted an entry twice. */
@@ -114,6 +116,12 @@ export interface ExpiredRow {
   readonly at: number;
   readonly table: TableName;
   readonly row: Row;
+}
+
+export interface EventChange {
+  readonly at: number;
+  readonly before: Row;
+  readonly after: Row;
 }
 
 export interface QueuedMessage {

@@ -53,16 +53,17 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
   const operators = createOperators(world, random.fork('operators'));
   const isCrowded = plan.orderBytesMax < itemBytesMax;
   const { deployment } = plan;
-  const isMisread = deployment?.formerly.hasOtherPlaces === true;
-  const planned = planDeliveries(random.fork('deliveries'), recorder.count, { isCrowded, isMisread });
+  const misread = deployment?.formerly.hasOtherPlaces ? deployment : undefined;
+  const planned = planDeliveries(random.fork('deliveries'), recorder.count, { isCrowded, misread });
   // Each page queries all shards of the index, which is most of what a run computes: one follower.
   const followed = random.fork('followed mode').chance(0.8) ? 'live' : 'sandbox';
   const follower = createFollower(world, followed, random.fork('follower'));
   const people = { senders, operators, follower };
 
-  if (deployment !== undefined) recorder.count(`deployment_of_${isMisread ? 'places' : 'meanings'}`);
+  if (deployment !== undefined) recorder.count(`deployment_of_${misread ? 'places' : 'meanings'}`);
   senders.send(planned);
   operators.work(4, 2 * busyMilliseconds);
+  operators.replayOnArrival(planned);
   let faultsEndedAt = await busyTime(world, people, busyMilliseconds);
   if (plan.quietDays !== undefined) {
     await quietTime(world, plan.quietDays);
@@ -87,14 +88,15 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
     },
     ...{ deliveries: senders.deliveries, heartbeats: recorder.heartbeats, secretValues: keys.values },
     operatorCalls: operators.calls,
-    ...{ followers: [follower], finalReads },
+    ...{ followers: [{ mode: follower.mode, pages: follower.pages }], finalReads },
     tables: { events: dynamoDb.rows('events'), orders: dynamoDb.rows('orders') },
     queues: {
       events: queues.events.messages(),
       deadLetters: queues.deadLetters.messages(),
       feedFailures: queues.feedFailures.messages(),
     },
-    ...{ expiredRows: recorder.expiredRows, streamRecords: recorder.streamRecords, bus: recorder.bus },
+    ...{ expiredRows: recorder.expiredRows, eventChanges: recorder.eventChanges },
+    ...{ streamRecords: recorder.streamRecords, bus: recorder.bus },
     metrics: recorder.metrics,
     ...{ invocations: recorder.invocations, calls: recorder.calls },
     counters: Object.fromEntries([...recorder.counters].sort(([a], [b]) => (a < b ? -1 : 1))),

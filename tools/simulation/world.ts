@@ -22,7 +22,8 @@ import {
   visibilitySeconds,
 } from './function-models.ts';
 import { isHeartbeat, returnHeartbeat } from './heartbeats.ts';
-import type { Bundles } from './lambda/bundles.ts';
+import type { Row } from './history.ts';
+import { type Bundles, stages } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
 import type { Instance } from './lambda/instance.ts';
 import { createKills, type Kills } from './lambda/kills.ts';
@@ -74,12 +75,16 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
   const events = queueOf('events', { deadLetters, receivesMax: plan.receivesMax, duplicateChance: 0.02 });
 
   const stream = createStream({ clock, keyName: orderAttributes.key, lanes: plan.feedLanes });
+  const onStored: ((row: Row) => void)[] = [];
   const dynamoDb = createDynamoDb({
     clock,
     random: random.fork('dynamodb'),
     itemBytesMax: { events: itemBytesMax, orders: plan.orderBytesMax },
     onWrite(write) {
-      if (write.table === 'orders') stream.add(write);
+      const { table, before, after } = write;
+      if (table === 'orders') stream.add(write);
+      else if (before === undefined) for (const listener of onStored) listener(after ?? {});
+      else if (after) recorder.eventChanges.push({ at: clock.now(), before, after });
     },
     onExpired: (table, row) => recorder.expiredRows.push({ at: clock.now(), table, row }),
   });
@@ -132,7 +137,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
     models: functionModels(plan.settings),
     clock,
     random: random.fork('functions'),
-    versionOf: () => versionAt(plan, clock.now(), versionRandom),
+    versionOf: (stage) => versionAt(plan, { stage, now: clock.now(), random: versionRandom }),
     skewOf: () => skewRandom.integer(-plan.skewMillisecondsMax, plan.skewMillisecondsMax),
     aws,
     onLine: (instance, text) =>
@@ -155,7 +160,11 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
   });
 
   const { deployment } = plan;
-  if (deployment !== undefined) clock.after(deployment.until - startedAt, () => functions.endVersion('old'));
+  if (deployment !== undefined) {
+    // From then on instances start in either version.
+    clock.after(deployment.from - startedAt, () => stages.forEach(functions.retireIdle));
+    clock.after(deployment.until - startedAt, () => functions.endVersion('old'));
+  }
   const gateway = createGateway({ clock, random: random.fork('gateway'), functions });
   const { count } = recorder;
   startQueueMapping({
@@ -171,6 +180,8 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
   return {
     ...{ clock, recorder, trace, secret, functions, dynamoDb, feed, plan, gateway },
     queues: { events, deadLetters, feedFailures },
+    /** Sees every new row of events. */
+    onStored: (listener: (row: Row) => void): void => void onStored.push(listener),
     hasFaults: (): boolean => isFaulty,
     /** From now on things fail, or nothing does. */
     allowFaults(isAllowed: boolean): void {

@@ -61,10 +61,10 @@ export const orderBugs: readonly Bug[] = [
     ),
   ),
   bug(
-    'errors-are-permanent',
-    'takes every error of DynamoDB for an order that is full',
-    edit('aws/dynamodb.ts', " || error.name !== 'ValidationException') return error;", ') return error;'),
-    edit('aws/dynamodb.ts', 'if (!itemTooLarge.test(error.message)) return error;', ''),
+    'conflicts-are-full-orders',
+    'takes an order that another transaction is writing for one that is full',
+    edit('aws/commit.ts', 'itemTooLarge.test(Message) ?', "Message !== '' ?"),
+    edit('aws/commit.ts', "  'TransactionConflict',\n", ''),
   ),
   bug(
     'fact-lost-on-overflow',
