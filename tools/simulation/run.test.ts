@@ -227,7 +227,13 @@ const wrong: Readonly<Record<Rule, Readonly<Record<string, Change>>>> = {
       const { order_id } = JSON.parse(present(history.bus.find(isOfOrder)).detail) as { order_id: string };
       history.bus = history.bus.filter(({ detail }) => !detail.includes(JSON.stringify(order_id)));
     },
-    'a change that was left out': published((_, index, bus) => bus.splice(index, 1)),
+    'a change that was left out': (history) => {
+      let left: unknown;
+      published(({ id }) => {
+        left = id;
+      })(history);
+      history.bus = history.bus.filter(({ detail }) => JSON.parse(detail).id !== left);
+    },
     'a state that never was': published((detail) =>
       Object.assign(detail, { current: { status: 'no status', attention: [] } }),
     ),

@@ -17,7 +17,7 @@ import { startKeys } from './workload/keys.ts';
 import { createOperators, type Operators, redrive } from './workload/operators.ts';
 import { replayAll } from './workload/replay-all.ts';
 import { createSenders, type Senders } from './workload/senders.ts';
-import { createWorld, type World, type WorldParts } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 export interface Run {
   readonly history: History;
@@ -29,7 +29,6 @@ export interface RunOptions {
   readonly seed: number;
   readonly bundles: Bundles;
   readonly onLine?: ((line: string) => void) | undefined;
-  readonly onDynamoDb?: WorldParts['onDynamoDb'];
 }
 
 const minute = 60_000;
@@ -41,11 +40,11 @@ const lastHeartbeatMilliseconds = 1_000;
 const drainMillisecondsMax = day / 2;
 
 /** One run: everybody is busy while things fail, then nothing fails and everything drains. */
-export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions): Promise<Run> {
+export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Run> {
   const random = createRandom(String(seed));
   const trace = createTrace(onLine);
   const plan = createPlan(random.fork('plan'));
-  const world = createWorld({ plan, bundles, random: random.fork('world'), trace, onDynamoDb });
+  const world = createWorld({ plan, bundles, random: random.fork('world'), trace });
   const { clock, recorder, queues, dynamoDb } = world;
 
   const keys = startKeys(world, random.fork('keys'));
@@ -161,7 +160,7 @@ async function replayTime(world: World, people: People, later: readonly PlannedD
 async function quietTime({ clock, dynamoDb, recorder, functions }: World, days: number): Promise<void> {
   recorder.count('quiet_days', days);
   await clock.run(clock.now() + days * day);
-  for (let sweep = 0; sweep < 2; sweep += 1) dynamoDb.expire();
+  for (let sweep = 0; sweep < 2; sweep += 1) await dynamoDb.expire();
   // Lambda keeps no instance for days.
   for (const stage of stages) functions.retireIdle(stage);
 }

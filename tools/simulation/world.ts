@@ -1,6 +1,5 @@
 import { orderAttributes } from '../../lambdas/contract/schema.ts';
 import { createAws } from './aws/aws.ts';
-import type { Parameters } from './aws/dynamodb/dynalite.ts';
 import { createDynamoDb } from './aws/dynamodb/dynamodb.ts';
 import { createBusOperations } from './aws/event-bus.ts';
 import { createFaults, type Faults } from './aws/faults.ts';
@@ -8,7 +7,6 @@ import { createGateway } from './aws/gateway.ts';
 import { createQueue } from './aws/queue.ts';
 import { startQueueMapping } from './aws/queue-mapping.ts';
 import { createSecretOperations } from './aws/secret.ts';
-import { watched } from './aws/service.ts';
 import { createSqsOperations } from './aws/sqs.ts';
 import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
@@ -39,8 +37,6 @@ export interface WorldParts {
   readonly trace: Trace;
   /** Decides faults and kills instead of the plan. */
   readonly interrupt?: (kill: (instance: Instance) => void) => Interruptions;
-  /** Sees every call that DynamoDB carries out. */
-  readonly onDynamoDb?: ((operation: string, given: Parameters) => void) | undefined;
 }
 
 export interface Interruptions {
@@ -56,7 +52,7 @@ const consumersMax = 3;
 const heartbeatKey = '5'.repeat(64);
 
 /** The deployed stack of one run: functions, queues, tables, bus and APIs in virtual time. */
-export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoDb }: WorldParts) {
+export function createWorld({ plan, bundles, random, trace, interrupt }: WorldParts) {
   const clock = createClock(startedAt);
   const recorder = createRecorder();
   const secret = { text: '' };
@@ -103,7 +99,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
     faults,
     kills,
     services: {
-      DynamoDB_20120810: onDynamoDb ? watched(dynamoDb.operations, onDynamoDb) : dynamoDb.operations,
+      DynamoDB_20120810: dynamoDb.operations,
       AmazonSQS: createSqsOperations({ [queueUrl]: events }),
       secretsmanager: createSecretOperations({
         [keySecretArn]: () => secret.text,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { Item } from './dynamodb/dynalite.ts';
-import type { Write } from './dynamodb/store.ts';
+import type { Item, Write } from './dynamodb/store.ts';
 
 /** A record in the form that Lambda passes to a function, and the lane that its order belongs to. */
 export interface StreamRecord {

@@ -1,8 +1,40 @@
 import { Stream } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { Random } from '../../random.ts';
-import type { Item, ItemStore, KeyRange, Store } from './dynalite.ts';
-import { type TableName, tableNamed } from './tables.ts';
+import { type TableDescription, type TableName, tableNamed } from './tables.ts';
+
+/** An item in DynamoDB's JSON. */
+export type Item = Record<string, Record<string, unknown>>;
+
+type Done = (error: Error | null, value?: Item) => void;
+
+interface IndexStore {
+  put(key: string, item: Item, done: Done): void;
+  del(key: string, done: Done): void;
+  createValueStream(range: KeyRange): NodeJS.EventEmitter;
+}
+
+/** What dynalite's operations call on the items of a table. */
+interface ItemStore extends IndexStore {
+  get(key: string, done: Done): void;
+  lock(key: string, work: (release: <T>(done: T) => T) => void): void;
+}
+
+interface KeyRange {
+  readonly gt?: string;
+  readonly gte?: string;
+  readonly lt?: string;
+  readonly lte?: string;
+  readonly reverse?: boolean;
+}
+
+/** What dynalite's operations work on. It calls back at once. */
+export interface Store {
+  readonly options: { readonly maxItemSize: number };
+  getTable(name: string, done: (error: Error | null, table?: TableDescription) => void): void;
+  getItemDb(tableName: string): ItemStore;
+  getIndexDb(kind: string, tableName: string, indexName: string): IndexStore;
+}
 
 /** A change of one item; `undefined` where there is none. */
 export interface Write {
@@ -30,7 +62,6 @@ interface Cell {
 export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts) {
   const cells = new Map<TableName, Map<string, Cell>>();
   const indexes = new Map<string, Map<string, Item>>();
-  const flowing: (() => void)[] = [];
   /** By item, when the last change of its index entries arrives: they arrive in order. */
   const arrivals = new Map<string, number>();
   let locked = '';
@@ -55,10 +86,10 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
     else clock.after(at - clock.now(), () => change(entries));
   }
 
-  /** dynalite listens after it has got the stream, so the values flow when the store is pumped. */
+  /** dynalite listens after it has got the stream. */
   function stream(entries: () => Iterable<readonly [string, Item]>, range: KeyRange): Stream {
     const emitter = new Stream();
-    flowing.push(() => {
+    queueMicrotask(() => {
       const found = [...entries()]
         .filter(([key]) => isWithin(key, range))
         .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -121,8 +152,27 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
       Object.entries(itemBytesMax).map(([table, bytes]) => [table, createView(true, bytes)]),
     ),
     eventual: createView(false),
-    pump(): void {
-      for (const flow of flowing.splice(0)) flow();
+    /** A store that keeps the writes of an operation for later. */
+    staged(store: Store): { readonly store: Store; readonly writes: readonly (() => void)[] } {
+      const writes: (() => void)[] = [];
+      const later = <Db extends IndexStore>(db: Db): Db => {
+        const stage = (write: () => void, done: Done): void => {
+          const item = locked;
+          writes.push(() => {
+            locked = item;
+            write();
+          });
+          done(null);
+        };
+        return {
+          ...db,
+          put: (key, item, done) => stage(() => db.put(key, item, () => {}), done),
+          del: (key, done) => stage(() => db.del(key, () => {}), done),
+        };
+      };
+      const getItemDb: Store['getItemDb'] = (name) => later(store.getItemDb(name));
+      const getIndexDb: Store['getIndexDb'] = (...index) => later(store.getIndexDb(...index));
+      return { store: { ...store, getItemDb, getIndexDb }, writes };
     },
     rows: (table: TableName): Item[] =>
       [...rowsOf(table)]
