@@ -244,7 +244,7 @@ const wrong: Readonly<Record<Rule, Readonly<Record<string, Change>>>> = {
       Object.assign(present(bus[index]), { source: 'payhooks.sandbox' }),
     ),
     'one id for two changes': published((detail, index, bus) => {
-      const other = present(bus.find((one, at) => at !== index && isOfOrder(one)));
+      const other = present(bus.find((one) => isOfOrder(one) && one.detail !== bus[index]?.detail));
       detail['id'] = (JSON.parse(other.detail) as { id: string }).id;
       Object.assign(present(bus[index]), { detail: JSON.stringify(detail) });
     }),

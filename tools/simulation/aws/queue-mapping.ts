@@ -1,7 +1,7 @@
+import { failedItems } from '@payhooks/cdk-local/failed-items';
 import type { Clock } from '../clock.ts';
-import type { Functions } from '../lambda/functions.ts';
+import { asInvocation, type Functions } from '../lambda/functions.ts';
 import type { Random } from '../random.ts';
-import { failedItems } from './failed-items.ts';
 import type { Queue, ReceivedMessage } from './queue.ts';
 
 export interface QueueMappingParts {
@@ -32,10 +32,8 @@ export function startQueueMapping(parts: QueueMappingParts): void {
     running += 1;
     pollSoon();
     const invocation = await functions.invoke('consumer', { Records: batch.map(recordOf) });
-    const failed = failedItems(
-      invocation,
-      batch.map(({ id }) => id),
-    );
+    const ids = batch.map(({ id }) => id);
+    const failed = failedItems(asInvocation(invocation), { ids, reportsItemFailures: true });
     for (const { id, receiptHandle } of batch) if (!failed.has(id)) queue.delete(receiptHandle);
     running -= 1;
     pollSoon();
