@@ -16,7 +16,6 @@ export interface History {
   /** The version that a deployment has replaced, after which everything was replayed. */
   readonly formerly: FormerVersion | undefined;
   readonly startedAt: number;
-  readonly faultsEndedAt: number;
   /** When everything had drained. */
   readonly endedAt: number;
   readonly deliveries: readonly Delivery[];

@@ -4,7 +4,7 @@ import { runCommand } from '../command-line.ts';
 import { huntBugs } from './bugs/command.ts';
 import { type CommandOptions, readOptions, usage } from './command/options.ts';
 import { runSeeds } from './command/pool.ts';
-import { countersOf, faultsOf, summaryOf, violationsOf } from './command/report.ts';
+import { countersOf, faultsOf, violationsOf } from './command/report.ts';
 import { judgeSeed, type SeedResult } from './command/result.ts';
 import { bundleToday, loadBundles } from './lambda/bundles.ts';
 import { formerCode } from './lambda/former-code.ts';
@@ -43,10 +43,10 @@ async function main(args: readonly string[]): Promise<number> {
   const { user, system } = process.cpuUsage();
   print(
     '',
-    ...summaryOf(results, (user + system) / 1e6),
-    '',
     'What happened, and how often:',
     ...countersOf(results),
+    '',
+    `${results.length} seeds in ${((user + system) / 1e6).toFixed(1)} CPU seconds.`,
   );
   const faults = faultsOf(results);
   if (faults.length === 0) {

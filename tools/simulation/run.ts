@@ -63,12 +63,12 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
   senders.send(planned);
   operators.work(4, 2 * busyMilliseconds);
   operators.replayOnArrival(planned);
-  let faultsEndedAt = await busyTime(world, people, busyMilliseconds);
+  await busyTime(world, people, busyMilliseconds);
   if (plan.quietDays !== undefined) {
     await quietTime(world, plan.quietDays);
     senders.send(planRedeliveries(planned, random.fork('redeliveries')));
     operators.work(1, laterMilliseconds);
-    faultsEndedAt = await busyTime(world, people, laterMilliseconds);
+    await busyTime(world, people, laterMilliseconds);
   }
   if (deployment !== undefined) await replayTime(world, people, planRefunds(planned, random.fork('refunds')));
   measure(world);
@@ -82,7 +82,6 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
       orderBytesMax: plan.orderBytesMax,
       formerly: deployment && { until: deployment.until, ...deployment.formerly },
       startedAt,
-      faultsEndedAt,
       endedAt: clock.now(),
     },
     ...{ deliveries: senders.deliveries, heartbeats: recorder.heartbeats, secretValues: keys.values },
@@ -109,8 +108,8 @@ interface People {
   readonly follower: RunningFollower;
 }
 
-/** Things fail for this long; then nothing does, until everything has drained. Returns when faults ended. */
-async function busyTime(world: World, people: People, milliseconds: number): Promise<number> {
+/** Things fail for this long; then nothing does, until everything has drained. */
+async function busyTime(world: World, people: People, milliseconds: number): Promise<void> {
   const { clock, queues, feed, trace } = world;
   const { senders, operators, follower } = people;
   const endSchedule = startSchedule(world);
@@ -133,7 +132,6 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   // Indexes settle, and the last count of what waits sees everything.
   await clock.run(clock.now() + 2 * minute);
   endSchedule();
-  return faultsEndedAt;
 }
 
 /**

@@ -6,19 +6,16 @@ import { type TableDescription, type TableName, tableNamed } from './tables.ts';
 /** An item in DynamoDB's JSON. */
 export type Item = Record<string, Record<string, unknown>>;
 
-type Done = (error: Error | null, value?: Item) => void;
-
-interface IndexStore {
+/** What dynalite's operations call on the items of a table or of an index. It calls back at once. */
+interface ItemStore {
+  get(key: string, done: Done): void;
   put(key: string, item: Item, done: Done): void;
   del(key: string, done: Done): void;
+  lock(key: string, work: (release: <T>(done: T) => T) => void): void;
   createValueStream(range: KeyRange): NodeJS.EventEmitter;
 }
-
-/** What dynalite's operations call on the items of a table. */
-interface ItemStore extends IndexStore {
-  get(key: string, done: Done): void;
-  lock(key: string, work: (release: <T>(done: T) => T) => void): void;
-}
+type Done = (error: Error | null, value?: Item) => void;
+type IndexStore = Omit<ItemStore, 'get' | 'lock'>;
 
 interface KeyRange {
   readonly gt?: string;
@@ -28,7 +25,7 @@ interface KeyRange {
   readonly reverse?: boolean;
 }
 
-/** What dynalite's operations work on. It calls back at once. */
+/** What dynalite's operations work on. */
 export interface Store {
   readonly options: { readonly maxItemSize: number };
   getTable(name: string, done: (error: Error | null, table?: TableDescription) => void): void;
