@@ -3,9 +3,8 @@ import { availableParallelism } from 'node:os';
 import { runCommand } from '../command-line.ts';
 import { huntBugs } from './bugs/command.ts';
 import { type CommandOptions, readOptions, usage } from './command/options.ts';
-import { runSeeds } from './command/pool.ts';
+import { judgeSeed, runSeeds, type SeedResult } from './command/pool.ts';
 import { countersOf, faultsOf, violationsOf } from './command/report.ts';
-import { judgeSeed, type SeedResult } from './command/result.ts';
 import { bundleToday, loadBundles } from './lambda/bundles.ts';
 import { formerCode } from './lambda/former-code.ts';
 

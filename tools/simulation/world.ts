@@ -11,7 +11,6 @@ import { createSqsOperations } from './aws/sqs.ts';
 import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
 import { createClock } from './clock.ts';
-import { bundlesOf, variablesOf, versionAt } from './deployment.ts';
 import {
   functionModels,
   heartbeatKeySecretArn,
@@ -25,7 +24,7 @@ import { type Bundles, stages } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
 import type { Instance } from './lambda/instance.ts';
 import { createKills, type Kills } from './lambda/kills.ts';
-import { itemBytesMax, type Plan, startedAt } from './plan.ts';
+import { bundlesOf, itemBytesMax, type Plan, startedAt, variablesOf, versionAt } from './plan.ts';
 import type { Random } from './random.ts';
 import { createRecorder } from './recorder.ts';
 import type { Trace } from './trace.ts';

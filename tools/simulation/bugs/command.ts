@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rules, type Violation } from '../checker/violation.ts';
-import { judgeSeed } from '../command/result.ts';
+import { judgeSeed } from '../command/pool.ts';
 import { bundleStages, loadBundles } from '../lambda/bundles.ts';
 import { formerCode } from '../lambda/former-code.ts';
 import { type Bug, bugPlugin } from './bug.ts';

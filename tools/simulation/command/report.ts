@@ -1,5 +1,5 @@
 import { neverHappened } from '../sometimes.ts';
-import type { SeedResult } from './result.ts';
+import type { SeedResult } from './pool.ts';
 
 /** How many runs a set needs before everything that must happen sometimes is expected in it. */
 const seedsForCounters = 500;

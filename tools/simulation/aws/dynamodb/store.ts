@@ -57,8 +57,8 @@ interface Cell {
 
 /** The rows of both tables and their indexes, in memory, for dynalite's operations. */
 export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts) {
-  const cells = new Map<TableName, Map<string, Cell>>();
-  const indexes = new Map<string, Map<string, Item>>();
+  const cells: Record<TableName, Map<string, Cell>> = { events: new Map(), orders: new Map() };
+  const indexes: Record<string, Map<string, Item>> = {};
   /** By item, when the last change of its index entries arrives: they arrive in order. */
   const arrivals = new Map<string, number>();
   let locked = '';
@@ -67,16 +67,15 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
   const lag = (): number =>
     random.chance(0.8) ? 0 : random.chance(0.8) ? random.integer(1, 400) : random.integer(400, 3_000);
 
-  const rowsOf = (table: TableName): Map<string, Cell> => ofKey(cells, table, () => new Map());
-
   function write(table: TableName, key: string, after: Item | undefined): void {
-    const before = rowsOf(table).get(key)?.current;
-    rowsOf(table).set(key, { current: after, previous: before, visibleAt: clock.now() + lag() });
+    const before = cells[table].get(key)?.current;
+    cells[table].set(key, { current: after, previous: before, visibleAt: clock.now() + lag() });
     onWrite({ table, before, after });
   }
 
   function changeIndex(name: string, change: (entries: Map<string, Item>) => void): void {
-    const entries = ofKey(indexes, name, () => new Map<string, Item>());
+    const entries = indexes[name] ?? new Map<string, Item>();
+    indexes[name] = entries;
     const at = Math.max(clock.now() + lag(), arrivals.get(locked) ?? 0);
     arrivals.set(locked, at);
     if (at === clock.now()) change(entries);
@@ -108,7 +107,7 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
         isConsistent || visibleAt <= clock.now() ? current : previous;
       return {
         get(key, done) {
-          const cell = rowsOf(table).get(key);
+          const cell = cells[table].get(key);
           done(null, cell && seen(cell));
         },
         put(key, item, done) {
@@ -124,7 +123,7 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
           work((done) => done);
         },
         createValueStream: (range) =>
-          stream(() => [...rowsOf(table)].flatMap(([key, cell]) => pair(key, seen(cell))), range),
+          stream(() => [...cells[table]].flatMap(([key, cell]) => pair(key, seen(cell))), range),
       };
     },
     getIndexDb(_kind, tableName, indexName) {
@@ -138,7 +137,7 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
           changeIndex(name, (entries) => entries.delete(key));
           done(null);
         },
-        createValueStream: (range) => stream(() => indexes.get(name) ?? [], range),
+        createValueStream: (range) => stream(() => indexes[name] ?? [], range),
       };
     },
   });
@@ -172,7 +171,7 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
       return { store: { ...store, getItemDb, getIndexDb }, writes };
     },
     rows: (table: TableName): Item[] =>
-      [...rowsOf(table)]
+      [...cells[table]]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .flatMap(([, { current }]) => (current === undefined ? [] : [current])),
   };
@@ -190,12 +189,4 @@ function isWithin(key: string, { gt, gte, lt, lte }: KeyRange): boolean {
   if (gte !== undefined && key < gte) return false;
   if (lt !== undefined && key >= lt) return false;
   return lte === undefined || key <= lte;
-}
-
-function ofKey<K, V>(map: Map<K, V>, key: K, create: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const created = create();
-  map.set(key, created);
-  return created;
 }
