@@ -130,7 +130,7 @@ export class Tables extends Construct {
     const both = [...projecting, 'dynamodb:Scan'];
     grant(grantee, [...both, 'dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:Query'], events.tableArn);
     grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
-    grant(grantee, both, orders.tableArn);
+    grant(grantee, [...both, 'dynamodb:GetItem'], orders.tableArn);
   }
 
   /** Lets the webhook audit look up whether an event is stored. */
@@ -154,10 +154,7 @@ export class Tables extends Construct {
 }
 
 /** What a repair needs on both tables: it reads rows, and writes on condition that none has changed. */
-const projecting = [
-  ...['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
-  ...['dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
-];
+const projecting = [...['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem']];
 
 function grant(grantee: IGrantable, actions: string[], resourceArn: string): void {
   Grant.addToPrincipal({ grantee, actions, resourceArns: [resourceArn] });

@@ -21,8 +21,8 @@ export function addRebuild({ program, action }: CommandSetup): void {
       'after',
       `
 Orders and rows become what the stored readings and judgements make of them. No body is read again: a new
-version, or a new meaning of an event name, takes effect with payhooks replay. It reads both tables as a whole:
-about one read unit for each event and each 4 KB. --verify changes nothing and asks nothing.
+version, or a new meaning of an event name, takes effect with payhooks replay. It reads both tables as a
+whole: about one read unit for each event and each 4 KB. --verify changes nothing and asks nothing.
 Needs execute-api:Invoke on the output OperationsInvokeArn.
 ${examplesOf('rebuild --verify', 'rebuild --rate 50 --reason "after a restore"')}`,
     )

@@ -17,5 +17,5 @@ export const attentionSentences: Readonly<Record<Attention, string>> = {
   disputed: 'A payment is disputed or was charged back. The status does not show that.',
   too_many_events: 'The order holds as many events as fit; later ones are missing from its state.',
   unreadable_fact:
-    'This version cannot read a part of the order, which is missing from its state: deploy the newest version.',
+    'This version cannot read a part of the order, which its state lacks: deploy the newest version.',
 };

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { bytesOf, failedEvent, paidEvent } from '@payhooks/payment-service/simulator';
 import { toEventItem } from '../../lambdas/aws/event-item.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
-import { eventKey, eventRecord } from '../../lambdas/contract/schema.ts';
-import { factOfBody } from '../../lambdas/domain/fact.ts';
-import type { EventRow } from '../../lambdas/ports/stores.ts';
+import { eventFact } from '../../lambdas/domain/fact.ts';
+import type { EventRow } from '../../lambdas/ports/rows.ts';
+import { eventRow } from '../doubles/event-rows.ts';
 import { lookInto } from './local-console.ts';
 
 const eventsOfOrder = 10;
@@ -21,33 +20,32 @@ export async function storeManyEvents(baseUrl: string, count: number): Promise<v
   await switchOffFeed(lambdaEndpoint);
   const since = Date.now() - count * 10;
   const orders = Array.from({ length: count / eventsOfOrder }, (_, number) =>
-    Array.from({ length: eventsOfOrder }, (_, index) => eventRow(number, index, since)),
+    Array.from({ length: eventsOfOrder }, (_, index) => rowOf(number, index, since)),
   );
   await putEvents(dynamodb, outputs['EventsTableName'] ?? '', orders.flat());
   const table = createOrderTable(dynamodb, outputs['OrdersTableName'] ?? '');
   await each(orders, async (rows) => {
-    const { orderId: id = '', recordedAt = '' } = rows.at(-1) ?? {};
-    const facts = rows.flatMap(({ body }) => (body && factOfBody(body)) ?? []);
-    await table.merge({ order: { mode: 'live', id }, facts, now: () => new Date(recordedAt) });
+    const { reading, recordedAt = '' } = rows.at(-1) ?? {};
+    const facts = rows.flatMap((row) => (row.reading ? [eventFact(row.eventId ?? '', row.reading)] : []));
+    const order = { mode: 'live', id: reading?.orderId ?? '' } as const;
+    await table.merge({ order, facts, now: () => new Date(recordedAt) });
   });
   close();
 }
 
 /** All but the last payment of an order fail. */
-function eventRow(order: number, index: number, since: number): EventRow {
+function rowOf(order: number, index: number, since: number): EventRow {
   const number = order * eventsOfOrder + index;
-  const [orderId, eventId, transactionId] = [`order-${order}`, `evt-${number}`, `txn-${number}`];
-  const create = index === eventsOfOrder - 1 ? paidEvent : failedEvent;
-  const event = create({ orderId, eventId, transactionId, seed: 'many' });
-  const body = bytesOf(event);
-  return {
-    ...{ key: eventKey('live', eventId), record: eventRecord.event, mode: 'live', outcome: 'applied' },
-    ...{ eventId, eventName: event.event_name, orderId, transactionId, body, keyId: '9a76d0a46113' },
-    bodySha256: createHash('sha256').update(body).digest('hex'),
-    signature: '5e'.repeat(32),
+  const meaning = index === eventsOfOrder - 1 ? 'paid' : 'failed';
+  const names = { orderId: `order-${order}`, transactionId: `txn-${number}` };
+  const eventId = `evt-${number}`;
+  const create = meaning === 'paid' ? paidEvent : failedEvent;
+  return eventRow(eventId, {
+    reading: { ...names, meaning, eventName: `transaction.${meaning}` },
+    body: bytesOf(create({ ...names, eventId, seed: 'many' })),
     receivedAt: new Date(since + number * 10).toISOString(),
     recordedAt: new Date(since + number * 10 + 5).toISOString(),
-  };
+  });
 }
 
 async function putEvents(client: DynamoDBClient, table: string, rows: readonly EventRow[]): Promise<void> {

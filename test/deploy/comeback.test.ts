@@ -222,7 +222,7 @@ it('gets the events back that the queue of the deleted stack held', async () => 
 it('lost nothing, according to the documented checks', async () => {
   const verified = await payhooks(await commandOf(deletion, 'npx payhooks rebuild --verify'));
   expect(verified.stdout).toMatch(
-    /^No difference: 6 orders equal the fold of their events; 9 events compared\./,
+    /^No difference: 6 orders are what their events make of them; 9 events compared\./,
   );
   await callScheduledSqs(ministack);
   // MiniStack drops expiry and recovery of tables that CloudFormation makes.

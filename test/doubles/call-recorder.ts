@@ -36,12 +36,25 @@ export function recordCalls(): CallRecorder {
     if (scope === null || target === '') return;
     const [, caller = '', service = ''] = scope;
     const name = `${target.split('.').at(-1)}`;
-    // SQS checks the action of a single message for a batch of them; the batches of DynamoDB are actions.
-    const action = `${service}:${service === 'sqs' ? name.replace(/Batch$/, '') : name}`;
-    observeBody(request, (body) => calls.push({ caller, action, body, resources: resourcesIn(body) }));
+    observeBody(request, (body) => {
+      for (const part of partsOf(name, body))
+        calls.push({ caller, action: `${service}:${part.action}`, body, resources: resourcesIn(part.body) });
+    });
   };
   subscribe(channel, onRequest);
   return { calls, stop: () => void unsubscribe(channel, onRequest) };
+}
+
+/**
+ * What a policy must permit. SQS checks the action of a single message for a batch of them, and DynamoDB that of
+ * each item of a transaction; its batches are actions of their own.
+ */
+function partsOf(name: string, body: Body): readonly { readonly action: string; readonly body: Body }[] {
+  const { TransactItems } = body;
+  if (!Array.isArray(TransactItems)) return [{ action: name.replace(/(?<=Message.*)Batch$/, ''), body }];
+  return TransactItems.flatMap((item: Readonly<Record<string, Body>>) =>
+    Object.entries(item).map(([kind, part]) => ({ action: `${kind}Item`, body: part })),
+  );
 }
 
 /** Copies the body on its way to the server, which is the only reader of the request. */

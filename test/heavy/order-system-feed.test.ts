@@ -145,9 +145,11 @@ describe('an order system on the feed', () => {
     );
     await postAll(bodies);
     await pipeline.settled();
+    const order = await pipeline.order('hot');
+    expect(order['events']).toHaveLength(300);
     const events = await eventually(
       async () => feed.events,
-      (received) => received.at(-1)?.detail.sequence === 300,
+      (received) => received.at(-1)?.detail.sequence === order['sequence'],
     );
     const seen = new Set<string>();
     const sequences = events
@@ -155,7 +157,6 @@ describe('an order system on the feed', () => {
       .map(({ detail }) => detail.sequence);
     expect(sequences).toEqual(sequences.toSorted((left, right) => left - right));
     expect(new Set(sequences).size).toBe(sequences.length);
-    expect((await pipeline.order('hot'))['events']).toHaveLength(300);
     expect(await pipeline.deadLetters()).toBe(0);
     expect(await pipeline.messagesIn(pipeline.resources.feedFailureQueueUrl)).toBe(0);
     await feed.close();

@@ -34,7 +34,13 @@ const histories: readonly [OrderStatus, (order: SampleOptions) => Uint8Array[]][
     'partially_refunded',
     (order) => [paidEvent(order), refundedEvent({ ...order, amount: '40.00' })].map(bytesOf),
   ],
-  ['paid', (order) => [failedEvent(order), paidEvent(order), unknownEvent(order)].map(bytesOf)],
+  [
+    'paid',
+    (order) => {
+      const failed = failedEvent({ ...order, transactionId: `${order.transactionId}-failed` });
+      return [failed, paidEvent(order), unknownEvent(order)].map(bytesOf);
+    },
+  ],
   ['failed', (order) => [bytesOf(failedEvent(order))]],
 ];
 

@@ -9,10 +9,7 @@ import { synthesise } from './synthesis.ts';
 /** Actions by construct path; a colon or slash leads to a part of the resource. */
 type Needs = Readonly<Record<string, readonly string[]>>;
 
-const projecting = [
-  ...['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
-  ...['dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'],
-];
+const projecting = ['dynamodb:BatchGetItem', 'dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'];
 const writeLog = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 
 /** What each role may do. A new role needs an entry; every action without an entry must be denied. */
@@ -53,7 +50,7 @@ const always: Readonly<Record<string, Needs>> = {
       ...['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:Scan'],
     ],
     'Tables/Events/index/waiting': ['dynamodb:Query'],
-    'Tables/Orders': [...projecting, 'dynamodb:Scan'],
+    'Tables/Orders': [...projecting, 'dynamodb:GetItem', 'dynamodb:Scan'],
     'Operations/Function/Logs:stream': writeLog,
   },
   'OrderFeed/Function/Role': {

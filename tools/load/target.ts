@@ -19,7 +19,7 @@ export interface Target {
 /** Starts what `npm start -- --no-demo` runs, on free ports; npm's own process is left out. */
 export async function startTarget(): Promise<Target> {
   const privateKey = `pri_${randomBytes(24).toString('hex')}`;
-  const node = ['-r', './local/compile-cache.cjs', '--conditions=payhooks-source', 'local/start.ts'];
+  const node = ['-r', './bin/compile-cache.cjs', '--conditions=payhooks-source', 'local/start.ts'];
   const flags = ['--no-demo', '--port', '0', '--service-port', '0', '--private-key', privateKey];
   const child = spawn(process.execPath, [...node, ...flags], {
     cwd: root,

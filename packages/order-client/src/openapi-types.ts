@@ -6,17 +6,17 @@ export type components = {
     schemas: {
         /**
          * @description - `live`: real money
-         *     - `sandbox`: the payment service’s sandbox; the two never meet, and an order id may exist in
-         * both
+         *     - `sandbox`: the payment service’s sandbox; the two never meet, and an order id may exist in both
          * @enum {string}
          */
         Mode: "live" | "sandbox";
         /**
-         * @description The state of an order: a function of its set of events, whatever order they arrived
-         * in.     - `pending`: events, but none that decides     - `failed`: only failures     - `paid`:
-         * money was taken and none of it returned; transactions that were returned in full do not count     -
-         * `partially_refunded`: some was returned; not all, or not certainly all     - `refunded`: all that
-         * was taken was returned
+         * @description The state of an order: a function of its set of events, whatever order they arrived in.
+         *     - `pending`: events, but none that decides
+         *     - `failed`: only failures
+         *     - `paid`: money was taken and none of it returned; transactions that were returned in full do not count
+         *     - `partially_refunded`: some was returned; not all, or not certainly all
+         *     - `refunded`: all that was taken was returned
          * @enum {string}
          */
         OrderStatus: "pending" | "failed" | "paid" | "partially_refunded" | "refunded";
@@ -39,40 +39,41 @@ export type components = {
          *     - `payment_amount_unreadable`: the amount of a payment is not a decimal number above zero
          *     - `currency_mixed`: several currencies in one order
          *     - `conflicting_event`: two different bodies with one event id, of which one counts
-         *     - `transaction_in_two_orders`: events about the money of one transaction name this order and
-         * another one     - `failure_and_payment`: one transaction has a payment and a failure, as when a
-         * debit is returned; the status       does not change     - `disputed`: a payment is disputed or was
-         * charged back; the status does not change     - `too_many_events`: the order holds as many events as
-         * fit; later ones are missing from its state     - `unreadable_fact`: this version of payhooks cannot
-         * read a part of the order, which is missing from its state
+         *     - `transaction_in_two_orders`: events about the money of one transaction name this order and another one
+         *     - `failure_and_payment`: one transaction has a payment and a failure, as when a debit is returned; the status
+         *       does not change
+         *     - `disputed`: a payment is disputed or was charged back; the status does not change
+         *     - `too_many_events`: the order holds as many events as fit; later ones are missing from its state
+         *     - `unreadable_fact`: this version of payhooks cannot read a part of the order, which is missing from its state
          * @enum {string}
          */
         Attention: "multiple_paid_transactions" | "refund_without_payment" | "refund_exceeds_payment" | "refund_amount_ambiguous" | "payment_amount_ambiguous" | "payment_amount_unreadable" | "currency_mixed" | "conflicting_event" | "transaction_in_two_orders" | "failure_and_payment" | "disputed" | "too_many_events" | "unreadable_fact";
         /**
          * @description What became of a signed body. Open set: later versions may add values.
-         *     - `applied`: it is part of the state of its order; of two bodies under one id, the other may
-         * count instead     - `pending`: stored; it does not count towards its order yet, which takes a
-         * moment unless something fails     - `recorded`: stored; it names no order and decides nothing about
-         * money     - `unassigned`: stored, not applied: it names no order, and none is known for its
-         * transaction so far     - `conflict`: stored: a second, different event under one id, which a person
-         * must judge     - `quarantined`: stored, not applied; a person must judge it; see `reason`     -
-         * `unrecognised`: stored, not an event; it has no usable event id, so only the operations API shows
-         * it
+         *     - `applied`: it is part of the state of its order; of two bodies under one id, the other may count instead
+         *     - `pending`: stored; it does not count towards its order yet, which takes a moment unless something fails
+         *     - `recorded`: stored; it names no order and decides nothing about money
+         *     - `unassigned`: stored, not applied: it names no order, and none is known for its transaction so far
+         *     - `conflict`: stored: a second, different event under one id, which a person must judge
+         *     - `quarantined`: stored, not applied; a person must judge it; see `reason`
+         *     - `unrecognised`: stored, not an event; it has no usable event id, so only the operations API shows it
          * @enum {string}
          */
         Outcome: "applied" | "pending" | "recorded" | "unassigned" | "conflict" | "quarantined" | "unrecognised";
         /**
          * @description Why a body is quarantined or unrecognised.
          *     - `sandbox_flag_missing`: quarantined: the body lacks the sandbox flag
-         *     - `sandbox_flag_disagrees`: quarantined: a sandbox event signed with a live key, or the other
-         * way round     - `order_id_invalid`: quarantined: the order id is not text, not valid Unicode, or
-         * too long     - `transaction_id_invalid`: quarantined: the transaction id is not text, not valid
-         * Unicode, or too long     - `order_refused`: quarantined: its order is full     - `not_utf8`:
-         * unrecognised: not text     - `not_json`: unrecognised: not JSON     - `not_an_object`:
-         * unrecognised: JSON, but not an object     - `id_missing`: unrecognised: no event id     -
-         * `id_invalid`: unrecognised: the event id is not valid Unicode, or too long     -
-         * `event_name_missing`: unrecognised: no event name     - `event_name_invalid`: unrecognised: the
-         * event name is not valid Unicode, or too long
+         *     - `sandbox_flag_disagrees`: quarantined: a sandbox event signed with a live key, or the other way round
+         *     - `order_id_invalid`: quarantined: the order id is not text, not valid Unicode, or too long
+         *     - `transaction_id_invalid`: quarantined: the transaction id is not text, not valid Unicode, or too long
+         *     - `order_refused`: quarantined: its order is full
+         *     - `not_utf8`: unrecognised: not text
+         *     - `not_json`: unrecognised: not JSON
+         *     - `not_an_object`: unrecognised: JSON, but not an object
+         *     - `id_missing`: unrecognised: no event id
+         *     - `id_invalid`: unrecognised: the event id is not valid Unicode, or too long
+         *     - `event_name_missing`: unrecognised: no event name
+         *     - `event_name_invalid`: unrecognised: the event name is not valid Unicode, or too long
          * @enum {string}
          */
         Reason: "sandbox_flag_missing" | "sandbox_flag_disagrees" | "order_id_invalid" | "transaction_id_invalid" | "order_refused" | "not_utf8" | "not_json" | "not_an_object" | "id_missing" | "id_invalid" | "event_name_missing" | "event_name_invalid";
@@ -92,10 +93,7 @@ export type components = {
             /** @description `null` for an event that names no transaction; it stands alone. */
             id: string | null;
             status: components["schemas"]["TransactionStatus"];
-            /**
-             * @description The amount of the payment exactly as the payment service wrote it: a decimal
-             * number, unless the order lists `payment_amount_unreadable`. Compare it as a decimal.
-             */
+            /** @description The amount of the payment exactly as the payment service wrote it: a decimal number, unless the order lists `payment_amount_unreadable`. Compare it as a decimal. */
             amount: string | null;
             /** @description As the payment service wrote it. */
             currency: string | null;
@@ -114,17 +112,13 @@ export type components = {
             event_name: string;
             /** @description The transaction that it names; `null` when it names none. */
             transaction_id: string | null;
-            /**
-             * @description Its amount exactly as the payment service wrote it; `null` when it has none. A
-             * refund's may be its own or the total so far.
-             */
+            /** @description Its amount exactly as the payment service wrote it; `null` when it has none. A refund's may be its own or the total so far. */
             amount: string | null;
             /** @description As the payment service wrote it; `null` when the event has none. */
             currency: string | null;
             /**
              * Format: date-time
-             * @description When the delivery that was recorded arrived. `null` if the row of the event cannot
-             * be read; the event still counts.
+             * @description When the delivery that was recorded arrived. `null` if the row of the event cannot be read; the event still counts.
              */
             received_at: string | null;
             /**
@@ -132,10 +126,7 @@ export type components = {
              * @description When it was stored. `null` like `received_at`.
              */
             recorded_at: string | null;
-            /**
-             * @description The status of the order after this event, in the order in which they were
-             * received, as the events are read today. `null` for all but the newest 100 events of an order.
-             */
+            /** @description The status of the order after this event, in the order in which they were received, as the events are read today. `null` for all but the newest 100 events of an order. */
             status_after: components["schemas"]["OrderStatus"] | null;
         };
         /** @description What happened to an order. Holds no customer data. */
@@ -150,11 +141,7 @@ export type components = {
             transactions: components["schemas"]["Transaction"][];
             /** @description In the order in which they were received. */
             events: components["schemas"]["OrderEvent"][];
-            /**
-             * @description Counts the changes of the order, also those that a repair makes. It never goes
-             * back, so of two views of an order the one with the higher sequence is newer. Events of the
-             * order feed carry the same number.
-             */
+            /** @description Counts the changes of the order, also those that a repair makes. It never goes back, so of two views of an order the one with the higher sequence is newer. Events of the order feed carry the same number. */
             sequence: number;
             /**
              * Format: date-time
@@ -164,21 +151,12 @@ export type components = {
         };
         /** @description A page of orders. */
         OrderList: {
-            /**
-             * @description In their current state, by the time of their latest change, oldest first; newest
-             * first with `sort_order=desc`.
-             */
+            /** @description In their current state, by the time of their latest change, oldest first; newest first with `sort_order=desc`. */
             orders: components["schemas"]["Order"][];
-            /**
-             * @description Where to continue. `null`: the end for now; keep the last one that was not null.
-             */
+            /** @description Where to continue. `null`: the end for now; keep the last one that was not null. */
             next_cursor: string | null;
         };
-        /**
-         * @description An event of an order and its origin. Holds no customer data. Fields of its row are
-         * `null` if that cannot be read. Of several bodies under one id, they are those of the body that
-         * counts.
-         */
+        /** @description An event of an order and its origin. Holds no customer data. Fields of its row are `null` if that cannot be read. Of several bodies under one id, they are those of the body that counts. */
         OrderEventDetail: {
             /** @description The id inside the signed body. Every delivery of one event has the same id. */
             id: string;
@@ -190,17 +168,13 @@ export type components = {
             event_name: string;
             /** @description The transaction that it names; `null` when it names none. */
             transaction_id: string | null;
-            /**
-             * @description Its amount exactly as the payment service wrote it; `null` when it has none. A
-             * refund's may be its own or the total so far.
-             */
+            /** @description Its amount exactly as the payment service wrote it; `null` when it has none. A refund's may be its own or the total so far. */
             amount: string | null;
             /** @description As the payment service wrote it; `null` when the event has none. */
             currency: string | null;
             /**
              * Format: date-time
-             * @description When the delivery that was recorded arrived. `null` if the row of the event cannot
-             * be read; the event still counts.
+             * @description When the delivery that was recorded arrived. `null` if the row of the event cannot be read; the event still counts.
              */
             received_at: string | null;
             /**
@@ -208,17 +182,9 @@ export type components = {
              * @description When it was stored. `null` like `received_at`.
              */
             recorded_at: string | null;
-            /**
-             * @description The status of the order after this event, in the order in which they were
-             * received, as the events are read today. `null` for all but the newest 100 events of an order.
-             */
+            /** @description The status of the order after this event, in the order in which they were received, as the events are read today. `null` for all but the newest 100 events of an order. */
             status_after: components["schemas"]["OrderStatus"] | null;
-            /**
-             * @description The attention of the order after this event, before operators resolved any (`acts`
-             * has when they did). `null` for all but the newest 100 bodies that changed the order. What has
-             * no time of its own, such as a payment of the transaction in another order, counts from the
-             * newest event on.
-             */
+            /** @description The attention of the order after this event, before operators resolved any (`acts` has when they did). `null` for all but the newest 100 bodies that changed the order. What has no time of its own, such as a payment of the transaction in another order, counts from the newest event on. */
             attention_after: components["schemas"]["Attention"][] | null;
             /** @description Always `applied`: these events make the state. */
             outcome: components["schemas"]["Outcome"];
@@ -226,22 +192,12 @@ export type components = {
             key_id: string | null;
             /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
             body_sha256: string | null;
-            /**
-             * @description Whether the order counts what this body says. `false`: no stored body says what
-             * counts, because that changed while this was read; the fields are then those of the first body.
-             * `null`: not looked up, because the order has more than 50 events, the id more than 50 bodies,
-             * or one of them cannot be read.
-             */
+            /** @description Whether the order counts what this body says. `false`: no stored body says what counts, because that changed while this was read; the fields are then those of the first body. `null`: not looked up, because the order has more than 50 events, the id more than 50 bodies, or one of them cannot be read. */
             counts: boolean | null;
-            /**
-             * @description The other bodies under the id, in the order in which they were received. `null`
-             * like `counts`; `GET /events/{event_id}` shows them.
-             */
+            /** @description The other bodies under the id, in the order in which they were received. `null` like `counts`; `GET /events/{event_id}` shows them. */
             others: components["schemas"]["OtherBody"][] | null;
         };
-        /**
-         * @description A body under the id of an event that does not count in the order. Without its bytes.
-         */
+        /** @description A body under the id of an event that does not count in the order. Without its bytes. */
         OtherBody: {
             outcome: components["schemas"]["Outcome"];
             /** @description `null` unless the body is quarantined. */
@@ -269,56 +225,49 @@ export type components = {
              * @constant
              */
             counts: false;
-            /**
-             * @description The amount in this body, as the payment service wrote it; `null` when it has none.
-             */
+            /** @description The amount in this body, as the payment service wrote it; `null` when it has none. */
             amount: string | null;
             /** @description As the payment service wrote it; `null` like `amount`. */
             currency: string | null;
-            /**
-             * @description The status of the order after this body. `null` for one that added nothing to the
-             * order.
-             */
+            /** @description The status of the order after this body. `null` for one that added nothing to the order. */
             status_after: components["schemas"]["OrderStatus"] | null;
             /** @description The attention after it; `null` like `status_after`. */
             attention_after: components["schemas"]["Attention"][] | null;
         };
         /**
-         * @description A rule that made the state of an order. Each attention is one: its reason names what
-         * raised it. Open set:     later versions may add values.     - `payment_counted`: the transaction
-         * was paid; of several payment events the largest amount counts     - `payment_failed`: the payment
-         * of the transaction failed     - `refund_partial`: refunds returned a part, or not certainly all
-         * - `refund_full`: a refund returned all that is known to be paid     -
-         * `transaction_returned_in_full`: a refund returned all of the transaction, which does not count
-         * while       another holds money     - `nothing_decides`: no event decides about money     -
-         * `multiple_paid_transactions`: the payments of all transactions that hold money     -
-         * `refund_without_payment`: the refunds of a transaction without a payment     -
-         * `refund_exceeds_payment`: the refunds of the transaction     - `refund_amount_ambiguous`: the
-         * refunds of the transaction     - `payment_amount_ambiguous`: the payments of the transaction, with
-         * different amounts     - `payment_amount_unreadable`: the payments with such an amount     -
-         * `currency_mixed`: the events with a currency by which money moved, or failed to     -
-         * `conflicting_event`: the ids under which different bodies arrived     -
-         * `transaction_in_two_orders`: the events in this order about the money of a transaction that names
-         * another, too     - `failure_and_payment`: the failures and the payments of the transaction     -
-         * `disputed`: the events that report the dispute     - `too_many_events`: the order is full     -
-         * `unreadable_fact`: this version cannot read a part of the order
+         * @description A rule that made the state of an order. Each attention is one: its reason names what raised it. Open set:
+         *     later versions may add values.
+         *     - `payment_counted`: the transaction was paid; of several payment events the largest amount counts
+         *     - `payment_failed`: the payment of the transaction failed
+         *     - `refund_partial`: refunds returned a part, or not certainly all
+         *     - `refund_full`: a refund returned all that is known to be paid
+         *     - `transaction_returned_in_full`: a refund returned all of the transaction, which does not count while
+         *       another holds money
+         *     - `nothing_decides`: no event decides about money
+         *     - `multiple_paid_transactions`: the payments of all transactions that hold money
+         *     - `refund_without_payment`: the refunds of a transaction without a payment
+         *     - `refund_exceeds_payment`: the refunds of the transaction
+         *     - `refund_amount_ambiguous`: the refunds of the transaction
+         *     - `payment_amount_ambiguous`: the payments of the transaction, with different amounts
+         *     - `payment_amount_unreadable`: the payments with such an amount
+         *     - `currency_mixed`: the events with a currency by which money moved, or failed to
+         *     - `conflicting_event`: the ids under which different bodies arrived
+         *     - `transaction_in_two_orders`: the events in this order about the money of a transaction that names another, too
+         *     - `failure_and_payment`: the failures and the payments of the transaction
+         *     - `disputed`: the events that report the dispute
+         *     - `too_many_events`: the order is full
+         *     - `unreadable_fact`: this version cannot read a part of the order
          * @enum {string}
          */
         ReasonRule: "payment_counted" | "payment_failed" | "refund_partial" | "refund_full" | "transaction_returned_in_full" | "nothing_decides" | "multiple_paid_transactions" | "refund_without_payment" | "refund_exceeds_payment" | "refund_amount_ambiguous" | "payment_amount_ambiguous" | "payment_amount_unreadable" | "currency_mixed" | "conflicting_event" | "transaction_in_two_orders" | "failure_and_payment" | "disputed" | "too_many_events" | "unreadable_fact";
         /** @description One rule that made the state of an order, and what it was applied to. */
         StateReason: {
             rule: components["schemas"]["ReasonRule"];
-            /**
-             * @description `null` for a rule about the whole order, and for an event that names no
-             * transaction.
-             */
+            /** @description `null` for a rule about the whole order, and for an event that names no transaction. */
             transaction_id: string | null;
             /** @description The events that are the reason, by id; empty when none of this order is. */
             event_ids: string[];
-            /**
-             * @description The amount that counts, of a payment or of the only refund, as the payment service
-             * wrote it; otherwise `null`.
-             */
+            /** @description The amount that counts, of a payment or of the only refund, as the payment service wrote it; otherwise `null`. */
             amount: string | null;
             /** @description Of that amount. */
             currency: string | null;
@@ -359,23 +308,13 @@ export type components = {
             /** @description The merchant’s id of the order. */
             order_id: string;
             mode: components["schemas"]["Mode"];
-            /**
-             * @description Why status and attention are what they are, those of the status first. An event
-             * that no reason names changes neither, unless an operator has resolved an attention. The same
-             * for every order of arrival.
-             */
+            /** @description Why status and attention are what they are, those of the status first. An event that no reason names changes neither, unless an operator has resolved an attention. The same for every order of arrival. */
             reasons: components["schemas"]["StateReason"][];
             /** @description In the order in which they were received. */
             events: components["schemas"]["OrderEventDetail"][];
-            /**
-             * @description The events that name the order and wait for a person, in the order in which they
-             * were received.
-             */
+            /** @description The events that name the order and wait for a person, in the order in which they were received. */
             waiting: components["schemas"]["WaitingEvent"][];
-            /**
-             * @description `false` when more events wait than one request searches, which is thousands:
-             * others may name the order.
-             */
+            /** @description `false` when more events wait than one request searches, which is thousands: others may name the order. */
             waiting_complete: boolean;
             /** @description What operators did, oldest first. */
             acts: components["schemas"]["OrderAct"][];
@@ -388,10 +327,7 @@ export type components = {
             status: components["schemas"]["OrderStatus"];
             /** @description That of the whole order. */
             attention: components["schemas"]["Attention"][];
-            /**
-             * @description `null` while the order holds no event of the transaction, for a moment or because
-             * it is full.
-             */
+            /** @description `null` while the order holds no event of the transaction, for a moment or because it is full. */
             transaction: components["schemas"]["Transaction"] | null;
         };
         /** @description A transaction and its orders. Holds no customer data. */
@@ -399,19 +335,11 @@ export type components = {
             /** @description The id of the transaction. */
             transaction_id: string;
             mode: components["schemas"]["Mode"];
-            /**
-             * @description Those that events about its money name, or that an operator gave it; more than one
-             * is reported as `transaction_in_two_orders`.
-             */
+            /** @description Those that events about its money name, or that an operator gave it; more than one is reported as `transaction_in_two_orders`. */
             orders: components["schemas"]["TransactionOrder"][];
-            /**
-             * @description Events that name the transaction and no order. They count in each order in which
-             * it was paid, or which an operator gave it.
-             */
+            /** @description Events that name the transaction and no order. They count in each order in which it was paid, or which an operator gave it. */
             events_without_order_id: {
-                /**
-                 * @description The id inside the signed body. Every delivery of one event has the same id.
-                 */
+                /** @description The id inside the signed body. Every delivery of one event has the same id. */
                 event_id: string;
                 /**
                  * @description Open set: the payment service may add names.
@@ -421,10 +349,7 @@ export type components = {
                 event_name: string;
             }[];
         };
-        /**
-         * @description An event that names an order and waits: it is stored, and a person decides whether it
-         * counts. Holds no customer data.
-         */
+        /** @description An event that names an order and waits: it is stored, and a person decides whether it counts. Holds no customer data. */
         WaitingEvent: {
             /** @description The id inside the signed body. Every delivery of one event has the same id. */
             event_id: string;
@@ -453,10 +378,7 @@ export type components = {
             reason: components["schemas"]["Reason"] | null;
             /** @description `null` when the body has none. */
             event_name: string | null;
-            /**
-             * @description The order that it names, or else an order of its transaction. `null` when no order
-             * is known, or when no key can hold the one that it names.
-             */
+            /** @description The order that it names, or else an order of its transaction. `null` when no order is known, or when no key can hold the one that it names. */
             order_id: string | null;
             /** @description `null` when the body has none. */
             transaction_id: string | null;
@@ -472,17 +394,12 @@ export type components = {
             recorded_at: string;
             /** @description A short hash of the private key that signed it. */
             key_id: string;
-            /**
-             * @description The signature that came with the bytes: with the private key, anyone can prove
-             * that it signed them.
-             */
+            /** @description The signature that came with the bytes: with the private key, anyone can prove that it signed them. */
             signature: string;
             /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
             body_sha256: string;
         };
-        /**
-         * @description What was received under an event id, byte for byte. The payload holds customer data.
-         */
+        /** @description What was received under an event id, byte for byte. The payload holds customer data. */
         Event: {
             /** @description The id inside the signed body. Every delivery of one event has the same id. */
             id: string;
@@ -492,10 +409,7 @@ export type components = {
             reason: components["schemas"]["Reason"] | null;
             /** @description `null` when the body has none. */
             event_name: string | null;
-            /**
-             * @description The order that it names, or else an order of its transaction. `null` when no order
-             * is known, or when no key can hold the one that it names.
-             */
+            /** @description The order that it names, or else an order of its transaction. `null` when no order is known, or when no key can hold the one that it names. */
             order_id: string | null;
             /** @description `null` when the body has none. */
             transaction_id: string | null;
@@ -511,27 +425,15 @@ export type components = {
             recorded_at: string;
             /** @description A short hash of the private key that signed it. */
             key_id: string;
-            /**
-             * @description The signature that came with the bytes: with the private key, anyone can prove
-             * that it signed them.
-             */
+            /** @description The signature that came with the bytes: with the private key, anyone can prove that it signed them. */
             signature: string;
             /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
             body_sha256: string;
-            /**
-             * @description The signed bytes exactly as received. `null` when they have expired
-             * (`eventRetentionDays`).
-             */
+            /** @description The signed bytes exactly as received. `null` when they have expired (`eventRetentionDays`). */
             body_base64: string | null;
-            /**
-             * @description The body’s `payload` as JSON of any kind; `null` when the body has expired. The
-             * bytes are authoritative.
-             */
+            /** @description The body’s `payload` as JSON of any kind; `null` when the body has expired. The bytes are authoritative. */
             payload: unknown;
-            /**
-             * @description Other bodies with the same id: conflicts and quarantined bodies; 49 at most, and
-             * none that cannot be read.
-             */
+            /** @description Other bodies with the same id: conflicts and quarantined bodies; 49 at most, and none that cannot be read. */
             others: components["schemas"]["EventRecord"][];
         };
         /** @description Problem details, RFC 9457. */
@@ -558,10 +460,7 @@ export type components = {
             status: 404;
             /** @description Whether no event has named the order, or the events that did wait. */
             detail: string;
-            /**
-             * @description The events that name the order and wait for a person, in the order in which they
-             * were received.
-             */
+            /** @description The events that name the order and wait for a person, in the order in which they were received. */
             waiting: components["schemas"]["WaitingEvent"][];
             /** @description What operators did with events that named the order, oldest first. */
             acts: components["schemas"]["OrderAct"][];
@@ -591,9 +490,10 @@ export type components = {
          * @description What became of a signed body. Open set.
          *     - `applied`: it was given to its order; `counts` shows whether the order counts it
          *     - `recorded`: stored; it names no order and decides nothing about money
-         *     - `unassigned`: stored, not applied: it names no order, and none is known for its transaction
-         * so far     - `conflict`: stored: a second, different event under one id     - `quarantined`:
-         * stored, not applied; see `reason`     - `unrecognised`: stored, not an event
+         *     - `unassigned`: stored, not applied: it names no order, and none is known for its transaction so far
+         *     - `conflict`: stored: a second, different event under one id
+         *     - `quarantined`: stored, not applied; see `reason`
+         *     - `unrecognised`: stored, not an event
          * @enum {string}
          */
         StoredOutcome: "applied" | "recorded" | "unassigned" | "conflict" | "quarantined" | "unrecognised";
@@ -692,10 +592,7 @@ export type components = {
             judged: components["schemas"]["Judgement"] | null;
             /** @description Who removed the bytes, when and why. */
             erased: components["schemas"]["Erasure"] | null;
-            /**
-             * @description Whether its order counts what this body says: of several bodies under one id, one
-             * counts.
-             */
+            /** @description Whether its order counts what this body says: of several bodies under one id, one counts. */
             counts: boolean;
         };
         /** @description The decision about a body that waited. */
@@ -812,19 +709,11 @@ export type components = {
             judged: components["schemas"]["Judgement"] | null;
             /** @description Who removed the bytes, when and why. */
             erased: components["schemas"]["Erasure"] | null;
-            /**
-             * @description Whether its order counts what this body says: of several bodies under one id, one
-             * counts.
-             */
+            /** @description Whether its order counts what this body says: of several bodies under one id, one counts. */
             counts: boolean;
-            /**
-             * @description The signed bytes exactly as received. `null` when they are not stored, or left
-             * out.
-             */
+            /** @description The signed bytes exactly as received. `null` when they are not stored, or left out. */
             body_base64: string | null;
-            /**
-             * @description The body’s `payload` as JSON of any kind, or `null`. The bytes are authoritative.
-             */
+            /** @description The body’s `payload` as JSON of any kind, or `null`. The bytes are authoritative. */
             payload: unknown;
         };
         /** @description When a signature matched each private key last. */
@@ -855,10 +744,7 @@ export type components = {
             reason?: string;
             /** @description The event. */
             event_id?: string;
-            /**
-             * @description The body: one of several under the event id, or without an event id one that is no
-             * event.
-             */
+            /** @description The body: one of several under the event id, or without an event id one that is no event. */
             body_sha256?: string;
             /** @description The order. */
             order_id?: string;
@@ -878,10 +764,7 @@ export type components = {
             reason?: string;
             /** @description The event. */
             event_id?: string;
-            /**
-             * @description The body: one of several under the event id, or without an event id one that is no
-             * event.
-             */
+            /** @description The body: one of several under the event id, or without an event id one that is no event. */
             body_sha256?: string;
             /** @description A name without a meaning. */
             event_name?: string;
@@ -968,10 +851,7 @@ export type components = {
             event_id?: string;
             /** @description The order. */
             order_id?: string;
-            /**
-             * @description The body: one of several under the event id, or without an event id one that is no
-             * event.
-             */
+            /** @description The body: one of several under the event id, or without an event id one that is no event. */
             body_sha256?: string;
             /** @description The `next_cursor` of an earlier response, with the same other fields. */
             cursor?: string;
@@ -1039,22 +919,14 @@ export type components = {
             replayed: number;
             /** @description Events that stayed as they are. */
             left: components["schemas"]["LeftEvent"][];
-            /**
-             * @description After which the run can go on, because an event was delivered a moment ago; `null`
-             * when it can at once.
-             */
+            /** @description After which the run can go on, because an event was delivered a moment ago; `null` when it can at once. */
             retry_after_seconds: number | null;
         };
         /** @description An event that a replay left as it is. */
         LeftEvent: {
             /** @description The event. */
             event_id: string;
-            /**
-             * @description Why. `too_many_bodies`: more than 50 · `unreadable`: this version cannot read a
-             * row of it · `too_large`: it touches more rows than one transaction takes ·
-             * `fact_without_event`: its row is missing, and what its order counts stays · otherwise why this
-             * version would not accept a body, whose stored reading stays.
-             */
+            /** @description Why. `too_many_bodies`: more than 50 · `unreadable`: this version cannot read a row of it · `too_large`: it touches more rows than one transaction takes · `fact_without_event`: its row is missing, and what its order counts stays · otherwise why this version would not accept a body, whose stored reading stays. */
             reason: string;
         };
         /** @description What a page of an erasure removed, or would remove. */
@@ -1116,15 +988,9 @@ export type components = {
             order_id: string | null;
             /** @description The event that differs. */
             event_id: string | null;
-            /**
-             * @description The order as it is, and as the fold of its events, with the first of its
-             * differences in a response; `null` with the others, and where a replay would not change it.
-             */
+            /** @description The order as it is, and as the fold of its events, with the first of its differences in a response; `null` with the others, and where a replay would not change it. */
             before: components["schemas"]["OrderSnapshot"] | null;
-            /**
-             * @description The order as it is, and as the fold of its events, with the first of its
-             * differences in a response; `null` with the others, and where a replay would not change it.
-             */
+            /** @description The order as it is, and as the fold of its events, with the first of its differences in a response; `null` with the others, and where a replay would not change it. */
             after: components["schemas"]["OrderSnapshot"] | null;
         };
         /**
@@ -1137,8 +1003,7 @@ export type components = {
          *     - `fact_without_event`: the row behind a fact is missing
          *     - `too_many_bodies`: an event with more than 50 bodies was not compared
          *     - `unreadable`: an event was not compared, because this version cannot read a row of it
-         *     - `too_large`: an event was not compared, because it touches more rows than one transaction
-         * takes
+         *     - `too_large`: an event was not compared, because it touches more rows than one transaction takes
          * @enum {string}
          */
         DifferenceKind: "missing_fact" | "stale_fact" | "missing_mark" | "stale_mark" | "stale_row" | "fact_without_event" | "too_many_bodies" | "unreadable" | "too_large";
