@@ -76,7 +76,7 @@ const orderBugs: readonly Bug[] = [
     'erasure-removes-the-reading',
     'removes with a body what it says about money',
     edit(
-      'operations/erase.ts',
+      'operations/erase-event.ts',
       'bodyRow: __, ...row }: EventRow',
       'bodyRow: __, reading: ___, ...row }: EventRow',
     ),
