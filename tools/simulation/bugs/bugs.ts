@@ -33,26 +33,6 @@ const orderBugs: readonly Bug[] = [
     edit('projection/project.ts', '(isKnown && eventIdOf(text) === eventId)', 'false'),
   ),
   bug(
-    'replay-of-the-stored-reading',
-    'replays an event without reading its body again',
-    edit('operations/replay.ts', "subject.readings === 'stored' ?", 'subject.readings ?'),
-  ),
-  bug(
-    'sequence-of-additions',
-    'counts only the changes of an order that add a fact',
-    edit(
-      'projection/project.ts',
-      'sequence: (before?.sequence ?? 0) + 1,',
-      'sequence: (before?.sequence ?? 0) + Math.sign(added.length),',
-    ),
-    edit(
-      'aws/commit-writes.ts',
-      'const { set, add } = changeOfOrder(order, after.updatedAt);',
-      `const { set } = changeOfOrder(order, after.updatedAt);
-  const add = { [orders.sequence]: number(after.sequence - (before?.sequence ?? 0)) };`,
-    ),
-  ),
-  bug(
     'first-to-arrive-counts',
     'lets the time of arrival decide between two events under one id',
     edit(
