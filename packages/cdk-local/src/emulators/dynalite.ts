@@ -1,6 +1,6 @@
 /**
- * With `dynalite-actions.ts`, `dynalite-items.ts`, `dynalite-store.ts` and `table-writes.ts`, everything that relies on the inside
- * of dynalite 4.0.0, which exports its server only:
+ * With `dynalite-actions.ts`, `dynalite-items.ts`, `dynalite-store.ts` and `table-writes.ts`, everything that
+ * relies on the inside of dynalite 4.0.0, which exports its server only:
  * - its store is caught when the server creates it, for what dynalite lacks;
  * - the writes of a table go through a function of ours, so that a change and what is recorded of it are one
  *   batch; those of a transaction are collected under the locks of its items, and are one batch as well;
