@@ -6,7 +6,8 @@ import { documentedOutcomes, properties } from './properties.ts';
 const runsByDefault = 100_000;
 const usage = `npm run fuzz -- [--seed N] [--runs N]
 
-Draws ${runsByDefault} inputs for each property, or N of them, from a seed. The first that breaks one ends the run with 1.
+Draws ${runsByDefault} inputs for each property, or N of them, from a seed. The first that breaks one
+ends the run with exit code 1.
 `;
 
 async function main(args: readonly string[]): Promise<number> {

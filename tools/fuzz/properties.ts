@@ -119,7 +119,7 @@ export const documentedOutcomes = (name: string): readonly string[] =>
     input === name ? [outcome] : [],
   );
 
-/** Resolves with the outcomes that the inputs had; rejects with the smallest input that breaks the property. */
+/** Resolves with the outcomes of the inputs; rejects with the smallest one that breaks the property. */
 const property = <Input>(
   name: string,
   inputs: fc.Arbitrary<Input>,
