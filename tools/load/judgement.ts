@@ -4,7 +4,7 @@ export type Counts = ReadonlyMap<string, number>;
 export const countsOf = (ids: readonly string[]): Counts =>
   new Map([...Map.groupBy(ids, (id) => id)].map(([id, found]) => [id, found.length]));
 
-/** What the tables hold of the webhooks once the queue is empty: by rows of events, and by facts of orders. */
+/** What the tables hold once the queue is empty: rows of events, and facts of orders. */
 export interface Recorded {
   readonly rows: Counts;
   readonly facts: Counts;
