@@ -35,16 +35,6 @@ export const platformLogBytes = 355;
 /** A value in an access log. */
 export const accessLogValueBytes = 9;
 
-/**
- * Who gathers batches: Lambda begins with five pollers of a queue (AWS) and adds more only for a backlog; the
- * stream of a new table has four shards, each with the readers of its mapping.
- */
-export const queuePollers = 5;
-export const streamShards = 4;
-
-/** What every account has for nothing each month, as long as it exists (AWS); of Lambda and logs far more. */
-export const free = { alarmMetrics: 10, dashboards: 3, queueRequests: 1_000_000 } as const;
-
 /** Default quotas of AWS per account and region, November 2026. */
 export const quotas = {
   gatewayRequestsPerSecond: 10_000,

@@ -1,7 +1,8 @@
+import * as limits from '../../lambdas/contract/limits.ts';
 import { milliseconds, quotas, webhookShares } from './assumed.ts';
 import { monthOf } from './cost-tables.ts';
 import { decimal, table } from './documents.ts';
-import { limits } from './payhooks.ts';
+
 import type { Measurement } from './scenarios.ts';
 import { writeUnits } from './units.ts';
 
