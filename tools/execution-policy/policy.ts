@@ -13,8 +13,8 @@ import {
 const policyCharactersMax = 6_144;
 /**
  * What CloudFormation calls for each type: its handlers in AWS's registry (`aws cloudformation describe-type
- * --type RESOURCE --type-name NAME`), without what reads events or secrets, or is for properties that the stack
- * does not set.
+ * --type RESOURCE --type-name NAME`), without what reads events or secrets, or serves properties that are not
+ * set here.
  */
 const actionsByType: Readonly<Record<string, readonly string[]>> = actions;
 

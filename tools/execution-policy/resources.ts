@@ -14,8 +14,8 @@ const stackCharactersKept = 24;
 const nameProperty = /^(Alarm|Dashboard|Archive|Alias)?Name$/;
 
 /**
- * What stands before the name in an ARN. A part, such as a policy of a queue, has the ARN of the first type of
- * its service.
+ * What stands before the name in an ARN. A part, such as a policy of a queue, has the ARN of the first type
+ * of its service.
  */
 const arnStarts: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::Alarm': 'cloudwatch:REGION:ACCOUNT:alarm:',
