@@ -34,18 +34,3 @@ export const tableKeySeconds = 300;
 export const platformLogBytes = 355;
 /** A value in an access log. */
 export const accessLogValueBytes = 9;
-
-/** Default quotas of AWS per account and region, November 2026. */
-export const quotas = {
-  gatewayRequestsPerSecond: 10_000,
-  lambdaConcurrency: 1_000,
-  /** Common; AWS documents only that new accounts have less than others. */
-  lambdaConcurrencyNewAccount: 10,
-  pollerBatchesFirst: 5,
-  newTableWritesPerSecond: 4_000,
-  partitionWritesPerSecond: 1_000,
-  tableWritesPerSecond: 40_000,
-  /** In us-east-1; fewer in other regions. */
-  putEventsPerSecond: 10_000,
-  itemBytes: 400 * 1024,
-} as const;

@@ -80,7 +80,6 @@ const scenarios = {
   page: async ({ query }) => [await query('GET /orders', {}, { limit: `${listOrdersDefault}` })],
   emptyPage: async ({ query }) => [await query('GET /orders', {}, { updated_since: '2100-01-01T00:00:00Z' })],
   hot10: deliver(...ten(() => 'order-hot', 'hot 1')),
-  hot20: deliver(...ten(() => 'order-hot', 'hot 2')),
   large: deliver(largeEvent()),
   expiring: async (pipeline) => {
     pipeline.restart({ [variables.eventRetentionDays]: '30' });
@@ -128,8 +127,6 @@ interface Resource {
   readonly Type: string;
   readonly Properties?: {
     readonly AccessLogSettings?: { readonly Format: string };
-    readonly DefaultRouteSettings?: { readonly ThrottlingRateLimit: number };
-    readonly AlarmName?: string;
     readonly Metrics?: readonly { readonly MetricStat?: object }[];
   };
 }
@@ -143,7 +140,6 @@ function readStack({ template, model }: Pipeline) {
   const metricsOf = (some: typeof alarms): number =>
     some.flatMap(({ Metrics }) => Metrics?.filter((one) => one.MetricStat) ?? [{}]).length;
   const apis = ofType('AWS::ApiGatewayV2::Stage');
-  const throttles = apis.map((api) => api.DefaultRouteSettings?.ThrottlingRateLimit ?? 0);
   return {
     alarms: alarms.length,
     // An alarm over an expression lists metrics and the expression; AWS bills each metric.
@@ -152,12 +148,9 @@ function readStack({ template, model }: Pipeline) {
     secrets: ofType('AWS::SecretsManager::Secret').length,
     // AWS does not bill Lambda's polls of a stream.
     polledQueues: model.mappings.length,
-    concurrencyMax: model.mappings[0]?.concurrencyMax ?? 0,
     memoryMegabytes: Object.fromEntries(
       model.functions.map((one) => [one.environment[variables.serviceName] ?? '', one.memoryMegabytes]),
     ),
-    // The webhook API allows more than the query.
-    webhookRequestsPerSecond: Math.max(...throttles),
     // That of the readers is longer: it shows who read what.
     accessLogFormat: apis.map((api) => api.AccessLogSettings?.Format ?? '').toSorted(byLength)[0] ?? '',
   };

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as limits from '../../../lambdas/contract/limits.ts';
 import { dollarsFor, type Usage } from '../bill.ts';
 import { costTables } from '../cost-tables.ts';
 import { documentPath, dollars, updatedDocument } from '../documents.ts';
-import { rateLimits, rowGrowth, scaleTables } from '../scale-tables.ts';
 import { type Measurement, measureAll, type ScenarioName } from '../scenarios.ts';
 import { indexWriteUnits, itemBytes, readUnits, writeUnits } from '../units.ts';
 
@@ -15,16 +12,14 @@ beforeAll(async () => {
 });
 
 describe('the cost model', () => {
-  it.each([
-    ['cost', costTables],
-    ['scale', scaleTables],
-  ] as const)('computes every sum in docs/%s.md; if not, run npm run measure -- write', (name, tablesOf) => {
-    const document = readFileSync(documentPath(name), 'utf8');
-    expect(document).toBe(updatedDocument(name, tablesOf(measured)));
+  it('computes every sum in docs/cost.md; if not, run npm run measure -- write', () => {
+    const document = readFileSync(documentPath, 'utf8');
+    const tables = costTables(measured);
+    expect(document).toBe(updatedDocument(tables));
     const prose = document.replaceAll(/<!-- measured: [\s\S]*?<!-- \/measured -->/g, '');
     expect(prose).not.toMatch(/\$\d|USD|\bcents?\b/);
-    expect(() => updatedDocument(name, {})).toThrow('without a table');
-    expect(() => updatedDocument(name, { ...tablesOf(measured), other: '' })).toThrow('no block for: other');
+    expect(() => updatedDocument({})).toThrow('without a table');
+    expect(() => updatedDocument({ ...tables, other: '' })).toThrow('no block for: other');
   });
 
   it.each<[ScenarioName, Usage]>([
@@ -64,23 +59,6 @@ describe('the cost model', () => {
   it('counts an event on the bus for a change of an order, and an invocation for a batch of them', () => {
     expect(measured.counted.tenOrders.feed).toMatchObject({ invocations: 1, busEvents: 10 });
     expect(measured.counted.duplicate.feed).toMatchObject({ invocations: 0, busEvents: 0 });
-  });
-
-  it('extrapolates the row of an order by its facts, up to the 400 KB of an item', () => {
-    const { factsMax, rowBytes } = rowGrowth(measured);
-    expect([rowBytes(30), factsMax]).toEqual([4_616, 2_729]);
-  });
-
-  it('orders the limits by rate; docs/scale.md names only alarms and settings that exist', () => {
-    const rates = rateLimits(measured).map(([rate]) => rate);
-    expect(rates).toEqual(rates.toSorted((one, other) => one - other));
-    const read = (file: string): string =>
-      readFileSync(join(documentPath('scale'), '..', '..', file), 'utf8');
-    const names = [...read('docs/scale.md').matchAll(/`([A-Z][a-z]+[A-Z]\w+|[a-z]+[A-Z]\w+)`/g)];
-    const known = read('docs/runbook.md') + read('lib/settings.ts') + Object.keys(limits);
-    const definition = (name = ''): string => (/^[A-Z]/.test(name) ? `\n## ${name}\n` : name);
-    expect(names.length).toBeGreaterThan(8);
-    expect(names.filter(([, name]) => !known.includes(definition(name)))).toEqual([]);
   });
 
   it('rounds units of DynamoDB as AWS does, bills list prices, and rounds dollars to cents', () => {
