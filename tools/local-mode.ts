@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 
 /** Local mode in a process of its own on free ports, as `npm start` runs it. */
 export async function startLocalMode(...flags: readonly string[]) {
-  const node = ['-r', './local/compile-cache.cjs', '--conditions=payhooks-source', 'local/start.ts'];
+  const node = ['-r', './bin/compile-cache.cjs', '--conditions=payhooks-source', 'local/start.ts'];
   const given = ['--port', '0', '--service-port', '0', ...flags];
   const child = spawn(process.execPath, [...node, ...given], {
     cwd: root,
