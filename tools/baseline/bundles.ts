@@ -1,9 +1,8 @@
-import { copyFileSync, mkdtempSync, readdirSync } from 'node:fs';
+import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundleFileOf, leanBundleOptions } from '../../lib/lean-bundle.ts';
-import { table } from '../cost-model/documents.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 
@@ -39,28 +38,4 @@ export async function bundlePipelines() {
     payhooks: { receive: start, record: await own('consumer') },
     baseline: { receive: await usual('receive'), record: await usual('record') },
   };
-}
-
-const lambdas = join(repository, 'lambdas');
-/** Every stage with a handler. */
-export const stages = readdirSync(lambdas).filter((name) =>
-  readdirSync(join(lambdas, name)).includes('handler.ts'),
-);
-
-/** The size of each bundle in the order of `stages`; with the whole SDK when `alias` is empty. */
-export async function bundleBytes(alias?: Readonly<Record<string, string>>): Promise<readonly number[]> {
-  const entryPoints = Object.fromEntries(stages.map((stage) => [stage, join(lambdas, stage, 'handler.ts')]));
-  const options = { ...leanBundleOptions, ...(alias && { alias }), entryPoints };
-  const { outputFiles } = await build({ ...options, outdir: lambdas, write: false });
-  return stages.map(
-    (stage) => outputFiles.find(({ path }) => basename(path) === `${stage}.js`)?.contents.length ?? 0,
-  );
-}
-
-export async function bundleTable(): Promise<string> {
-  const [lean, whole] = [await bundleBytes(), await bundleBytes({})];
-  return table(
-    'bundle | bytes | with the whole SDK',
-    stages.map((stage, index) => [stage, `${lean[index]}`, `${whole[index]}`]),
-  );
 }
