@@ -1,3 +1,17 @@
+/** The part of IAM's policy language that the policy uses. */
+export interface Statement {
+  readonly Effect: 'Allow';
+  readonly Action: readonly string[];
+  readonly Resource: readonly string[];
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+}
+
+export const allow = (
+  Action: readonly string[],
+  Resource: readonly string[],
+  Condition?: Statement['Condition'],
+): Statement => ({ Effect: 'Allow', Action, Resource, ...(Condition && { Condition }) });
+
 /** The parts of a template that the policy is made from. */
 export interface Resource {
   readonly Type: string;
