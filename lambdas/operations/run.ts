@@ -131,8 +131,8 @@ export async function handleEvent(
 }
 
 /**
- * A body that counts as this version reads it. The stored reading stands for one that is gone, with the meaning
- * that its name has now, and for one that this version would not accept.
+ * A body that counts as this version reads it. The stored reading stands for one that is gone, with the
+ * meaning that its name has now, and for one that this version would not accept.
  */
 const readAgain =
   ({ classify, meaningOf }: OperationsParts) =>
