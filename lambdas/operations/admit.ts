@@ -7,7 +7,7 @@ import { FieldError } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
-import { isOwn } from '../projection/contributions.ts';
+import { counts, isOwn } from '../projection/contributions.ts';
 import type { Plan } from '../projection/project.ts';
 import type { Intention } from '../projection/repair.ts';
 import { changesOfRows } from '../projection/row-changes.ts';
@@ -137,8 +137,11 @@ function recordAnew(parts: OperationsParts, { rows, row, judged }: Judging): Int
   const known = read.reading.orderId ?? undefined;
   checkOrder(judged.orderId, { known, isNeeded: row.reason === 'order_id_invalid' });
   const added = addDelivery(others, { parts, received, event: read, settings });
-  const isMeant = (other: EventRow) => other.record === added.record && (added.isNew || other.waiting);
-  const all = added.rows.map((other) => (isMeant(other) ? judgedRow(parts, other, judged) : other));
+  const isCounted = (other: EventRow) => isOwn(other) || counts(other, rows.find(isOwn));
+  const all = added.rows.map((other) => {
+    const isMeant = other.record === added.record && (added.isNew || other.waiting || !isCounted(other));
+    return isMeant ? judgedRow(parts, other, judged) : other;
+  });
   return { rows: all, also, check: refuseFull(row) };
 }
 
