@@ -1,5 +1,5 @@
-// Preloaded by `npm start` and the command line: keeps what Node compiled for the next start. Node compares it
-// with each source.
+// Preloaded by `npm start` and the command line: keeps what Node compiled for the next start. Node compares
+// it with each source.
 const { enableCompileCache } = require('node:module');
 const { join } = require('node:path');
 

@@ -22,7 +22,7 @@ export function createActTable(client: DynamoDBClient, tableName: string): ActRe
           Limit: actsReadMax,
         }),
       );
-      return Items.map(readAct).reverse();
+      return Items.flatMap(readAct).reverse();
     },
   };
 }
@@ -42,7 +42,8 @@ const actFormat = v.object({
   attention: v.optional(v.array(text)),
 });
 
-function readAct(item: Item): Act {
-  const act = v.parse(actFormat, fieldsOf(item));
-  return { ...act, ...(act.attention && { attention: act.attention.toSorted() }) } as Act;
+/** Without a row that was damaged, which must not hide the others. */
+function readAct(item: Item): readonly Act[] {
+  const { success, output: act } = v.safeParse(actFormat, fieldsOf(item));
+  return success ? [{ ...act, ...(act.attention && { attention: act.attention.toSorted() }) } as Act] : [];
 }

@@ -117,7 +117,7 @@ async function finishAgain(
   { isNew = false } = {},
 ): Promise<Verdict> {
   const result = await redeliver(parts, received, event);
-  if (result.kind === 'busy') return retry(parts, received.messageId, { reason: 'event_busy' });
+  if (result.kind === 'retry') return retry(parts, received.messageId, { reason: result.reason });
   if (result.kind === 'left') {
     parts.telemetry.log('error', 'event left as it is', { event_id: event.eventId, reason: result.reason });
     return done(received);

@@ -20,8 +20,11 @@ export type Redelivered =
       readonly isNew: boolean;
       readonly isVariant: boolean;
     }
-  /** Another actor changes the event, or may still be writing: it is tried again. */
-  | { readonly kind: 'busy' }
+  /**
+   * Tried again: another actor changes the event, or may still be writing; or the repair is larger than one
+   * transaction, and ends in the dead-letter queue, where an alarm shows it.
+   */
+  | { readonly kind: 'retry'; readonly reason: 'event_busy' | 'event_too_large' }
   /** Its body is stored and waits; the orders are as they were. */
   | { readonly kind: 'left'; readonly reason: string };
 
@@ -42,9 +45,9 @@ export async function redeliver(
     found = addDelivery(rows, { parts, received, event, settings });
     return { kind: 'intend', rows: found.rows };
   });
-  // What is too large ends in the dead-letter queue, where an alarm shows it.
-  const isToRetry = repaired.kind === 'left' && repaired.reason === 'too_large';
-  if (repaired.kind === 'busy' || isToRetry) return { kind: 'busy' };
+  if (repaired.kind === 'busy') return { kind: 'retry', reason: 'event_busy' };
+  if (repaired.kind === 'left' && repaired.reason === 'too_large')
+    return { kind: 'retry', reason: 'event_too_large' };
   if (repaired.kind === 'left') return keepBody(parts, conflictRow(received, event, settings), repaired);
   const { record, isNew, isVariant } = found;
   const row = repaired.kind === 'done' ? rowAfter(repaired.plan.events, record, found.rows) : undefined;

@@ -5,10 +5,11 @@ import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { Changes, EventNameState } from '../ports/stores.ts';
 import type { Intention } from '../projection/repair.ts';
-import { type About, type ActUnderWay, busy, conflict, judgedBy, nameOf, openAct, refusalOf } from './act.ts';
+import { type About, type ActUnderWay, openAct } from './act.ts';
 import { FieldError, readActRequest } from './act-request.ts';
 import { findJudgedRow, judgedRow, kindOf } from './judged-row.ts';
 import type { OperationsParts } from './parts.ts';
+import { busy, conflict, judgedBy, nameOf, refusalOf } from './refusals.ts';
 
 /**
  * `POST /operations/dismiss`: what waits no longer does, and the orders stay as they are. Later facts are not

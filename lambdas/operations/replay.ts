@@ -1,5 +1,5 @@
 import { replayEventsMax } from '../contract/operations-limits.ts';
-import { eventKey, eventNameKey, replayKey } from '../contract/schema.ts';
+import { eventKey, replayKey } from '../contract/schema.ts';
 import { isSameReading } from '../domain/reading.ts';
 import type { Mode } from '../domain/signature.ts';
 import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
@@ -7,13 +7,14 @@ import type { EventRow } from '../ports/rows.ts';
 import { isConflict, isOwn } from '../projection/contributions.ts';
 import type { Plan } from '../projection/project.ts';
 import type { Intention, Repaired } from '../projection/repair.ts';
-import { type About, type ActUnderWay, busy, openAct } from './act.ts';
+import { type About, type ActUnderWay, openAct } from './act.ts';
 import { type ActRequest, FieldError, readActRequest, type Subject } from './act-request.ts';
-import { commit } from './dismiss.ts';
 import { changedOrders, fillResponse } from './order-changes.ts';
 import type { OperationsParts } from './parts.ts';
+import { busy } from './refusals.ts';
 import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
 import { eventsOfOrder, type NextEvent, type Place, runPage, scannedEvents } from './replay-run.ts';
+import { endNames } from './replayed-names.ts';
 
 const fields = ['event_id', 'order_id', 'since', 'until', 'cursor', 'limit', 'publish', 'readings'] as const;
 type ReplaySubject = Subject<(typeof fields)[number]>;
@@ -132,23 +133,6 @@ function respond(
   const more: Replayed = { replayed: results.length - left.length, left, ...end };
   const changed = results.some(({ repaired }) => repaired.kind === 'done' && repaired.isChanged);
   return act.respond({ plans: results.flatMap(planOf), changed, more });
-}
-
-/**
- * A name that had no meaning waits until it has one and its events were replayed with it: at the end of a run
- * over everything since its first event, with the same meanings from the first page to the last.
- */
-async function endNames(parts: OperationsParts, act: ActUnderWay, run: ReplayCursor): Promise<void> {
-  if (act.dryRun || run.of !== 'range' || run.until !== null || run.meaningsId !== parts.meaningsId) return;
-  for (const { eventName } of await parts.waiting.eventNames(act.mode)) {
-    const row = await parts.events.getEventName(act.mode, eventName);
-    if (row?.waiting === undefined || parts.meaningOf(eventName) === undefined) continue;
-    if (row.recordedAt > run.at || (run.since !== null && run.since > row.recordedAt)) continue;
-    const { waiting: _, ...after } = row;
-    const about = { subject: { eventName }, partitions: [eventNameKey(act.mode, eventName)] };
-    // Otherwise an operator has judged it meanwhile.
-    await commit(act, about, { names: [{ before: row, after }] });
-  }
 }
 
 function refuseSeveralSubjects({ event_id, order_id, since, until, cursor }: ReplaySubject): void {

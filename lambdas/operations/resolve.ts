@@ -8,9 +8,10 @@ import { notFound, type RouteRequest, type RouteResult } from '../http-api/route
 import type { Decision } from '../ports/decisions.ts';
 import type { OrderRow } from '../ports/rows.ts';
 import { fitsRow } from '../projection/order-size.ts';
-import { type ActUnderWay, busy, conflict, openAct } from './act.ts';
+import { type ActUnderWay, openAct } from './act.ts';
 import { FieldError, readActRequest } from './act-request.ts';
 import type { OperationsParts } from './parts.ts';
+import { busy, conflict } from './refusals.ts';
 
 /**
  * `POST /operations/resolve`: attentions of an order are no longer listed while its facts stay as the

@@ -82,9 +82,9 @@ const unreadableEvent = (mode: Mode, id: string): Problem => ({
   status: 500,
   title: 'The row of this event cannot be read',
   detail:
-    `The row ${eventRecord.event} of ${JSON.stringify(eventKey(mode, id))} in the table of events is damaged, or a ` +
-    'newer version wrote it. Deploy the newest version, or restore the row from a backup (docs/recovery.md). ' +
-    'Its order still counts the event.',
+    `The row ${eventRecord.event} of ${JSON.stringify(eventKey(mode, id))} in the table of events is damaged, ` +
+    'or a newer version wrote it. Deploy the newest version, or restore the row from a backup ' +
+    '(docs/recovery.md). Its order still counts the event.',
 });
 
 async function getTransaction(parts: OrderQueryParts, { path, query }: RouteRequest): Promise<RouteResult> {
@@ -95,8 +95,8 @@ async function getTransaction(parts: OrderQueryParts, { path, query }: RouteRequ
   if (body !== undefined) return { ok: true, body };
   const unknown = `The transaction ${JSON.stringify(id)} is not known in ${mode} mode`;
   return notFound(
-    `${unknown}: no recorded event about money names it and an order, and none without an order id names it. ` +
-      'Events that wait for a person do not count.',
+    `${unknown}: no recorded event about money names it and an order, and none without an order id names ` +
+      'it. Events that wait for a person do not count.',
   );
 }
 

@@ -104,8 +104,10 @@ export type Committed =
   | { readonly kind: 'committed' | 'changed' | 'too_large' }
   | { readonly kind: 'full'; readonly orderIds: readonly string[] };
 
-/** What a repair reads, all of it consistently, and its one write. */
-export interface RepairStore extends Pick<EventReader, 'bodiesOf' | 'findBody'> {
+/** What a repair reads, all of it consistently, and its one write; a name may wait before it. */
+export interface RepairStore
+  extends Pick<EventReader, 'bodiesOf' | 'findBody'>,
+    Pick<DeliveryStore, 'putEventName'> {
   /** The rows of events by id, without bodies; one that is missing or cannot be read is left out. */
   eventRows(mode: AnyMode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventRow>>;
   /** By id; without those that have no row. */

@@ -3,7 +3,7 @@ import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import { eventFact, eventIdOf, fullFact, parseFact } from '../domain/fact.ts';
 import { movesMoney } from '../domain/reading.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import type { EventRow, OrderRow } from '../ports/rows.ts';
+import { type EventRow, type OrderRow, unknownTime } from '../ports/rows.ts';
 import type { Changes, RowChange } from '../ports/stores.ts';
 import { isConflict, isOwn } from './contributions.ts';
 import type { IntendedRows, Layout, StoredEvent } from './layout.ts';
@@ -86,7 +86,10 @@ function placeOrder(
   const refused = new Set(isFull ? added : []);
   const next = isFull ? [...[...wanted].filter((text) => !refused.has(text)), fullFact] : [...wanted];
   const facts = [...new Set(next)].sort();
-  const isSame = facts.length === stored.size && facts.every((text) => stored.has(text));
+  const isSame =
+    before?.updatedAt !== unknownTime &&
+    facts.length === stored.size &&
+    facts.every((text) => stored.has(text));
   const isPublished =
     publish !== undefined &&
     before?.published !== publish &&

@@ -3,6 +3,7 @@ import { consumerInFlightSeconds, repairAttemptsMax, repairPauseMilliseconds } f
 import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { Changes, RepairStore } from '../ports/stores.ts';
+import { isConflict, isOwn } from './contributions.ts';
 import { type IntendedRows, layOut, otherEventsIn, transactionIdsOf } from './layout.ts';
 import { isEmpty, type Plan, type ProjectionSettings, project, removes } from './project.ts';
 
@@ -90,12 +91,25 @@ export async function repair<Stop = never>(
     if (isEmpty(plan)) return { kind: 'done', plan, isChanged: false };
     const retryAfterSeconds = !isDryRun && removes(plan) ? secondsUntilSettled(plan, settings.now) : 0;
     if (retryAfterSeconds > 0) return { kind: 'busy', retryAfterSeconds };
+    if (!isDryRun) await storeNames(store, plan, settings.now);
     const result = await store.commit({ ...plan, names: [], acts: acts(plan) });
     if (result.kind === 'committed') return { kind: 'done', plan, isChanged: true };
     if (result.kind === 'too_large') return { kind: 'left', reason: 'too_large' };
     if (result.kind === 'full') for (const id of result.orderIds) full.add(id);
   }
   return { kind: 'busy', retryAfterSeconds: 1 };
+}
+
+/** A name waits before an event without a meaning is stored: if the commit fails, only an alarm is early. */
+async function storeNames(store: RepairStore, { events }: Plan, now: Date): Promise<void> {
+  for (const { before, after } of events) {
+    const { eventId, mode, reading } = after;
+    const isNew = before?.reading?.meaning !== null && (isOwn(after) || isConflict(after));
+    if (eventId === undefined || reading?.meaning !== null || !isNew) continue;
+    const named = reading.orderId === null ? {} : { orderId: reading.orderId };
+    const recordedAt = now.toISOString();
+    await store.putEventName({ mode, eventName: reading.eventName, eventId, ...named, recordedAt });
+  }
 }
 
 interface Planning {

@@ -225,7 +225,7 @@ function eventPage(
   return { events: scanned, next: undefined };
 }
 
-const repairing = (data: Data): Sync<ports.RepairStore> => ({
+const repairing = (data: Data): Sync<Omit<ports.RepairStore, 'putEventName'>> => ({
   findBody: (...body) => findBody(data, ...body),
   bodiesOf: (mode, eventId) => bodiesOf(data, mode, eventId),
   eventRows: (mode, ids) => withoutBodies(data, mode, ids),

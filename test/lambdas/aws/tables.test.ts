@@ -1,4 +1,4 @@
-import { ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOperatorTables } from '../../../lambdas/aws/operator-tables.ts';
 import { heartbeatRowSeconds } from '../../../lambdas/contract/heartbeat.ts';
@@ -36,6 +36,39 @@ it('a damaged row is left out of lists, and makes its event unreadable', async (
   const ids = ['damaged', 'sound'];
   expect([...(await store.eventRows('live', ids)).keys()]).toEqual(['sound']);
   expect([...(await events.summaries('live', ids)).keys()]).toEqual(['sound']);
+});
+
+it('a damaged row of an order is shown with what it has, and hides no other', async () => {
+  const { store, orders } = open();
+  const sound = { mode: 'sandbox', id: 'sound' } as const;
+  await store.merge({ order: sound, facts: ['a'], now });
+  const [timeless, foreign] = ['sandbox:order:timeless', 'what is this'];
+  for (const key of [timeless, foreign]) {
+    const Item = { order_key: { S: key }, facts: { SS: ['b'] }, sequence: { N: '3' } };
+    await tables.client.send(new PutItemCommand({ TableName: 'orders', Item }));
+  }
+  const rows = await orders.getAll([timeless, foreign, 'sandbox:order:sound']);
+  expect(Object.fromEntries([...rows].map(([key, { facts }]) => [key, facts]))).toEqual({
+    [timeless]: ['b'],
+    'sandbox:order:sound': ['a'],
+  });
+  const order = { mode: 'sandbox', id: 'timeless' } as const;
+  const row = { order, facts: ['b'], updatedAt: '1970-01-01T00:00:00.000Z', sequence: 3 };
+  expect(await orders.get(order)).toEqual(row);
+});
+
+it('a damaged act hides no other, and a damaged name is not found', async () => {
+  const { store, acts, events } = open();
+  const act = { ...decision, act: 'erase', eventId: 'acted' } as const;
+  await store.commit({ ...nothing, acts: [{ act, partition: 'live:event:acted' }] });
+  const damaged = (key: string, record: string) => {
+    const Item = { event_key: { S: key }, record: { S: record } };
+    return tables.client.send(new PutItemCommand({ TableName: 'events', Item }));
+  };
+  await damaged('live:event:acted', 'act:2026');
+  await damaged('live:name:broken', 'event_name');
+  expect(await acts.actsOf('live:event:acted')).toEqual([act]);
+  expect(await events.getEventName('live', 'broken')).toBeUndefined();
 });
 
 it('many bodies in one partition are too many without reading them all', async () => {

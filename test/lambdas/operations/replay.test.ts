@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClassify } from '../../../lambdas/consumer/classify.ts';
+import { unknownTime } from '../../../lambdas/ports/rows.ts';
 import { type EventFields, eventBody } from '../../doubles/event-body.ts';
 import { meaningOf } from '../../doubles/fold.ts';
 import { ann, reason, setUpOperator } from '../../doubles/operations.ts';
@@ -47,6 +48,30 @@ describe('a replay of an event', () => {
     const { dry, real } = await foreseen('replay', { event_id: 'p' });
     expect(real).toEqual(dry);
     expect(real.orders).toHaveLength(2);
+  });
+
+  it('gives an order its time again that lost it', async () => {
+    const { act, tables, order } = await setUp([payment]);
+    const row = tables.orders.get('live:order:A');
+    if (row) tables.orders.set('live:order:A', { ...row, updatedAt: unknownTime });
+    await act('replay', { order_id: 'A', readings: 'stored' });
+    expect(tables.orders.get('live:order:A')?.updatedAt).toMatch(/^2026/);
+    expect(order('A')?.sequence).toBe(2);
+  });
+
+  it('makes the name of an event wait that has lost its meaning', async () => {
+    const { act, consume, setMeanings } = setUpOperator();
+    setMeanings({ 'transaction.note': 'paid' });
+    await consume(sent({ id: 'n', action: 'note', order: 'A' }));
+    setMeanings({});
+    const asked = { event_name: 'transaction.note', dry_run: true };
+    expect((await act('dismiss', asked)).status).toBe(404);
+    expect((await act('replay', { event_id: 'n', dry_run: true })).status).toBe(200);
+    expect((await act('dismiss', asked)).status).toBe(404);
+    expect((await act('replay', { event_id: 'n' })).body.orders).toMatchObject([
+      { after: { status: 'pending' } },
+    ]);
+    expect((await act('dismiss', asked)).status).toBe(200);
   });
 
   it('moves a payment with the refund that came without an order, and leaves no mark of sharing', async () => {
