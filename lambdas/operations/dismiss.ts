@@ -1,15 +1,17 @@
 import { judgementAttemptsMax } from '../contract/operations-limits.ts';
-import { eventKey, eventNameKey } from '../contract/schema.ts';
+import { eventNameKey, orderKey } from '../contract/schema.ts';
+import type { Mode } from '../domain/signature.ts';
 import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { Changes, EventNameState } from '../ports/stores.ts';
-import type { Intention } from '../projection/repair.ts';
+import { isOwn } from '../projection/contributions.ts';
+import { ordersOfRow } from '../projection/layout.ts';
 import { type About, type ActUnderWay, openAct } from './act.ts';
 import { FieldError, readActRequest } from './act-request.ts';
 import { findJudgedRow, judgedRow, kindOf } from './judged-row.ts';
 import type { OperationsParts } from './parts.ts';
-import { busy, conflict, judgedBy, nameOf, refusalOf } from './refusals.ts';
+import { busy, conflict, judgedBy, nameOf } from './refusals.ts';
 
 /**
  * `POST /operations/dismiss`: what waits no longer does, and the orders stay as they are. Later facts are not
@@ -23,41 +25,71 @@ export async function postDismiss(
   const act = openAct(parts, 'dismiss', { ...request, caller });
   const { event_id: eventId, body_sha256: bodySha256, event_name: eventName } = subject;
   if (eventName !== undefined) return dismissName(parts, act, eventName);
-  if (eventId !== undefined) return dismissEvent(parts, act, { eventId, bodySha256 });
-  if (bodySha256 !== undefined) return dismissUnrecognised(parts, act, bodySha256);
-  throw new FieldError('event_id', undefined, 'an event id, or a body_sha256');
+  if (eventId === undefined && bodySha256 === undefined)
+    throw new FieldError('event_id', undefined, 'an event id, or a body_sha256');
+  return dismissBody(parts, act, { eventId, bodySha256 });
 }
 
-async function dismissEvent(
+interface DismissedBody {
+  /** Absent for a body that is no event. */
+  readonly eventId: string | undefined;
+  readonly bodySha256: string | undefined;
+}
+
+/** No repair, because nothing follows from it: so one body of any number under an id can be dismissed. */
+async function dismissBody(
   parts: OperationsParts,
   act: ActUnderWay,
-  { eventId, bodySha256 }: { readonly eventId: string; readonly bodySha256: string | undefined },
+  subject: DismissedBody,
 ): Promise<RouteResult> {
-  const { mode } = act;
-  let former: Judgement | undefined;
-  const about = {
-    subject: { eventId, ...(bodySha256 && { bodySha256 }) },
-    partitions: [eventKey(mode, eventId)],
-  };
-  const result = await act.repair({ mode, eventId }, about, (rows): Intention<RouteResult> => {
+  const { eventId, bodySha256 } = subject;
+  for (let attempt = 0; attempt < judgementAttemptsMax; attempt += 1) {
+    const rows = await findRows(parts, act.mode, subject);
     const row = findJudgedRow(rows, bodySha256);
-    if (row === undefined) return { kind: 'stop', stop: missing(mode, eventId, bodySha256) };
+    if (row === undefined) return missing(act.mode, subject);
     const refusal = whyNot(row);
-    if (refusal !== undefined) return { kind: 'stop', stop: refusal };
-    former = row.waiting === undefined ? row.judged : undefined;
-    const dismissed = judgedRow(parts, row, { verdict: 'dismissed', ...act.decision });
-    return { kind: 'intend', rows: former ? rows : rows.map((other) => (other === row ? dismissed : other)) };
-  });
-  const refusal = refusalOf(result, eventId);
-  if (refusal !== undefined || result.kind !== 'done') return refusal ?? missing(mode, eventId, bodySha256);
-  return act.respond({ plans: [result.plan], changed: result.isChanged, decision: former });
+    if (refusal !== undefined) return refusal;
+    if (row.waiting === undefined) return act.respond({ plans: [], changed: false, decision: row.judged });
+    const after = judgedRow(parts, row, { ...admissionOf(row), verdict: 'dismissed', ...act.decision });
+    // The row of the event is the lock on its id.
+    const lock = rows.filter((other) => isOwn(other) && other !== row);
+    const events = [...lock.map((own) => ({ before: own, after: own })), { before: row, after }];
+    const about = {
+      subject: { ...(eventId && { eventId }), ...(bodySha256 && { bodySha256 }) },
+      partitions: [row.key, ...ordersOfRow(row).map((id) => orderKey(act.mode, id))],
+    };
+    if (await commit(act, about, { events }))
+      return act.respond({ plans: [{ events, orders: [] }], changed: true });
+  }
+  return busy(1);
 }
 
-const missing = (mode: string, eventId: string, bodySha256: string | undefined): RouteResult =>
+/** An admission stays: what an operator counted is not taken out of an order by a dismissal. */
+function admissionOf({ judged }: EventRow): Pick<Judgement, 'orderId' | 'admittedAt'> {
+  if (judged === undefined) return {};
+  const { verdict, orderId, admittedAt = verdict === 'admitted' ? judged.at : undefined } = judged;
+  return { ...(orderId && { orderId }), ...(admittedAt && { admittedAt }) };
+}
+
+async function findRows(
+  { events }: OperationsParts,
+  mode: Mode,
+  { eventId, bodySha256 = '' }: DismissedBody,
+): Promise<readonly EventRow[]> {
+  if (eventId === undefined) {
+    const row = await events.findUnrecognised(mode, bodySha256);
+    return row === undefined ? [] : [row];
+  }
+  return bodySha256 === '' ? events.find(mode, eventId) : events.findBody(mode, eventId, bodySha256);
+}
+
+const missing = (mode: Mode, { eventId, bodySha256 }: DismissedBody): RouteResult =>
   notFound(
-    bodySha256 === undefined
-      ? `No ${mode} event has the id ${JSON.stringify(eventId)}.`
-      : `No body of the ${mode} event ${JSON.stringify(eventId)} has the SHA-256 ${bodySha256}.`,
+    eventId === undefined
+      ? `No ${mode} body that is no event has the SHA-256 ${bodySha256}.`
+      : bodySha256 === undefined
+        ? `No ${mode} event has the id ${JSON.stringify(eventId)}.`
+        : `No body of the ${mode} event ${JSON.stringify(eventId)} has the SHA-256 ${bodySha256}.`,
   );
 
 /** The refusal for a row that was admitted, or never waited. */
@@ -68,27 +100,6 @@ function whyNot(row: EventRow): RouteResult | undefined {
   return conflict(
     `${nameOf(row)} does not wait: its outcome is ${row.outcome}. There is nothing to dismiss.`,
   );
-}
-
-async function dismissUnrecognised(
-  parts: OperationsParts,
-  act: ActUnderWay,
-  bodySha256: string,
-): Promise<RouteResult> {
-  for (let attempt = 0; attempt < judgementAttemptsMax; attempt += 1) {
-    const row = await parts.events.findUnrecognised(act.mode, bodySha256);
-    if (row === undefined)
-      return notFound(`No ${act.mode} body that is no event has the SHA-256 ${bodySha256}.`);
-    const refusal = whyNot(row);
-    if (refusal !== undefined) return refusal;
-    if (row.waiting === undefined) return act.respond({ plans: [], changed: false, decision: row.judged });
-    const after = judgedRow(parts, row, { verdict: 'dismissed', ...act.decision });
-    const events = [{ before: row, after }];
-    const about = { subject: { bodySha256 }, partitions: [row.key] };
-    if (await commit(act, about, { events }))
-      return act.respond({ plans: [{ events, orders: [] }], changed: true });
-  }
-  return busy(1);
 }
 
 /** A write that concerns no order. Returns whether the rows were as they were read. */

@@ -48,13 +48,15 @@ function onlyBodyOf(rows: readonly EventRow[]): EventRow | undefined {
 
 const isOfEvent = ({ record }: EventRow): boolean => record === eventRecord.event;
 
-/** The row with its judgement, which ends its wait: with a retention its body moves out, and expires. */
+/**
+ * The row with its judgement, which ends its wait: with a retention its body expires, in a row of its own.
+ */
 export function judgedRow(
   { eventRetentionDays, now }: Pick<OperationsParts, 'eventRetentionDays' | 'now'>,
   { waiting: _, ...row }: EventRow,
   judged: NonNullable<EventRow['judged']>,
 ): EventRow {
   const expiresAt = bodyExpiry({ now: now(), eventRetentionDays });
-  const moves = expiresAt !== undefined && row.body !== undefined && row.record !== eventRecord.event;
-  return { ...row, judged, ...(moves && { bodyRow: { expiresAt } }) };
+  const hasOwnRow = row.bodyRow !== undefined || (row.body !== undefined && !isOfEvent(row));
+  return { ...row, judged, ...(hasOwnRow && expiresAt !== undefined && { bodyRow: { expiresAt } }) };
 }

@@ -12,7 +12,7 @@ export function refusalOf(result: Repaired<RouteResult>, eventId: string): Route
 
 const leftSentences: Readonly<Record<LeftReason, string>> = {
   too_many_bodies:
-    'has more bodies than one request handles. Judge them one by one with body_sha256 where you can.',
+    'has more bodies than one request handles. They can only be dismissed, one by one, with body_sha256.',
   unreadable:
     'has a row in the table events that this version cannot read. Restore the row, or deploy the version ' +
     'that wrote it.',

@@ -4,7 +4,7 @@ import { isSameReading } from '../domain/reading.ts';
 import type { Mode } from '../domain/signature.ts';
 import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
 import type { EventRow } from '../ports/rows.ts';
-import { isConflict, isOwn } from '../projection/contributions.ts';
+import { isAdmitted, isConflict, isOwn } from '../projection/contributions.ts';
 import type { Plan } from '../projection/project.ts';
 import type { Intention, Repaired } from '../projection/repair.ts';
 import { type About, type ActUnderWay, openAct } from './act.ts';
@@ -113,11 +113,11 @@ async function replayEvent(
 const readAgain =
   ({ classify }: OperationsParts) =>
   (row: EventRow): { readonly row: EventRow; readonly refused?: string } => {
-    const { body, mode, reading, judged } = row;
+    const { body, mode, reading } = row;
     if (body === undefined || reading === undefined || !(isOwn(row) || isConflict(row))) return { row };
     const read = classify({ body, mode });
     if (read.kind === 'unrecognised') return { row, refused: read.reason };
-    if (read.kind === 'quarantined' && judged?.verdict !== 'admitted') return { row, refused: read.reason };
+    if (read.kind === 'quarantined' && !isAdmitted(row)) return { row, refused: read.reason };
     return { row: isSameReading(read.reading, reading) ? row : { ...row, reading: read.reading } };
   };
 

@@ -51,29 +51,39 @@ async function verifyEvents(parts: OperationsParts, run: ReplayCursor, limit: nu
     start: run.after,
     limit,
     now: parts.now,
-    handle: ({ eventId }) => compareEvent(parts, { mode, eventId }),
-    isFull: (found) => found.flat().length >= verifyDifferencesMax,
+    handle: ({ eventId }) => planOf(parts, { mode, eventId }),
+    isFull: (found) => differencesOf(found).length >= verifyDifferencesMax,
   });
   const next = after === undefined ? ({ of: 'verify orders', after: null } as const) : { after };
   return {
     mode,
     compared: { events: results.length, orders: 0 },
-    differences: distinct(results.flat()),
+    differences: await lookAgain(parts, results),
     next_cursor: encodeReplayCursor({ ...run, ...next }),
   };
 }
 
-/** What a rebuild of the event would change. One that was delivered a moment ago gets a second look. */
-async function compareEvent(parts: OperationsParts, subject: Subject): Promise<readonly Difference[]> {
-  const first = await planOf(parts, subject);
-  if (!isInFlight(parts, first)) return first.differences;
-  await (parts.pause ?? sleep)(verifyPauseMilliseconds);
-  return (await planOf(parts, subject)).differences;
-}
-
+/** What a rebuild of an event would change. */
 interface Compared {
+  readonly subject: Subject;
   readonly differences: readonly Difference[];
   readonly recordedAt: string | undefined;
+}
+
+const differencesOf = (compared: readonly Compared[]): readonly Difference[] =>
+  compared.flatMap(({ differences }) => differences);
+
+/** The events of a page that were delivered a moment ago get a second look, after one pause for all. */
+async function lookAgain(
+  parts: OperationsParts,
+  compared: readonly Compared[],
+): Promise<readonly Difference[]> {
+  const since = new Date(parts.now().getTime() - verifyInFlightSeconds * 1000).toISOString();
+  const isInFlight = ({ differences, recordedAt = '' }: Compared): boolean =>
+    differences.length > 0 && recordedAt > since;
+  if (compared.some(isInFlight)) await (parts.pause ?? sleep)(verifyPauseMilliseconds);
+  const final = compared.map((first) => (isInFlight(first) ? planOf(parts, first.subject) : first));
+  return distinct(differencesOf(await Promise.all(final)));
 }
 
 async function planOf(parts: OperationsParts, subject: Subject): Promise<Compared> {
@@ -91,32 +101,36 @@ async function planOf(parts: OperationsParts, subject: Subject): Promise<Compare
     { isDryRun: true },
   );
   const recordedAt = own?.recordedAt;
-  if (result.kind === 'done') return { differences: differencesIn(eventId, result.plan), recordedAt };
-  if (result.kind === 'left') return { differences: [leftDifference(eventId, result.reason)], recordedAt };
-  if (result.kind === 'busy') return { differences: [leftDifference(eventId, 'stale_row')], recordedAt };
-  const missing = shownBy.map((orderId) => leftDifference(eventId, 'fact_without_event', orderId));
-  return { differences: missing, recordedAt };
-}
-
-function isInFlight({ now }: OperationsParts, { differences, recordedAt }: Compared): boolean {
-  const since = new Date(now().getTime() - verifyInFlightSeconds * 1000).toISOString();
-  return differences.length > 0 && recordedAt !== undefined && recordedAt > since;
+  /** From an order only what concerns it: the page of the event has the rest. */
+  const found = (all: readonly Difference[]): Compared => {
+    const isMeant = ({ order_id }: Difference) => shownBy.length === 0 || shownBy.includes(order_id ?? '');
+    return { subject, differences: all.filter(isMeant), recordedAt };
+  };
+  if (result.kind === 'done') return found(differencesIn(eventId, result.plan));
+  if (result.kind === 'left') return found([leftDifference(eventId, result.reason)]);
+  if (result.kind === 'busy') return found([leftDifference(eventId, 'stale_row')]);
+  return found(shownBy.map((orderId) => leftDifference(eventId, 'fact_without_event', orderId)));
 }
 
 async function verifyOrders(parts: OperationsParts, run: ReplayCursor): Promise<Verified> {
   const { mode } = run;
   const ends = parts.now().getTime() + replayMillisecondsMax;
-  const differences: Difference[] = [];
+  const compared: Compared[] = [];
   let orders = 0;
   let after = run.after?.[0];
   do {
     const page = await parts.orderScan.page({ mode, after });
-    for (const order of page.orders) differences.push(...(await verifyOrder(parts, mode, order)));
+    for (const order of page.orders) compared.push(...(await verifyOrder(parts, mode, order)));
     orders += page.orders.length;
     after = page.next;
-  } while (after !== undefined && parts.now().getTime() < ends && differences.length < verifyDifferencesMax);
+  } while (
+    after !== undefined &&
+    parts.now().getTime() < ends &&
+    differencesOf(compared).length < verifyDifferencesMax
+  );
   const next = after === undefined ? null : encodeReplayCursor({ ...run, after: [after] });
-  return { mode, compared: { events: 0, orders }, differences: distinct(differences), next_cursor: next };
+  const differences = await lookAgain(parts, compared);
+  return { mode, compared: { events: 0, orders }, differences, next_cursor: next };
 }
 
 /**
@@ -126,17 +140,17 @@ async function verifyOrder(
   parts: OperationsParts,
   mode: Mode,
   { order, facts }: OrderRow,
-): Promise<readonly Difference[]> {
+): Promise<readonly Compared[]> {
   const parsed = facts.map((text) => ({ text, fact: parseFact(text) }));
   const ofEvents = parsed.flatMap(({ text, fact }) =>
     'eventId' in fact ? [{ text, id: fact.eventId }] : [],
   );
   const rows = await parts.store.eventRows(mode, [...new Set(ofEvents.map(({ id }) => id))]);
   const unexplained = ofEvents.filter(({ text, id }) => !belongsHere(rows.get(id), text, order.id));
-  const found = [];
+  const found: Compared[] = [];
   for (const eventId of new Set(unexplained.map(({ id }) => id)))
-    found.push(...(await compareEvent(parts, { mode, eventId, shownBy: [order.id] })));
-  return found.filter(({ order_id }) => order_id === order.id);
+    found.push(await planOf(parts, { mode, eventId, shownBy: [order.id] }));
+  return found;
 }
 
 function belongsHere(row: EventRow | undefined, text: string, orderId: string): boolean {

@@ -5,7 +5,7 @@ import { movesMoney } from '../domain/reading.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import { type EventRow, type OrderRow, unknownTime } from '../ports/rows.ts';
 import type { Changes, RowChange } from '../ports/stores.ts';
-import { isConflict, isOwn } from './contributions.ts';
+import { isAdmitted, isConflict, isOwn } from './contributions.ts';
 import type { IntendedRows, Layout, StoredEvent } from './layout.ts';
 import { fitsRow } from './order-size.ts';
 
@@ -117,7 +117,7 @@ function createDerivation(orders: ReadonlyMap<string, PlacedOrder>, { placed }: 
   return function derive({ reason: _, waiting: __, ...row }: EventRow): EventRow {
     const { eventId = '', reading, judged } = row;
     if (reading === undefined) return row;
-    if (isConflict(row) && judged?.verdict !== 'admitted')
+    if (isConflict(row) && !isAdmitted(row))
       return { ...row, outcome: 'conflict', assignedOrderIds: [], ...(!judged && { waiting: 'conflict' }) };
     const text = eventFact(eventId, reading);
     const isNamed = reading.orderId !== null;

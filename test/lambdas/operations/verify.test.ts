@@ -166,6 +166,19 @@ describe('a comparison of an event that was recorded a moment ago', () => {
     expect(await operator.verify()).toEqual([]);
   });
 
+  it('waits once for all of them', async () => {
+    const { hooks, repair } = failing('merge');
+    const operator = setUpOperator({ paceSeconds: 0, ...hooks });
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f'])
+      await expect(operator.consume(sent({ id, order: id, transaction: id }))).rejects.toThrow();
+    repair();
+    let pauses = 0;
+    operator.settings.pause = async () => {
+      pauses += 1;
+    };
+    expect([(await operator.verify()).length, pauses]).toEqual([6, 1]);
+  });
+
   it('finds what is still missing at the second look', async () => {
     let pauses = 0;
     const { verify, wait } = await young(async () => {
