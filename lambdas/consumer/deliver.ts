@@ -58,7 +58,7 @@ async function storeWaiting(store: DeliveryStore, received: Received, row: Event
   return { kind: 'waiting', received, row, isNew };
 }
 
-/** Notes in the row of an event without an order which orders have it; `false` if the row has changed since. */
+/** Notes in the row of an event without an order which orders have it; `false` if it has changed since. */
 export async function settle(
   store: DeliveryStore,
   { row, rest: { assigned: orderIds } }: First,

@@ -83,7 +83,8 @@ export interface RowChange<Row> {
 export interface Changes {
   /**
    * Rows of signed bodies. A body leaves its row, or its own row, when `after` has none. A new row with
-   * `bodyRow` has its body in a row of its own. The row of an event is among them whenever another row under its id changes: it is the lock.
+   * `bodyRow` has its body in a row of its own. The row of an event is among them whenever another row under
+   * its id changes: it is the lock.
    */
   readonly events: readonly RowChange<EventRow>[];
   readonly transactions: readonly (RowChange<TransactionRow> & {

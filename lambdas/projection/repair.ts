@@ -115,7 +115,7 @@ async function storeNames(store: RepairStore, { events }: Plan): Promise<void> {
   }
 }
 
-/** The bodies of other events were not read; whether they expire follows from the rows that were just written. */
+/** The bodies of other events were not read; whether they expire follows from the rows as they are now. */
 async function expireBodies(parts: RepairParts, { mode, eventId }: Subject, plan: Plan): Promise<void> {
   if (parts.eventRetentionDays === undefined) return;
   const changed = plan.events
