@@ -1,3 +1,4 @@
+import { transactItemsMax } from '../contract/limits.ts';
 import { eventKey, eventRecord, orderKey, transactionKey } from '../contract/schema.ts';
 import type { EventRow, OrderRow, TransactionRow } from '../ports/rows.ts';
 import type { Changes, RepairStore } from '../ports/stores.ts';
@@ -57,6 +58,7 @@ export function createPlannedStore(store: RepairStore): RepairStore {
 
     async commit(changes) {
       if (isOutdated(changes)) return { kind: 'changed' };
+      if (Object.values(changes).flat().length > transactItemsMax) return { kind: 'too_large' };
       for (const { before, after } of changes.events)
         if (before !== after) events.set(nameOf(after), { ...after, version: after.version + 1 });
       for (const { mode, transactionId, before, after } of changes.transactions)

@@ -82,7 +82,7 @@ const unreadableEvent = (mode: Mode, id: string): Problem => ({
   status: 500,
   title: 'The row of this event cannot be read',
   detail:
-    `The row ${eventRecord.event} of ${JSON.stringify(eventKey(mode, id))} in the table of events is damaged, ` +
+    `The row ${eventRecord.event} of ${JSON.stringify(eventKey(mode, id))} in the table events is damaged, ` +
     'or a newer version wrote it. Deploy the newest version, or restore the row from a backup ' +
     '(docs/recovery.md). Its order still counts the event.',
 });

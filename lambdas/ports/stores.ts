@@ -29,7 +29,7 @@ export interface DeliveryStore {
   put(row: EventRow): Promise<boolean>;
   /** Stores the body unless it is there. */
   putBody(row: BodyRow): Promise<void>;
-  /** Makes the name wait, unless it waits already or was dismissed. */
+  /** Makes the name wait since its first event, unless it waits since an earlier one or was dismissed. */
   putEventName(row: EventNameRow): Promise<void>;
   /** Adds entries to the row of a transaction, unless it is full, and returns it. */
   join(join: TransactionJoin): Promise<TransactionRow>;
@@ -38,8 +38,8 @@ export interface DeliveryStore {
    * fit.
    */
   merge(merge: OrderMerge): Promise<{ readonly facts: readonly string[]; readonly changed: boolean }>;
-  /** The event of a transaction, which names no order, is in these orders. Returns its row's body hash. */
-  settle(settlement: Settlement): Promise<string | undefined>;
+  /** The event, which names no order, is in these orders; `false` if its row has changed since it was put. */
+  settle(settlement: Settlement): Promise<boolean>;
   /** When a body expires that has a row of its own; without effect when it has none or an expiry. */
   expireBody(body: Pick<BodyRow, 'key' | 'bodySha256'>, expiresAt: number): Promise<void>;
 }
@@ -59,7 +59,8 @@ export interface OrderMerge {
   readonly now: () => Date;
 }
 
-export interface Settlement extends Pick<TransactionJoin, 'mode' | 'transactionId'> {
+export interface Settlement {
+  readonly mode: AnyMode;
   readonly eventId: string;
   readonly orderIds: readonly string[];
 }
@@ -82,8 +83,8 @@ export interface RowChange<Row> {
 export interface Changes {
   /**
    * Rows of signed bodies. A body leaves its row, or its own row, when `after` has none. A new row with
-   * `bodyRow` has its body in a row of its own; of one whose body was not read, only the expiry is set.
-   * The row of an event is among them whenever another row under its id changes: it is the lock.
+   * `bodyRow` has its body in a row of its own. The row of an event is among them whenever another row under
+   * its id changes: it is the lock.
    */
   readonly events: readonly RowChange<EventRow>[];
   readonly transactions: readonly (RowChange<TransactionRow> & {

@@ -47,15 +47,14 @@ export function project(
   );
   const rowOf = new Map(stored.rows.map((row) => [row.record, row]));
   const derive = createDerivation(orders, layout);
-  const events = intended.map((row): RowChange<EventRow> => {
+  const derived = intended.map((row) => (isOwn(row) || isConflict(row) ? derive(row) : row));
+  const events = withExpiries(settings, derived).map((row): RowChange<EventRow> => {
     const before = rowOf.get(row.record);
-    const derived = withExpiry(settings, isOwn(row) || isConflict(row) ? derive(row) : row);
-    return { before, after: before !== undefined && isDeepStrictEqual(before, derived) ? before : derived };
+    return { before, after: before !== undefined && isDeepStrictEqual(before, row) ? before : row };
   });
-  const others = [...stored.others.values()].filter(isShared(layout)).map((row): RowChange<EventRow> => {
-    const derived = derive(row);
-    if (isDeepStrictEqual(row, derived)) return { before: row, after: row };
-    return { before: row, after: expireOther(settings, row, derived) };
+  const others = stored.others.filter(isShared(layout)).map((before): RowChange<EventRow> => {
+    const row = derive(before);
+    return { before, after: isDeepStrictEqual(before, row) ? before : row };
   });
   return {
     // The row of the event is the lock on all rows under its id.
@@ -93,6 +92,7 @@ function placeOrder(
   const isPublished =
     publish !== undefined &&
     before?.published !== publish &&
+    !full.has(id) &&
     facts.some((text) => eventIdOf(text) === eventId);
   if (before !== undefined && isSame && !isPublished) return { change: { before, after: before }, refused };
   const after: OrderRow = {
@@ -138,19 +138,15 @@ function createDerivation(orders: ReadonlyMap<string, PlacedOrder>, { placed }: 
   };
 }
 
-/** A body is kept while its event waits. */
-function withExpiry(settings: ProjectionSettings, row: EventRow): EventRow {
-  if (row.bodyRow === undefined) return row;
-  if (row.waiting !== undefined) return { ...row, bodyRow: {} };
-  const expiresAt = row.bodyRow.expiresAt ?? bodyExpiry(settings);
-  return { ...row, bodyRow: expiresAt === undefined ? {} : { expiresAt } };
-}
-
-/** The body of another event, which was not read, begins to expire when the event no longer waits. */
-function expireOther(settings: ProjectionSettings, before: EventRow, after: EventRow): EventRow {
-  const expiresAt = bodyExpiry(settings);
-  const hasEnded = before.waiting !== undefined && after.waiting === undefined;
-  return hasEnded && expiresAt !== undefined ? { ...after, bodyRow: { expiresAt } } : after;
+/** A body is kept while one of the rows that name it waits. */
+function withExpiries(settings: ProjectionSettings, rows: readonly EventRow[]): readonly EventRow[] {
+  return rows.map((row) => {
+    if (row.bodyRow === undefined) return row;
+    const ofBody = rows.filter(({ bodySha256 }) => bodySha256 === row.bodySha256);
+    if (ofBody.some(({ waiting }) => waiting !== undefined)) return { ...row, bodyRow: {} };
+    const [expiresAt = bodyExpiry(settings)] = ofBody.flatMap(({ bodyRow }) => bodyRow?.expiresAt ?? []);
+    return { ...row, bodyRow: expiresAt === undefined ? {} : { expiresAt } };
+  });
 }
 
 /** In seconds since the epoch. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { consumerInFlightSeconds, repairAttemptsMax, repairPauseMilliseconds } from '../contract/limits.ts';
+import { eventFact } from '../domain/fact.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { Changes, RepairStore } from '../ports/stores.ts';
 import { isConflict, isOwn } from './contributions.ts';
-import { type IntendedRows, layOut, otherEventsIn, transactionIdsOf } from './layout.ts';
+import { type IntendedRows, layOut, otherFactsIn, transactionIdsOf } from './layout.ts';
 import { isEmpty, type Plan, type ProjectionSettings, project, removes } from './project.ts';
 
 export interface RepairParts {
@@ -91,9 +92,12 @@ export async function repair<Stop = never>(
     if (isEmpty(plan)) return { kind: 'done', plan, isChanged: false };
     const retryAfterSeconds = !isDryRun && removes(plan) ? secondsUntilSettled(plan, settings.now) : 0;
     if (retryAfterSeconds > 0) return { kind: 'busy', retryAfterSeconds };
-    if (!isDryRun) await storeNames(store, plan, settings.now);
+    if (!isDryRun) await storeNames(store, plan);
     const result = await store.commit({ ...plan, names: [], acts: acts(plan) });
-    if (result.kind === 'committed') return { kind: 'done', plan, isChanged: true };
+    if (result.kind === 'committed') {
+      if (!isDryRun) await expireBodies(parts, subject, plan);
+      return { kind: 'done', plan, isChanged: true };
+    }
     if (result.kind === 'too_large') return { kind: 'left', reason: 'too_large' };
     if (result.kind === 'full') for (const id of result.orderIds) full.add(id);
   }
@@ -101,14 +105,25 @@ export async function repair<Stop = never>(
 }
 
 /** A name waits before an event without a meaning is stored: if the commit fails, only an alarm is early. */
-async function storeNames(store: RepairStore, { events }: Plan, now: Date): Promise<void> {
+async function storeNames(store: RepairStore, { events }: Plan): Promise<void> {
   for (const { before, after } of events) {
-    const { eventId, mode, reading } = after;
+    const { eventId, mode, reading, recordedAt } = after;
     const isNew = before?.reading?.meaning !== null && (isOwn(after) || isConflict(after));
     if (eventId === undefined || reading?.meaning !== null || !isNew) continue;
     const named = reading.orderId === null ? {} : { orderId: reading.orderId };
-    const recordedAt = now.toISOString();
     await store.putEventName({ mode, eventName: reading.eventName, eventId, ...named, recordedAt });
+  }
+}
+
+/** The bodies of other events were not read; whether they expire follows from the rows as they are now. */
+async function expireBodies(parts: RepairParts, { mode, eventId }: Subject, plan: Plan): Promise<void> {
+  if (parts.eventRetentionDays === undefined) return;
+  const changed = plan.events
+    .filter(({ before, after }) => before !== after)
+    .map(({ after }) => after.eventId);
+  for (const other of new Set(changed)) {
+    if (other !== undefined && other !== eventId)
+      await repair(parts, { mode, eventId: other }, (rows) => ({ kind: 'intend', rows }));
   }
 }
 
@@ -124,12 +139,30 @@ async function planRepair(
   { settings, rows, intended }: Planning,
 ): Promise<Plan> {
   const transactions = await store.transactionRows(mode, transactionIdsOf(rows, intended));
-  const others = await store.eventRows(mode, otherEventsIn(transactions, eventId));
+  const others = await otherRows(store, mode, otherFactsIn(transactions, eventId));
   const stored = { eventId, rows, transactions, others };
   const laidOut = layOut(stored, intended);
   const layout = { ...laidOut, orderIds: [...new Set([...laidOut.orderIds, ...shownBy])] };
   const orders = await store.orderRows(mode, layout.orderIds);
   return project(settings, { ...stored, orders }, intended, layout);
+}
+
+/** Also the rows of admitted conflicts: only these add a fact that is not that of the event's own row. */
+async function otherRows(
+  store: RepairStore,
+  mode: AnyMode,
+  factsOf: ReadonlyMap<string, readonly string[]>,
+): Promise<readonly EventRow[]> {
+  const own = await store.eventRows(mode, [...factsOf.keys()]);
+  const rows = [...factsOf].map(async ([eventId, facts]): Promise<readonly EventRow[]> => {
+    const row = own.get(eventId);
+    if (row === undefined) return [];
+    const fact = row.reading && eventFact(eventId, row.reading);
+    if (facts.every((text) => text === fact)) return [row];
+    const found = await store.bodiesOf(mode, eventId);
+    return found.kind === 'found' ? [row, ...found.rows.filter(isConflict)] : [row];
+  });
+  return (await Promise.all(rows)).flat();
 }
 
 /** How long a consumer may still write what it read before; 0 when none is left that could. */

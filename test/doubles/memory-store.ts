@@ -141,15 +141,16 @@ function delivery({ events, transactions, orders, names, fits }: Data): Sync<por
       replace(named, (row) => (row.body || row.erased ? row : { ...row, body, bodyRow }));
     },
     putEventName(row) {
-      const { waiting, judged } = names.get(eventNameKey(row.mode, row.eventName)) ?? {};
-      if (waiting !== undefined || judged !== undefined) return;
+      const { waiting, judged, recordedAt = '' } = names.get(eventNameKey(row.mode, row.eventName)) ?? {};
+      if (judged !== undefined || (waiting !== undefined && recordedAt <= row.recordedAt)) return;
       names.set(eventNameKey(row.mode, row.eventName), { ...row, waiting: 'event_name' });
     },
     join({ mode, transactionId, entry, at: joinedAt }) {
       const key = transactionKey(mode, transactionId);
       const row = transactions.get(key) ?? noTransaction;
-      if (!row.entries.includes(entry) && row.entries.length >= transactionEntriesMax) return row;
-      const joined = { entries: union(row.entries, [entry]), joinedAt, version: row.version + 1 };
+      const hasRoom = row.entries.includes(entry) || row.entries.length < transactionEntriesMax;
+      const entries = hasRoom ? union(row.entries, [entry]) : row.entries;
+      const joined = { entries, joinedAt, version: row.version + 1 };
       transactions.set(key, joined);
       return joined;
     },
@@ -162,14 +163,12 @@ function delivery({ events, transactions, orders, names, fits }: Data): Sync<por
       orders.set(orderKey(order.mode, order.id), { ...row, order, facts, ...change });
       return { facts, changed: true };
     },
-    settle({ mode, eventId, transactionId, orderIds }) {
+    settle({ mode, eventId, orderIds: assignedOrderIds }) {
       const found = events.get(ownPlace(mode, eventId));
-      if (orderIds.length === 0) return undefined;
-      if (found?.reading?.transactionId !== transactionId || found.reading.orderId !== null) return undefined;
-      const { reason, waiting, ...row } = found;
-      const assignedOrderIds = union(row.assignedOrderIds, orderIds);
-      events.set(placeOf(row), { ...row, outcome: 'applied', assignedOrderIds, version: row.version + 1 });
-      return row.bodySha256;
+      if (found?.version !== 0) return false;
+      const { waiting, ...row } = found;
+      events.set(placeOf(row), { ...row, outcome: 'applied', assignedOrderIds, version: 1 });
+      return true;
     },
     expireBody: (named, expiresAt) =>
       replace(named, (row) => (row.bodyRow ? { ...row, bodyRow: { expiresAt, ...row.bodyRow } } : row)),

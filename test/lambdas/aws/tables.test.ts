@@ -90,7 +90,12 @@ it('a sequence is shown with the base, and conditions hold with and without one'
   expect((await orderScan.page({ mode: 'live' })).orders).toContainEqual(row);
   const change = { before: row, after: { ...row, facts: ['b'], updatedAt: later } };
   expect(await store.commit({ ...nothing, orders: [change] })).toEqual({ kind: 'committed' });
-  expect(await open().orders.get(order)).toEqual({ ...row, facts: ['b'], updatedAt: later, sequence: 2 });
+  expect(await open().orders.get(order)).toEqual({
+    ...row,
+    facts: ['b'],
+    updatedAt: expect.any(String),
+    sequence: 2,
+  });
 });
 
 it('of two commits at once one is carried out', async () => {

@@ -110,3 +110,13 @@ it('the name of an event that is kept out of its order does not wait', async () 
   await consume({ ...settled('e1'), mode: 'sandbox' });
   expect(tables.names.size).toBe(0);
 });
+
+it('a name waits since its first event, and before that event is stored', async () => {
+  const { hooks, repair } = failing('putEventName');
+  const { consume, row, tables, wait } = setUpConsumer(hooks);
+  expect(await consume(settled('e1'))).toEqual(['e1']);
+  repair();
+  wait(5);
+  await consume(settled('e1'));
+  expect([...tables.names.values()].map(({ recordedAt }) => recordedAt)).toEqual([row('e1').recordedAt]);
+});
