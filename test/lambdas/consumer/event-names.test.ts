@@ -98,7 +98,7 @@ describe('an event name without a meaning', () => {
   });
 });
 
-it('an event name that the setting eventMeanings gives a meaning does not wait, even with the meaning history', async () => {
+it('an event name with a meaning in the setting eventMeanings does not wait, not even with history', async () => {
   const classify = createClassify(createMeaningOf({ 'transaction.settled': 'history' }));
   const { consume, tables, row } = setUpConsumer({ parts: { classify } });
   await consume(settled('e1'));

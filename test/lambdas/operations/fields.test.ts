@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readActRequest, readSubject, type SubjectField } from '../../../lambdas/operations/act-request.ts';
+import { fields, readActRequest, readRequest } from '../../../lambdas/operations/fields.ts';
 
 const sha256 = 'ab'.repeat(32);
+const { event_id, order_id, body_sha256, since, publish } = fields;
 const read = (request: unknown) =>
-  readActRequest(JSON.stringify(request), ['event_id', 'order_id', 'body_sha256', 'since', 'publish']);
+  readActRequest(JSON.stringify(request), { event_id, order_id, body_sha256, since, publish });
 const refusal = (run: () => unknown): string => {
   try {
     run();
@@ -16,24 +17,22 @@ const refusal = (run: () => unknown): string => {
 describe('the request for an act', () => {
   it('is live and no dry run unless it says otherwise', () => {
     expect(read({ event_id: 'evt-1', reason: 'checked' })).toEqual({
-      ...{ mode: 'live', dryRun: false, reason: 'checked' },
-      subject: { event_id: 'evt-1', publish: false },
+      ...{ mode: 'live', dry_run: false, reason: 'checked', event_id: 'evt-1', publish: false },
     });
     expect(read({ mode: 'sandbox', dry_run: true, body_sha256: sha256, publish: true })).toEqual({
-      ...{ mode: 'sandbox', dryRun: true, reason: '' },
-      subject: { body_sha256: sha256, publish: true },
+      ...{ mode: 'sandbox', dry_run: true, body_sha256: sha256, publish: true },
     });
   });
 
   it('needs a reason, except for a dry run', () => {
     const expected = 'The field reason is missing; expected why, in one line of 1 to 512 bytes of JSON.';
     expect(refusal(() => read({ event_id: 'evt-1' }))).toBe(expected);
-    expect(read({ event_id: 'evt-1', dry_run: true }).reason).toBe('');
+    expect(read({ event_id: 'evt-1', dry_run: true }).reason).toBeUndefined();
   });
 
   it('has a time in UTC with milliseconds, whatever its zone was', () => {
-    const { subject } = read({ since: '2026-11-21T12:00:00+02:00', reason: 'r' });
-    expect(subject.since).toBe('2026-11-21T10:00:00.000Z');
+    const request = read({ since: '2026-11-21T12:00:00+02:00', reason: 'r' });
+    expect(request.since).toBe('2026-11-21T10:00:00.000Z');
   });
 
   it.each([
@@ -77,7 +76,7 @@ describe('the request for an act', () => {
   ])('is refused with %s', (_, body, what) => {
     const message = `The body of the request ${what}; expected a JSON object of at most 16384 bytes.`;
     const error = expect.objectContaining({ parameter: 'body', message });
-    expect(() => readActRequest(body, [])).toThrow(error);
+    expect(() => readActRequest(body, {})).toThrow(error);
   });
 
   it('shows up to 200 characters of what was given, and no more', () => {
@@ -95,7 +94,7 @@ describe('a field of a request', () => {
   const time = 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z';
   const reason = 'why, in one line of 1 to 512 bytes of JSON';
 
-  it.each<[SubjectField, readonly unknown[], readonly unknown[], string]>([
+  it.each<[keyof typeof fields, readonly unknown[], readonly unknown[], string]>([
     ['limit', [1, 200], [0, 201, 1.5, '1', null], limit],
     ['sequence', [1, 2 ** 53 - 1], [0, 1.5, 2 ** 53, '1'], sequence],
     ['attention', [['a'], Array(20).fill('a')], [[], Array(21).fill('a'), [7], 'a'], names],
@@ -108,7 +107,8 @@ describe('a field of a request', () => {
     ['order_id', ['x'.repeat(1_024)], ['x'.repeat(1_025)], 'an order id of 1 to 1024 bytes of UTF-8'],
     ['event_name', ['x'.repeat(256)], ['x'.repeat(257), 7], 'an event name of 1 to 256 bytes of UTF-8'],
   ])('%s is accepted up to its bounds, and refused beyond them', (name, accepted, refused, expected) => {
-    const one = (value: unknown) => readSubject(JSON.stringify({ [name]: value }), [name])[name];
+    const one = (value: unknown) =>
+      readRequest(JSON.stringify({ [name]: value }), { [name]: fields[name] })[name];
     expect(accepted.map(one)).toEqual(accepted);
     for (const value of refused) expect(refusal(() => one(value))).toMatch(`; expected ${expected}.`);
     const error = expect.objectContaining({ name: 'FieldError', parameter: name });
@@ -126,14 +126,15 @@ describe('a field of a request', () => {
 
 it('the body of a request may have exactly 16,384 bytes, measured in UTF-8', () => {
   const bodyOf = (padding: string) => JSON.stringify({ dry_run: true }) + padding;
-  expect(readActRequest(bodyOf(' '.repeat(16_384 - 16)), []).dryRun).toBe(true);
-  expect(refusal(() => readActRequest(bodyOf('é'.repeat(8_185)), []))).toContain('has 16386 bytes');
+  expect(readActRequest(bodyOf(' '.repeat(16_384 - 16)), {}).dry_run).toBe(true);
+  expect(refusal(() => readActRequest(bodyOf('é'.repeat(8_185)), {}))).toContain('has 16386 bytes');
 });
 
 describe('a request that changes nothing', () => {
   it('has no reason and no mode', () => {
-    expect(readSubject('{"cursor":"c"}', ['cursor'])).toEqual({ cursor: 'c' });
-    expect(refusal(() => readSubject('{"reason":"r"}', ['cursor']))).toBe(
+    const { cursor } = fields;
+    expect(readRequest('{"cursor":"c"}', { cursor })).toEqual({ cursor: 'c' });
+    expect(refusal(() => readRequest('{"reason":"r"}', { cursor }))).toBe(
       'The field reason is "r"; expected one of the fields cursor.',
     );
   });
