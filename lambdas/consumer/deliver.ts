@@ -1,7 +1,7 @@
 import type { EventRow } from '../ports/rows.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
 import { entryOf, type FirstDelivery, firstDelivery } from '../projection/first-delivery.ts';
-import { bodyExpiry } from '../projection/project.ts';
+import { bodyExpiry } from '../projection/row-changes.ts';
 import type { ReadEvent } from './classify.ts';
 import { bodyRowOf, eventRow, quarantineRow, type RowSettings, unrecognisedRow } from './event-rows.ts';
 import type { Received } from './receive.ts';
@@ -58,7 +58,7 @@ async function storeWaiting(store: DeliveryStore, received: Received, row: Event
   return { kind: 'waiting', received, row, isNew };
 }
 
-/** Notes in the row of an event without an order which orders have it; `false` if the row has changed since. */
+/** Notes in the row of an event without an order which orders have it; `false` if it has changed since. */
 export async function settle(
   store: DeliveryStore,
   { row, rest: { assigned: orderIds } }: First,

@@ -45,7 +45,7 @@ export async function redeliver(
   let found: Delivered = { rows: [], record: '', isNew: false, isVariant: false };
   const repaired = await repair(parts, { mode, eventId: event.eventId }, (rows) => {
     found = addDelivery(rows, { parts, received, event, settings });
-    return { kind: 'intend', rows: found.rows };
+    return { rows: found.rows };
   });
   if (repaired.kind === 'busy') return { kind: 'retry', reason: 'event_busy' };
   if (repaired.kind === 'left' && repaired.reason === 'too_large')
@@ -63,7 +63,7 @@ export async function repairAll(
   eventIds: readonly string[],
 ): Promise<boolean> {
   for (const eventId of eventIds) {
-    const { kind } = await repair(parts, { mode, eventId }, (rows) => ({ kind: 'intend', rows }));
+    const { kind } = await repair(parts, { mode, eventId }, (rows) => ({ rows }));
     if (kind === 'busy') return false;
   }
   return true;
@@ -128,16 +128,17 @@ function lacksBody(row: EventRow, settings: RowSettings): boolean {
 }
 
 /**
- * A body under an id that no repair handles is kept, and waits for a person. One whose order lacks it is tried
- * again, and ends in the dead-letter queue: nothing else would show that its first delivery was interrupted.
+ * A body under an id that no repair handles is kept, and waits for a person. One whose order lacks it is
+ * tried again, and ends in the dead-letter queue: nothing else would show that its first delivery was
+ * interrupted.
  */
 async function keepBody(
   { store }: RedeliverParts,
   conflict: EventRow,
   { reason }: Extract<Repaired, { kind: 'left' }>,
 ): Promise<Redelivered> {
-  const { mode, eventId = '', bodySha256 } = conflict;
-  const rows = await store.findBody(mode, eventId, bodySha256);
+  const { key, mode, eventId = '', bodySha256 } = conflict;
+  const rows = await store.findBody(key, bodySha256);
   const stored = rows.filter((row) => row.bodySha256 === bodySha256);
   const own = stored.find(isOwn)?.reading;
   if (own?.orderId != null) {

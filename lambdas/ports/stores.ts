@@ -66,8 +66,9 @@ export interface Settlement {
 }
 
 /**
- * Everything under one event id: the rows with their bodies. `too_many`: more than `bodiesOfEventMax`, which
- * no repair handles. `unreadable`: a row was damaged, or written by a newer version.
+ * Every signed body in a partition, with its bytes: all under one event id, or the one that is no event.
+ * `too_many`: more than `bodiesOfEventMax`, which no repair handles. `unreadable`: a row was damaged, or
+ * written by a newer version.
  */
 export type FoundBodies =
   | { readonly kind: 'found'; readonly rows: readonly EventRow[] }
@@ -83,7 +84,8 @@ export interface RowChange<Row> {
 export interface Changes {
   /**
    * Rows of signed bodies. A body leaves its row, or its own row, when `after` has none. A new row with
-   * `bodyRow` has its body in a row of its own. The row of an event is among them whenever another row under its id changes: it is the lock.
+   * `bodyRow` has its body in a row of its own. The row of an event is among them whenever another row under
+   * its id changes: it is the lock.
    */
   readonly events: readonly RowChange<EventRow>[];
   readonly transactions: readonly (RowChange<TransactionRow> & {
@@ -154,16 +156,11 @@ export type EventSummary = Pick<
 >;
 
 export interface EventReader {
-  /** Everything under an event id, also rows in quarantine. */
-  bodiesOf(mode: AnyMode, eventId: string): Promise<FoundBodies>;
+  bodiesOf(key: string): Promise<FoundBodies>;
   /** The event, and the rows of one body under its id; works for any number of bodies. */
-  findBody(mode: AnyMode, eventId: string, bodySha256: string): Promise<readonly EventRow[]>;
-  /**
-   * The first `bodiesOfEventMax` rows under an id, the event among them, without those that are unreadable.
-   */
-  find(mode: AnyMode, eventId: string): Promise<readonly EventRow[]>;
-  /** A body that is no event, with its bytes. */
-  findUnrecognised(mode: Mode, bodySha256: string): Promise<EventRow | undefined>;
+  findBody(key: string, bodySha256: string): Promise<readonly EventRow[]>;
+  /** The first `bodiesOfEventMax` rows, the event among them, without those that are unreadable. */
+  find(key: string): Promise<readonly EventRow[]>;
   /** The rows of these events without bodies, by event id; without those that cannot be read. */
   summaries(mode: AnyMode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventSummary>>;
 }

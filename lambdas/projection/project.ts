@@ -8,12 +8,10 @@ import type { Changes, RowChange } from '../ports/stores.ts';
 import { isAdmitted, isConflict, isOwn } from './contributions.ts';
 import type { IntendedRows, Layout, StoredEvent } from './layout.ts';
 import { fitsRow } from './order-size.ts';
+import { changesOfRows, type Retention } from './row-changes.ts';
 
-export interface ProjectionSettings {
+export interface ProjectionSettings extends Retention {
   readonly mode: AnyMode;
-  readonly now: Date;
-  /** How long the body of an event that does not wait is kept; `undefined` without a limit. */
-  readonly eventRetentionDays: number | undefined;
   /** Whether the row of an order has room for facts. */
   readonly fits?: typeof fitsRow | undefined;
   /** Orders that the database refused to let grow. */
@@ -45,20 +43,14 @@ export function project(
   const orders = new Map(
     layout.orderIds.map((id): [string, PlacedOrder] => [id, placeOrder(settings, stored, layout, id)]),
   );
-  const rowOf = new Map(stored.rows.map((row) => [row.record, row]));
   const derive = createDerivation(orders, layout);
   const derived = intended.map((row) => (isOwn(row) || isConflict(row) ? derive(row) : row));
-  const events = withExpiries(settings, derived).map((row): RowChange<EventRow> => {
-    const before = rowOf.get(row.record);
-    return { before, after: before !== undefined && isDeepStrictEqual(before, row) ? before : row };
-  });
   const others = stored.others.filter(isShared(layout)).map((before): RowChange<EventRow> => {
     const row = derive(before);
     return { before, after: isDeepStrictEqual(before, row) ? before : row };
   });
   return {
-    // The row of the event is the lock on all rows under its id.
-    events: [...events.filter(({ before, after }) => isOwn(after) || before !== after), ...others],
+    events: [...changesOfRows(settings, stored.rows, derived), ...others],
     transactions: transactionChanges(settings, stored, layout),
     orders: [...orders.values()].flatMap(({ change }) => (isAbsent(change) ? [] : [change])),
   };
@@ -136,26 +128,6 @@ function createDerivation(orders: ReadonlyMap<string, PlacedOrder>, { placed }: 
     if (!movesMoney(reading)) return { ...settled, outcome: 'recorded' };
     return { ...settled, outcome: 'unassigned', ...waits('unassigned') };
   };
-}
-
-/** A body is kept while one of the rows that name it waits. */
-function withExpiries(settings: ProjectionSettings, rows: readonly EventRow[]): readonly EventRow[] {
-  return rows.map((row) => {
-    if (row.bodyRow === undefined) return row;
-    const ofBody = rows.filter(({ bodySha256 }) => bodySha256 === row.bodySha256);
-    if (ofBody.some(({ waiting }) => waiting !== undefined)) return { ...row, bodyRow: {} };
-    const [expiresAt = bodyExpiry(settings)] = ofBody.flatMap(({ bodyRow }) => bodyRow?.expiresAt ?? []);
-    return { ...row, bodyRow: expiresAt === undefined ? {} : { expiresAt } };
-  });
-}
-
-/** In seconds since the epoch. */
-export function bodyExpiry({
-  now,
-  eventRetentionDays,
-}: Pick<ProjectionSettings, 'now' | 'eventRetentionDays'>): number | undefined {
-  if (eventRetentionDays === undefined) return undefined;
-  return Math.floor(now.getTime() / 1000) + eventRetentionDays * 24 * 60 * 60;
 }
 
 function transactionChanges(

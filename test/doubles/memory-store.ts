@@ -5,7 +5,6 @@ import {
   eventRecord,
   orderKey,
   transactionKey,
-  unrecognisedKey,
 } from '../../lambdas/contract/schema.ts';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
 import type { Act, ActReader } from '../../lambdas/ports/acts.ts';
@@ -184,26 +183,23 @@ const withoutBodies = ({ events }: Data, mode: AnyMode, ids: readonly string[]) 
     return 'key' in row ? (row as EventRow) : undefined;
   });
 
-function bodiesOf(data: Data, mode: AnyMode, eventId: string): ports.FoundBodies {
-  const rows = rowsOf(data, eventKey(mode, eventId));
+function bodiesOf(data: Data, key: string): ports.FoundBodies {
+  const rows = rowsOf(data, key);
   return rows.length > bodiesOfEventMax ? { kind: 'too_many' } : { kind: 'found', rows };
 }
 
-const findBody = (data: Data, ...[mode, eventId, sha]: Parameters<ports.EventReader['findBody']>) =>
-  rowsOf(data, eventKey(mode, eventId)).filter(
-    ({ record, bodySha256 }) => record === eventRecord.event || bodySha256 === sha,
-  );
+const findBody = (data: Data, key: string, sha: string) =>
+  rowsOf(data, key).filter(({ record, bodySha256 }) => record === eventRecord.event || bodySha256 === sha);
 
 const reader = (data: Data): Sync<MemoryPorts['events']> => ({
-  bodiesOf: (mode, eventId) => bodiesOf(data, mode, eventId),
-  findBody: (mode, eventId, sha) => findBody(data, mode, eventId, sha),
-  find(mode, eventId) {
-    const rows = rowsOf(data, eventKey(mode, eventId));
+  bodiesOf: (key) => bodiesOf(data, key),
+  findBody: (key, sha) => findBody(data, key, sha),
+  find(key) {
+    const rows = rowsOf(data, key);
     const first = rows.slice(0, bodiesOfEventMax);
     const own = rows.filter((row) => row.record === eventRecord.event && !first.includes(row));
     return [...first.slice(0, bodiesOfEventMax - own.length), ...own];
   },
-  findUnrecognised: (mode, sha) => rowsOf(data, unrecognisedKey(mode, sha))[0],
   summaries: (mode, ids) => withoutBodies(data, mode, ids),
   getEventName: (mode, name) => data.names.get(eventNameKey(mode, name)),
 });
@@ -226,7 +222,7 @@ function eventPage(
 
 const repairing = (data: Data): Sync<Omit<ports.RepairStore, 'putEventName'>> => ({
   findBody: (...body) => findBody(data, ...body),
-  bodiesOf: (mode, eventId) => bodiesOf(data, mode, eventId),
+  bodiesOf: (key) => bodiesOf(data, key),
   eventRows: (mode, ids) => withoutBodies(data, mode, ids),
   transactionRows: (mode, ids) => pick(ids, (id) => data.transactions.get(transactionKey(mode, id))),
   orderRows: (mode, ids) => pick(ids, (id) => data.orders.get(orderKey(mode, id))),

@@ -119,8 +119,8 @@ describeBoth('the rows under an id', (open) => {
     const all = await rowsOf();
     expect(all).toHaveLength(3);
     expect(all).toEqual(expect.arrayContaining([own, conflict, other]));
-    expect(await ports.events.find('live', id)).toEqual(all);
-    const found = await ports.events.findBody('live', id, other.bodySha256);
+    expect(await ports.events.find(`live:event:${id}`)).toEqual(all);
+    const found = await ports.events.findBody(`live:event:${id}`, other.bodySha256);
     expect(found).toHaveLength(2);
     expect(found).toEqual(expect.arrayContaining([own, other]));
     const { body: _, ...bodiless } = own;
@@ -132,8 +132,8 @@ describeBoth('the rows under an id', (open) => {
     const { ports, store, id } = open();
     await store.put(eventRow(id));
     for (const n of numbers(bodiesOfEventMax)) await store.put(conflictRow(id, `body ${n}`));
-    expect(await store.bodiesOf('live', id)).toEqual({ kind: 'too_many' });
-    const found = await ports.events.find('live', id);
+    expect(await store.bodiesOf(`live:event:${id}`)).toEqual({ kind: 'too_many' });
+    const found = await ports.events.find(`live:event:${id}`);
     expect(found).toHaveLength(bodiesOfEventMax);
     expect(found).toContainEqual(eventRow(id));
   });
@@ -142,8 +142,9 @@ describeBoth('the rows under an id', (open) => {
     const { ports, store, id } = open();
     const row = unrecognisedRow(id);
     await store.put(row);
-    expect(await ports.events.findUnrecognised('live', row.bodySha256)).toEqual(row);
-    expect(await ports.events.findUnrecognised('live', 'unseen')).toBeUndefined();
+    expect(await ports.events.find(row.key)).toEqual([row]);
+    expect(await ports.events.findBody(row.key, row.bodySha256)).toEqual([row]);
+    expect(await ports.events.find('live:body:unseen')).toEqual([]);
   });
 
   it('are scanned with the position after each, by time', async () => {

@@ -39,7 +39,7 @@ async function setUp(...responses: readonly DynamoDbResponse[]) {
     join: () => store.join({ mode: 'live', transactionId: 't-1', entry: 'a', at }),
     putKeyUse: () => ports.keyUses.putKeyUse({ mode: 'live', keyId: 'k', matchedAt: at }),
     keyUses: () => ports.keyUses.keyUses('live'),
-    bodiesOf: () => store.bodiesOf('live', 'e-1'),
+    bodiesOf: () => store.bodiesOf('live:event:e-1'),
     getEventName: () => ports.events.getEventName('live', 'n'),
     getTransaction: () => ports.transactions.getTransaction('live', 't-1'),
     transactionRows: () => store.transactionRows('live', ['t-1']),

@@ -31,8 +31,8 @@ it('a damaged row is left out of lists, and makes its event unreadable', async (
   await tables.client.send(
     new UpdateItemCommand({ TableName: 'events', Key, UpdateExpression, ExpressionAttributeValues }),
   );
-  expect(await store.bodiesOf('live', 'damaged')).toEqual({ kind: 'unreadable' });
-  expect(await events.find('live', 'damaged')).toEqual([conflictRow('damaged', 'b')]);
+  expect(await store.bodiesOf('live:event:damaged')).toEqual({ kind: 'unreadable' });
+  expect(await events.find('live:event:damaged')).toEqual([conflictRow('damaged', 'b')]);
   const ids = ['damaged', 'sound'];
   expect([...(await store.eventRows('live', ids)).keys()]).toEqual(['sound']);
   expect([...(await events.summaries('live', ids)).keys()]).toEqual(['sound']);
@@ -78,7 +78,7 @@ it('many bodies in one partition are too many without reading them all', async (
     await store.put(
       conflictRow('many', '', { ...eventRow('many', { body: body(n) }), record: `conflict:${n}` }),
     );
-  expect(await store.bodiesOf('live', 'many')).toEqual({ kind: 'too_many' });
+  expect(await store.bodiesOf('live:event:many')).toEqual({ kind: 'too_many' });
 });
 
 it('a sequence is shown with the base, and conditions hold with and without one', async () => {
@@ -152,6 +152,7 @@ it('a history shows the latest acts, oldest first', async () => {
   for (const from of [0, 60]) await store.commit({ ...nothing, acts: acts.slice(from, from + 60) });
   const found = await reader.actsOf('live:order:acts');
   expect(found).toEqual(acts.slice(5).map(({ act }) => act));
+  expect(await reader.actsOf('live:order:acts', { isComplete: true })).toHaveLength(actsReadMax + 5);
 });
 
 it('a scan of events goes on after a position', async () => {

@@ -155,3 +155,12 @@ it('a row that this version cannot read is left as it is, and the message is han
   const fields = { event_id: 'p', reason: 'unreadable' };
   expect(telemetry.lines).toContainEqual({ level: 'error', message: 'event left as it is', fields });
 });
+
+it('an event that its order lacks is tried again, although its id has too many bodies for a repair', async () => {
+  const { hooks, repair } = failing('merge');
+  const { consume, order } = setUpConsumer(hooks);
+  for (let n = 0; n < 50; n += 1) await consume(sent({ id: 'p', order: `o${n}`, sandbox: true }));
+  expect(await consume(payment)).toEqual(['p']);
+  repair();
+  expect([await consume(payment), order('A')]).toEqual([['p'], undefined]);
+});

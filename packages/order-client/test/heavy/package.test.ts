@@ -38,7 +38,7 @@ const codeBlock = async (file: string, language: string): Promise<string> => {
 };
 
 describe('the installed package', () => {
-  it('takes less than 20 MB: its code, its README and the OpenAPI documents, no Node binary, CDK or bundler', async () => {
+  it('takes less than 20 MB: code, README and OpenAPI documents, no Node binary, CDK or bundler', async () => {
     const folder = join(project, 'node_modules');
     const files = await readdir(folder, { recursive: true });
     const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
