@@ -129,7 +129,8 @@ function lacksBody(row: EventRow, settings: RowSettings): boolean {
 
 /**
  * A body under an id that no repair handles is kept, and waits for a person. One whose order lacks it is
- * tried again, and ends in the dead-letter queue: nothing else would show that its first delivery was cut off.
+ * tried again, and ends in the dead-letter queue: nothing else would show that its first delivery was
+ * interrupted.
  */
 async function keepBody(
   { store }: RedeliverParts,

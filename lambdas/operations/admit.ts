@@ -7,7 +7,7 @@ import { FieldError } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
-import { isConflict, isOwn } from '../projection/contributions.ts';
+import { counts, isConflict, isOwn } from '../projection/contributions.ts';
 import type { Plan } from '../projection/project.ts';
 import type { Intention } from '../projection/repair.ts';
 import { changesOfRows } from '../projection/row-changes.ts';
@@ -139,9 +139,8 @@ function recordAnew(parts: OperationsParts, { rows, row, judged }: Judging): Int
   const bodies = others.filter((other) => isOwn(other) || isConflict(other));
   const same = bodies.find((other) => isSameBody(other, bodySha256, read));
   if (same !== undefined) {
-    const all = others.map((other) =>
-      other === same && same.waiting ? judgedRow(parts, same, judged) : other,
-    );
+    const isToJudge = same.waiting !== undefined || (isConflict(same) && !counts(same, bodies.find(isOwn)));
+    const all = others.map((other) => (other === same && isToJudge ? judgedRow(parts, same, judged) : other));
     return { rows: all, also, check: refuseFull(row) };
   }
   // As the event if its id is free, otherwise as another body under it that counts as well.

@@ -126,7 +126,7 @@ async function eraseOrder(
   const { events: open } = await waitingFor(parts.waiting, order);
   if (open.length > 0) throw whatWaits(open.map((event) => event.event_id));
   const facts = (await parts.orders.get(order))?.facts ?? [];
-  const judged = await parts.acts.actsOf(orderKey(mode, orderId));
+  const judged = await parts.acts.actsOf(orderKey(mode, orderId), { isComplete: true });
   if (facts.length === 0 && judged.length === 0)
     throw notFound(`No ${mode} event has named the order ${JSON.stringify(orderId)}.`);
   // What an operator has judged may not be in its facts.

@@ -39,13 +39,14 @@ export async function runPage({ events, start, limit, now, handle, isFull }: Pag
     batch = [];
     for (const result of results) {
       if (result.repaired.kind === 'busy') {
-        retryAfterSeconds = result.repaired.retryAfterSeconds;
-        return false;
+        retryAfterSeconds ??= result.repaired.retryAfterSeconds;
+        continue;
       }
       handled.push(result);
-      after = result.after;
+      // What was done after an event that has to wait is shown, and is handled again with it.
+      if (retryAfterSeconds === null) after = result.after;
     }
-    return handled.length < limit && !isLate() && !isFull(handled);
+    return retryAfterSeconds === null && handled.length < limit && !isLate() && !isFull(handled);
   }
 
   for await (const event of events) {

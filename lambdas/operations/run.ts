@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { eventIdOf } from '../domain/fact.ts';
-import { isSameReading } from '../domain/reading.ts';
+import { isSameReading, type Reading } from '../domain/reading.ts';
 import type { Mode } from '../domain/signature.ts';
 import { cursorText, readCursorText } from '../http-api/cursor.ts';
 import { isStamp } from '../http-api/instant.ts';
@@ -131,16 +131,20 @@ export async function handleEvent(
 }
 
 /**
- * A body that counts as this version reads it. The stored reading stands for one that is gone, and for one
- * that this version would not accept.
+ * A body that counts as this version reads it. The stored reading stands for one that is gone, with the
+ * meaning that its name has now, and for one that this version would not accept.
  */
 const readAgain =
-  ({ classify }: OperationsParts) =>
+  ({ classify, meaningOf }: OperationsParts) =>
   (row: EventRow): { readonly row: EventRow; readonly refused?: string } => {
     const { body, mode, reading } = row;
-    if (body === undefined || reading === undefined || !(isOwn(row) || isConflict(row))) return { row };
+    if (reading === undefined || !(isOwn(row) || isConflict(row))) return { row };
+    const withReading = (next: Reading) => ({
+      row: isSameReading(next, reading) ? row : { ...row, reading: next },
+    });
+    if (body === undefined) return withReading({ ...reading, meaning: meaningOf(reading.eventName) ?? null });
     const read = classify({ body, mode });
     if (read.kind === 'unrecognised') return { row, refused: read.reason };
     if (read.kind === 'quarantined' && !isAdmitted(row)) return { row, refused: read.reason };
-    return { row: isSameReading(read.reading, reading) ? row : { ...row, reading: read.reading } };
+    return withReading(read.reading);
   };

@@ -152,6 +152,7 @@ it('a history shows the latest acts, oldest first', async () => {
   for (const from of [0, 60]) await store.commit({ ...nothing, acts: acts.slice(from, from + 60) });
   const found = await reader.actsOf('live:order:acts');
   expect(found).toEqual(acts.slice(5).map(({ act }) => act));
+  expect(await reader.actsOf('live:order:acts', { isComplete: true })).toHaveLength(actsReadMax + 5);
 });
 
 it('a scan of events goes on after a position', async () => {

@@ -59,6 +59,15 @@ describe('a replay of an event', () => {
     expect(order('A')?.sequence).toBe(2);
   });
 
+  it('gives an event the meaning that its name has now, also when its body was erased', async () => {
+    const { act, consume, order, setMeanings } = setUpOperator();
+    await consume(payment, sent({ id: 'x', action: 'returned', order: 'A' }));
+    await act('erase', { order_id: 'A' });
+    setMeanings({ 'transaction.returned': 'refunded' });
+    await act('replay', { event_id: 'x' });
+    expect(order('A')?.status).toBe('refunded');
+  });
+
   it('makes the name of an event wait that has lost its meaning', async () => {
     const { act, consume, setMeanings } = setUpOperator();
     setMeanings({ 'transaction.note': 'paid' });
@@ -269,4 +278,23 @@ describe('a replay leaves', () => {
     expect((await act('replay', { event_id: 'q' })).body.changed).toBe(false);
     expect(everything()).toBe(before);
   });
+});
+
+it('a run shows what it has changed beside an event that has to wait', async () => {
+  const { act, consume, reread, wait } = setUpOperator({ paceSeconds: 1 });
+  await consume(sent({ id: 'b', order: 'B', transaction: 'T2' }));
+  wait(100);
+  await consume(payment);
+  for (const [id, orderId] of [
+    ['p', 'A2'],
+    ['b', 'B2'],
+  ] as const)
+    reread(id, { orderId });
+  const { status, body } = await act('replay', { since: '2026-11-01T00:00:00Z' });
+  const changed = body.orders.map(({ order_id }: { order_id: string }) => order_id);
+  expect([status, changed, body.replayed]).toEqual([200, ['B', 'B2'], 1]);
+  expect(body.retry_after_seconds).toBeGreaterThan(0);
+  wait(100);
+  const rest = await act('replay', { since: '2026-11-01T00:00:00Z', cursor: body.next_cursor });
+  expect(rest.body.orders.map(({ order_id }: { order_id: string }) => order_id)).toEqual(['A', 'A2']);
 });
