@@ -11,7 +11,7 @@ export interface RunPage {
 }
 
 export interface PageRequest {
-  readonly events: AsyncIterable<NextEvent | Place>;
+  readonly events: AsyncIterable<NextEvent | Place> | Iterable<NextEvent>;
   /** Where the page begins. */
   readonly start: Place['after'] | null;
   readonly limit: number;
