@@ -17,9 +17,9 @@ import {
   type Place,
   type Run,
   readRun,
+  runPage,
   scannedEvents,
 } from './run.ts';
-import { runPage } from './run-page.ts';
 
 const { event_id, order_id, since, until, cursor, limit, publish, readings } = fields;
 const own = { event_id, order_id, since, until, cursor, limit, publish, readings };

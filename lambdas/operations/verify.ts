@@ -23,9 +23,9 @@ import {
   type Place,
   type Run,
   readRun,
+  runPage,
   scannedEvents,
 } from './run.ts';
-import { runPage } from './run-page.ts';
 
 /**
  * `POST /operations/verify`: whether everything that is derived is what the stored readings and judgements

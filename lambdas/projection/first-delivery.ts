@@ -1,6 +1,5 @@
 import type { EventRow } from '../ports/rows.ts';
-import { contributionsOf } from './contributions.ts';
-import { sharedFacts } from './entries.ts';
+import { contributionsOf, sharedFacts } from './contributions.ts';
 import { layOut } from './layout.ts';
 
 /** What the first delivery of an event has to write after its row, and after its entry in its transaction. */

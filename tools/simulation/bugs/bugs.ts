@@ -6,9 +6,9 @@ const orderBugs: readonly Bug[] = [
   bug(
     'entries-not-per-event',
     'notes in the row of a transaction which orders it has, and not for which of its events',
-    edit('projection/entries.ts', '=> JSON.stringify(entry);', "=> JSON.stringify(entry.with(2, ''));"),
+    edit('projection/contributions.ts', '=> JSON.stringify(entry);', "=> JSON.stringify(entry.with(2, ''));"),
     edit(
-      'projection/entries.ts',
+      'projection/contributions.ts',
       '(parseOrderEntry(entry)?.[2] ?? eventIdOf(entry)) === eventId;',
       "[eventId, ''].includes(parseOrderEntry(entry)?.[2] ?? eventIdOf(entry) ?? '-');",
     ),
