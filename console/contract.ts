@@ -33,34 +33,13 @@ export interface StackInfo {
 
 /**
  * `GET /console/api/live`: Server-Sent Events. `hello` comes first; `changed` means that stored data may have
- * changed; `entry` only in local mode, the latest entries again on every connection: `number` identifies them
- * as long as `started_at` stays the same.
+ * changed.
  */
-export const liveEvents = ['hello', 'changed', 'entry'] as const;
-
 export interface LiveHello {
   readonly build: string;
   readonly started_at: string;
   /** The same for all consoles with one key, and known to nobody without it; absent in local mode. */
   readonly console_id?: string;
-}
-
-/** A log line of a function of local mode: also of refused webhooks, which are stored nowhere. */
-export interface LiveEntry {
-  /** Counts from 1. */
-  readonly number: number;
-  /** The stage of the function, such as `verifier`; `alarm` for a change of an alarm. */
-  readonly stage: string;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly level: string;
-  readonly message: string;
-  /** No customer data. The texts come from outside. */
-  readonly fields: Readonly<Record<string, string | number>>;
-  /** The order's status before this event, as far as the process has seen it. */
-  readonly status_before: string | null;
-  /** From the acknowledgement of the same webhook to this entry. */
-  readonly since_accepted_milliseconds: number | null;
 }
 
 /** `GET /console/api/status`: what `payhooks status --json` shows; `null` is what could not be read. */

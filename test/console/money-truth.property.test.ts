@@ -1,9 +1,9 @@
 import type { Order, OrderEvents } from '@payhooks/order-client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { shownMoney } from '../../console/page/list/shown-money.ts';
 import { moneySentence } from '../../console/page/order/money-sentence.ts';
 import { transactionMoves } from '../../console/page/order/transaction-moves.ts';
-import { shownMoney } from '../../console/page/orders/shown-money.ts';
 import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { attentions } from '../../lambdas/domain/attention.ts';
 import { eventFact, resolvedFact, sharedFact } from '../../lambdas/domain/fact.ts';

@@ -1,7 +1,7 @@
 import type { Order, OrderEventDetail, StateReason, Transaction } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
+import { shownMoney } from '../../console/page/list/shown-money.ts';
 import { transactionMoves } from '../../console/page/order/transaction-moves.ts';
-import { shownMoney } from '../../console/page/orders/shown-money.ts';
 
 const transaction = (more: Partial<Transaction> = {}): Transaction => ({
   ...{ id: 't', status: 'paid', amount: '100.00', currency: 'USD', created_at: null, ...more },
