@@ -47,7 +47,7 @@ it('compares the bodies under one id, and offers to judge the one that waits', a
   const page = await openEvent(knownEvents.conflict);
   await expect.poll(() => leadOf(page)).toContain('Another body under the same id says something else.');
   await page.getByRole('button', { name: 'Compare bodies' }).click();
-  await expect.poll(() => page.locator('.is-different').allInnerTexts()).toHaveLength(2);
+  await expect.poll(() => page.locator('.diff-line:is(.added, .removed)').allInnerTexts()).toHaveLength(4);
   await expect.poll(() => page.getByText('The body that counts').count()).toBe(1);
   await expect.poll(() => page.getByRole('button', { name: /^Dismiss/ }).count()).toBe(1);
 });

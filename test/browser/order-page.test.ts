@@ -90,8 +90,8 @@ it('compares the bodies of a conflict on request, with customer data masked unti
   await callout.getByRole('button', { name: 'Compare bodies' }).waitFor();
   expect(reads).toEqual([]);
   await callout.getByRole('button', { name: 'Compare bodies' }).click();
-  const lines = callout.locator('.compared-line.is-different');
-  await expect.poll(() => lines.allInnerTexts()).toHaveLength(2);
+  const lines = callout.locator('.diff-line:is(.added, .removed)');
+  await expect.poll(() => lines.allInnerTexts()).toHaveLength(4);
   expect((await lines.allInnerTexts()).join()).toMatch(/"amount": "54\.00"[\s\S]*"amount": "45\.00"/);
   await callout.getByRole('button', { name: 'Show all lines' }).click();
   expect(await callout.innerText()).not.toContain('Nobody Real');

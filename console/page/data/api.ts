@@ -40,7 +40,8 @@ export function withQuery(path: string, query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, String(value)] as [string, string]],
   );
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+  if (given.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
 }
 
 /** Reads JSON. Throws an `ApiError` whose message is the sentence for the reader. */

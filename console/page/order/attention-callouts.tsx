@@ -8,7 +8,7 @@ import type {
 } from '@payhooks/order-client';
 import type { ComponentChildren } from 'preact';
 import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
-import { OrderButtons } from '../acts/order-buttons.tsx';
+import { OrderButtons } from '../acts/buttons.tsx';
 import { href } from '../data/href.ts';
 import { CompareBodies } from '../event/compare-bodies.tsx';
 import { Callout } from '../parts/callout.tsx';

@@ -1,7 +1,8 @@
 import type { Mode, Order, OrderEvents, OrderNotFoundProblem } from '@payhooks/order-client';
 import type { FeedMessages } from '../../contract.ts';
-import { EraseCommand } from '../acts/erase-command.tsx';
-import { ReplayButton } from '../acts/replay-button.tsx';
+import { ActButton } from '../acts/acts.tsx';
+import { EraseCommand } from '../acts/buttons.tsx';
+import { replay } from '../acts/repeat.ts';
 import { apiPath, idOf } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
 import { type ApiQuery, useApi } from '../data/use-api.ts';
@@ -48,7 +49,12 @@ function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode })
     );
   }
   return (
-    <Page title={title} tabTitle={id} lead={lead} actions={<ReplayButton orderId={id} mode={mode} />}>
+    <Page
+      title={title}
+      tabTitle={id}
+      lead={lead}
+      actions={<ActButton act={replay({ orderId: id, mode })}>Replay its events</ActButton>}
+    >
       <Loaded query={order} lines={4}>
         {(loaded) => (
           <Loaded query={details}>
@@ -102,7 +108,7 @@ function Body({ order, details, messages }: BodyProps) {
         <div class="order-side">
           <Transactions order={order} details={details} />
           <Reasons reasons={details.reasons} mode={mode} />
-          <EraseCommand subject={{ orderId: order.order_id }} mode={mode} />
+          <EraseCommand name="order" id={order.order_id} mode={mode} />
         </div>
       </div>
     </>

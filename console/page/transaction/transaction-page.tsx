@@ -2,7 +2,7 @@ import type { Mode, TransactionDetail, TransactionOrder } from '@payhooks/order-
 import { apiPath, href, idOf } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
 import { useApi } from '../data/use-api.ts';
-import { Fact, Facts } from '../parts/facts.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Page, Section } from '../parts/page.tsx';
@@ -64,24 +64,21 @@ function OrderOfTransaction({ order, mode }: { readonly order: TransactionOrder;
   const { order_id, status, attention, transaction } = order;
   return (
     <Section title={<Id value={order_id} href={href.order(order_id, mode)} />} note="order">
-      <Facts>
-        <Fact name="Transaction">
-          {transaction === null ? (
-            'The order holds no event of it yet.'
-          ) : (
-            <>
-              <Money {...transaction} /> <StatusPill status={transaction.status} />
-            </>
-          )}
-        </Fact>
-        <Fact name="Created">{transaction === null ? '—' : <Moment at={transaction.created_at} />}</Fact>
-        <Fact name="Whole order">
-          <StatusPill status={status} />
-        </Fact>
-        <Fact name="Attention">
-          {attention.length === 0 ? 'None' : <AttentionBadges attention={attention} />}
-        </Fact>
-      </Facts>
+      <Facts
+        facts={{
+          Transaction:
+            transaction === null ? (
+              'The order holds no event of it yet.'
+            ) : (
+              <>
+                <Money {...transaction} /> <StatusPill status={transaction.status} />
+              </>
+            ),
+          Created: transaction !== null && <Moment at={transaction.created_at} />,
+          'Whole order': <StatusPill status={status} />,
+          Attention: attention.length === 0 ? 'None' : <AttentionBadges attention={attention} />,
+        }}
+      />
     </Section>
   );
 }
