@@ -14,8 +14,8 @@ import { NotFoundPage } from './layout/not-found-page.tsx';
 import { EventsPage } from './list/events.tsx';
 import { OrdersPage } from './list/orders.tsx';
 import { OrderPage } from './order/order-page.tsx';
+import { TransactionPage } from './order/transaction-page.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
-import { TransactionPage } from './transaction/transaction-page.tsx';
 import { WaitingPage } from './waiting/waiting-page.tsx';
 
 /** The console: everything it shows comes from the API of the same origin. */

@@ -39,7 +39,7 @@ it('gives a curl command whose bytes and signature are those that were received'
   expect(JSON.parse(body.toString()).id).toBe(knownEvents.paid);
   expect(signature).toBe(createHmac('sha256', privateKey).update(body).digest('hex'));
   await page.getByText('Explain the signature').click();
-  await page.getByText('It computed HMAC-SHA256 over them.').waitFor();
+  await page.getByText('The payment service computed HMAC-SHA256 over the bytes of the body').waitFor();
   await expectAccessible(page);
 });
 

@@ -35,7 +35,7 @@ describe('a first visit', () => {
     await page.getByRole('link', { name: 'Orders', exact: true }).click();
     await page.getByRole('table').getByText('Possible double charge').first().waitFor();
     await page.getByRole('link', { name: /^order-1005-/ }).click();
-    await expect.poll(() => textOf(page, '.page-lead')).toContain('double charge');
+    await expect.poll(() => textOf(page, 'h1')).toContain('double charge');
   });
 
   it('leads from the overview to the quarantined event of the demo', async () => {

@@ -4,7 +4,7 @@ import type { StoredEventRecord, Transaction } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
 import { eventSentence } from '../../console/page/event/event-sentence.ts';
 import { signatureCommands } from '../../console/page/event/signature-commands.ts';
-import { transactionSentence } from '../../console/page/transaction/transaction-sentence.ts';
+import { transactionSentence } from '../../console/page/order/money-sentence.ts';
 
 const record = (more: Partial<StoredEventRecord>): StoredEventRecord => ({
   ...{ record: 'event', outcome: 'applied', reason: null, waiting: null, event_name: 'transaction.paid' },
@@ -66,7 +66,7 @@ describe('the first line of a transaction', () => {
       [],
       'Its events name 2 orders: find out at the payment service which of them is right.',
     ],
-    ['no order', [], [waiting], 'No payment of it is known: its event waits for an order.'],
+    ['no order', [], [waiting], 'No payment of it is known: 1 event waits for an order.'],
     [
       'an order without its event',
       [{ ...order('a'), transaction: null }],

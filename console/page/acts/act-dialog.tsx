@@ -4,11 +4,16 @@ import { reasonBytesMax } from '../../../lambdas/contract/operations-limits.ts';
 import { href } from '../data/href.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Diff } from '../parts/diff.tsx';
-import { Id, Moment, Sentence } from '../parts/values.tsx';
+import { Id, Labelled, Moment, Sentence } from '../parts/values.tsx';
 import type { Act, Outcome } from './act.ts';
 import { ActMeaning } from './act-meaning.tsx';
 import { changeLines } from './change-lines.ts';
 import { type ActState, useAct } from './use-act.ts';
+
+const orderHint =
+  'The id of the order exactly as your order system knows it. A mistyped id would be a new order.';
+const reasonHint =
+  'Such as “confirmed by the payment service, case 17”. It is stored with your identity and the time.';
 
 /** The dialog of every act: its dry run, what it means, the reason for it, and then what it did. */
 export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClose: () => void }) {
@@ -29,7 +34,7 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
         {orderField !== undefined && state.step !== 'done' && (
           <Field
             label={orderField === 'required' ? 'Order' : 'Order, if the event names none'}
-            hint="The id of the order exactly as your order system knows it. A mistyped id would be a new order."
+            hint={orderHint}
             value={order}
             onChange={setOrder}
             // What was requested, or may have been done, is no longer for the operator to choose.
@@ -61,7 +66,7 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
             {hasReason && (
               <Field
                 label="Reason"
-                hint="Such as “confirmed by the payment service, case 17”. It is stored with your identity and the time."
+                hint={reasonHint}
                 value={reason}
                 onChange={setReason}
                 isDisabled={isActing}
@@ -174,8 +179,8 @@ function Done({ outcome, onClose }: { readonly outcome: Outcome; readonly onClos
         <p class="clip">
           Recorded: <bdi title={record.by}>{record.by.split('/').at(-1)}</bdi>,{' '}
           <Moment at={record.at} precise />: <bdi>“{record.reason}”</bdi>, in the history of{' '}
-          {record.eventId && <Id value={record.eventId} href={href.event(record.eventId, record.mode)} />}{' '}
-          {record.orderId && <Id value={record.orderId} href={href.order(record.orderId, record.mode)} />}
+          <Labelled kind="event" id={record.eventId ?? null} mode={record.mode} />{' '}
+          <Labelled kind="order" id={record.orderId ?? null} mode={record.mode} />
         </p>
       )}
       <div class="row end">

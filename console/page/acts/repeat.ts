@@ -82,8 +82,8 @@ export const redrive: Act = {
         await postApi('/console/api/dead-letters/redrive', request);
         return {
           sentence:
-            `SQS is moving ${counted(depth, 'message')} back to the event queue. The waiting room shows what ` +
-            'comes back. SQS keeps no reason for a redrive; CloudTrail has who started it.',
+            `SQS is moving ${counted(depth, 'message')} back to the event queue. The waiting room shows ` +
+            'what comes back. SQS keeps no reason for a redrive; CloudTrail has who started it.',
           orders: [],
         };
       },

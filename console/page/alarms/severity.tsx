@@ -1,5 +1,5 @@
 import type { ListedAlarm } from '../../contract/alarms.ts';
-import type { IconName } from '../parts/icon.tsx';
+import type { IconName } from '../parts/icons.ts';
 import { Pill } from '../parts/pills.tsx';
 
 const looks: Readonly<

@@ -49,10 +49,8 @@ export function prettyLines(value: unknown): readonly JsonLine[] {
       places[depth] = { key, isCustomer, isMasked };
       const isPlainLabel = name === undefined || identifier.test(name);
       const isPlainContent = !isMasked || content === 'null' || /^[[\]{}]/.test(content);
-      return {
-        text,
-        masked: `${indent}${isPlainLabel ? label : mask(label)}${isPlainContent ? content : mask(content)}${comma}`,
-      };
+      const shown = [isPlainLabel ? label : mask(label), isPlainContent ? content : mask(content)];
+      return { text, masked: `${indent}${shown.join('')}${comma}` };
     });
 }
 

@@ -41,7 +41,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 /** `JSON` of browsers since 2023 or 2025; an older one shows the number as it reads it. */
 const { rawJSON } = JSON as { readonly rawJSON?: (text: string) => unknown };
 
-/** Keeps a number whose text JavaScript would write in another way, such as `100.10` or one with 20 digits. */
+/** Keeps a number that JavaScript would write in another way, such as `100.10` or one with 20 digits. */
 function keepNumber(_: string, value: unknown, context?: { readonly source?: string }): unknown {
   const { source } = context ?? {};
   if (typeof value !== 'number' || source === undefined || source === String(value)) return value;

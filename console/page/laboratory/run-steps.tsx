@@ -5,7 +5,8 @@ import type {
   LaboratoryStep,
 } from '../../contract/laboratory.ts';
 import { href } from '../data/href.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
+import type { IconName } from '../parts/icons.ts';
 import { Pill } from '../parts/pills.tsx';
 import { Duration, Id } from '../parts/values.tsx';
 import { aroundId, timeIn } from './sentences.ts';

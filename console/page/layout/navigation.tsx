@@ -4,7 +4,8 @@ import { href } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
 import { useStack } from '../data/stack.ts';
 import { useWaitingCount } from '../data/waiting-count.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
+import type { IconName } from '../parts/icons.ts';
 import { counted } from '../parts/texts.ts';
 
 interface Place {

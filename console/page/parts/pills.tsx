@@ -7,7 +7,8 @@ import type {
   WaitingKind,
 } from '@payhooks/order-client';
 import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icons.ts';
 import { attentionWords, modeWords, outcomeWords, statusWords, waitingWords, wordFor } from './words.ts';
 
 const statusIcons: Readonly<Record<OrderStatus, IconName>> = {

@@ -106,7 +106,7 @@ export function Labelled({ kind, id, mode, copy = false }: LabelledProps) {
   );
 }
 
-/** A sentence that may name ids: an id stands on one line, and ends in an ellipsis where that is too short. */
+/** A sentence that may name ids: an id stands on one line, with an ellipsis if that is too short. */
 export function Sentence({ text }: { readonly text: string }) {
   return text.split(/( )/).map((word, place) =>
     /\w-\w|.{24}/u.test(word) ? (

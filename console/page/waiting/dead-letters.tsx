@@ -7,7 +7,7 @@ import { Failure, Skeleton } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
 import { visibleText } from '../parts/texts.ts';
 import { Id, Labelled, Moment } from '../parts/values.tsx';
-import { Choices, Item } from './sections.tsx';
+import { Choices, Item } from './items.tsx';
 
 /** Events that were acknowledged and could not be recorded, by their error. */
 export function DeadLettersSection({ count }: { readonly count: number }) {
@@ -21,8 +21,8 @@ export function DeadLettersSection({ count }: { readonly count: number }) {
       <Choices
         texts={{
           Redrive:
-            'All of them go back to the event queue, and the consumer tries each again. Remove the cause first: ' +
-            'until then, their orders do not show this money.',
+            'All of them go back to the event queue, and the consumer tries each again. Remove the cause ' +
+            'first: until then, their orders do not show this money.',
         }}
       />
       {error !== undefined && <Failure error={error} />}

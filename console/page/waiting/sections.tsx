@@ -6,7 +6,6 @@ import type {
   WaitingKind,
   WaitingList,
 } from '@payhooks/order-client';
-import type { ComponentChildren } from 'preact';
 import { adviceOnNames, waitingSentences } from '../../../lambdas/contract/waiting-sentences.ts';
 import { EventButtons, OrderButtons, useCommand } from '../acts/buttons.tsx';
 import { subjectOfItem } from '../acts/choices.ts';
@@ -14,60 +13,13 @@ import { href } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
 import { ReadOnRequest } from '../event/payload.tsx';
 import { Code } from '../parts/code.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Failure, Skeleton } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
 import { AttentionBadges, StatusPill, WaitingBadge } from '../parts/pills.tsx';
 import { visibleText } from '../parts/texts.ts';
 import { Id, Labelled, Moment, Money } from '../parts/values.tsx';
 import { reasonWords, wordFor } from '../parts/words.ts';
+import { Choices, Item, More } from './items.tsx';
 import { type Pages, usePages } from './use-pages.ts';
-
-interface ItemProps {
-  readonly title: ComponentChildren;
-  readonly meta: ComponentChildren;
-  readonly buttons?: ComponentChildren;
-  readonly children?: ComponentChildren;
-}
-
-/** A row of a section: what it is, what is known of it, and what a person can do about it. */
-export function Item({ title, meta, buttons, children }: ItemProps) {
-  return (
-    <li class="row spread">
-      <div class="stack tight item">
-        <div class="row">{title}</div>
-        <div class="row small faint">{meta}</div>
-        {children}
-      </div>
-      {buttons}
-    </li>
-  );
-}
-
-/** What each act does, before the rows that it can be done to. */
-export const Choices = ({ texts }: { readonly texts: Readonly<Record<string, string>> }) => (
-  <div class="sunken">
-    <Facts facts={texts} />
-  </div>
-);
-
-/** Below the rows of a list: its next page, that it loads, or why it cannot. */
-function More({ pages }: { readonly pages: Pages<{ readonly next_cursor: string | null }> }) {
-  const { error, isPending, hasNextPage, isFetchingNextPage } = pages;
-  if (error !== null) return <Failure error={error} retry={() => void pages.refetch()} />;
-  if (isPending) return <Skeleton lines={3} />;
-  if (!hasNextPage) return null;
-  return (
-    <button
-      type="button"
-      class="button"
-      disabled={isFetchingNextPage}
-      onClick={() => void pages.fetchNextPage()}
-    >
-      {isFetchingNextPage ? 'Loading…' : 'Show more'}
-    </button>
-  );
-}
 
 /** A fragment that goes on after something else, as a sentence of its own. */
 function asSentence(fragment: string): string {
@@ -160,8 +112,8 @@ export function AttentionSection({ pages, mode }: { readonly pages: Pages<OrderL
       <Choices
         texts={{
           Resolve:
-            'The order no longer lists it, until a new fact arrives. No money moves: settle the money at the ' +
-            'payment service first.',
+            'The order no longer lists it, until a new fact arrives. No money moves: settle the money at ' +
+            'the payment service first.',
         }}
       />
       <ul class="items">

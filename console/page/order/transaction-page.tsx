@@ -9,7 +9,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { AttentionBadges, ModeTag, StatusPill } from '../parts/pills.tsx';
 import { visibleText } from '../parts/texts.ts';
 import { Id, Moment, Money } from '../parts/values.tsx';
-import { transactionSentence } from './transaction-sentence.ts';
+import { transactionSentence } from './money-sentence.ts';
 
 export function TransactionPage({ id: part }: { readonly id: string }) {
   const id = idOf(part);
