@@ -3,7 +3,7 @@ import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { deadLetterRoutes } from './dead-letter-routes.ts';
 import { messagesRoute } from './messages-route.ts';
 import { runbookRoute } from './runbook/route.ts';
-import { seriesRoute } from './series/route.ts';
+import { seriesRoute } from './series/deployed.ts';
 import { type StackParts, stackRoute } from './stack-route.ts';
 import { statusRoute } from './status-route.ts';
 

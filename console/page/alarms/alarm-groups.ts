@@ -49,11 +49,3 @@ export function alarmsSentence({ alarms }: AlarmList): string {
 
 const verb = (alarms: readonly ListedAlarm[], one: string, many: string): string =>
   alarms.length === 1 ? one : many;
-
-const stateWords: Readonly<Record<ListedAlarm['state'], string>> = {
-  ALARM: 'On',
-  OK: 'Off',
-  INSUFFICIENT_DATA: 'Without data',
-  deleted: 'Deleted by hand',
-};
-export const stateWord = (state: ListedAlarm['state']): string => stateWords[state];

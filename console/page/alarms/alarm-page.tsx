@@ -1,4 +1,4 @@
-import type { AlarmList, ListedAlarm } from '../../contract/alarms.ts';
+import type { AlarmList } from '../../contract/alarms.ts';
 import type { Runbook } from '../../contract/runbook.ts';
 import type { ConsoleStatus } from '../../contract.ts';
 import { href } from '../data/href.ts';
@@ -8,11 +8,8 @@ import { sentenceOf } from '../overview/headline.ts';
 import { Code } from '../parts/code.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { stateWord } from './alarm-groups.ts';
-import './alarms.css';
-import { OnFor } from './on-for.tsx';
+import { AlarmTitle } from './alarm-title.tsx';
 import { RunbookBlocks } from './runbook-text.tsx';
-import { SeverityPill } from './severity.tsx';
 
 /** One alarm: what it means, since when, and what to do. */
 export function AlarmPage({ name }: { readonly name: string }) {
@@ -37,7 +34,13 @@ export function AlarmPage({ name }: { readonly name: string }) {
       }
     >
       <Loaded query={list} lines={1}>
-        {() => <State alarm={alarm} />}
+        {() =>
+          alarm === undefined ? (
+            <p class="muted">This stack has no such alarm, or it is one that local mode does not evaluate.</p>
+          ) : (
+            <AlarmTitle {...alarm} />
+          )
+        }
       </Loaded>
       {command !== null && (
         <Section title="Next command">
@@ -54,19 +57,5 @@ export function AlarmPage({ name }: { readonly name: string }) {
         </Loaded>
       </Section>
     </Page>
-  );
-}
-
-function State({ alarm }: { readonly alarm: ListedAlarm | undefined }) {
-  if (alarm === undefined) {
-    return <p class="muted">This stack has no such alarm, or it is one that local mode does not evaluate.</p>;
-  }
-  return (
-    <p class="alarm-state">
-      <SeverityPill severity={alarm.severity} isOff={alarm.state === 'OK'} />
-      <strong>
-        <OnFor since={alarm.since} word={stateWord(alarm.state)} />
-      </strong>
-    </p>
   );
 }
