@@ -11,6 +11,7 @@ import { EventPage } from './event/event-page.tsx';
 import { LaboratoryPage } from './laboratory/laboratory-page.tsx';
 import { Layout } from './layout/layout.tsx';
 import { NotFoundPage } from './layout/not-found-page.tsx';
+import { SearchPage } from './layout/search-page.tsx';
 import { EventsPage } from './list/events.tsx';
 import { OrdersPage } from './list/orders.tsx';
 import { OrderPage } from './order/order-page.tsx';
@@ -60,6 +61,7 @@ function Pages() {
       <Route path="/console/waiting" component={WaitingPage} />
       <Route path="/console/alarms" component={AlarmsPage} />
       <Route path="/console/alarms/:name" component={AlarmPage} />
+      <Route path="/console/search" component={SearchPage} />
       <Route path="/console/laboratory" component={LaboratoryPage} />
       <Route default component={NotFoundPage} />
     </Router>

@@ -122,7 +122,7 @@ describe('the alarms', () => {
     };
     await reloadWith(page, '/console/api/alarms', 200, list);
     await shows(page, 'None of 2 alarms is on. 1 alarm was deleted by hand. 1 alarm without data yet.');
-    await shows(page, /Deleted by hand .* EventsAtRisk Without data .* EventsDelayed/);
+    await shows(page, /Deleted by hand .* EventsAtRisk .* Without data .* EventsDelayed/);
     await reloadWith(page, '/console/api/alarms', 403, denied);
     await shows(page, 'Alarms Not known. Not allowed');
   });

@@ -9,7 +9,7 @@ import { Code } from '../parts/code.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { AlarmTitle } from './alarm-title.tsx';
-import { RunbookBlocks } from './runbook-text.tsx';
+import { RunbookText } from './runbook-text.tsx';
 
 /** One alarm: what it means, since when, and what to do. */
 export function AlarmPage({ name }: { readonly name: string }) {
@@ -49,9 +49,9 @@ export function AlarmPage({ name }: { readonly name: string }) {
       )}
       <Section title="Runbook" note="docs/runbook.md">
         <Loaded query={runbook} lines={6}>
-          {({ blocks }) => (
-            <div class="runbook">
-              <RunbookBlocks blocks={blocks} mode={mode} />
+          {({ tokens }) => (
+            <div class="stack runbook">
+              <RunbookText tokens={tokens} />
             </div>
           )}
         </Loaded>

@@ -5,7 +5,7 @@ import { ApiError, getApi } from '../data/api.ts';
 import { href } from '../data/href.ts';
 import { useStack } from '../data/stack.ts';
 import { Icon } from '../parts/icon.tsx';
-import { startRun } from './use-laboratory.ts';
+import { startRun } from './laboratory-page.tsx';
 
 const lookMilliseconds = 300;
 
@@ -33,12 +33,14 @@ export function FirstEvent() {
   }
 
   return (
-    <div class="first-event">
+    <div class="stack">
       <button type="button" class="button primary" aria-disabled={state?.failed === false} onClick={send}>
         <Icon name="send" size={14} />
         Send the first event
       </button>
-      <p role="status">{state?.text ?? 'A payment of 49.90 USD, signed like a real one; its order opens.'}</p>
+      <p role="status" class="small">
+        {state?.text ?? 'A payment of 49.90 USD, signed like a real one; its order opens.'}
+      </p>
     </div>
   );
 }

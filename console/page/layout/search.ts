@@ -8,7 +8,7 @@ import type {
 } from '@payhooks/order-client';
 import { type ApiError, NoAddressError, type Query } from '../data/api.ts';
 import { apiPath, href } from '../data/href.ts';
-import { visibleText } from '../parts/texts.ts';
+import { counted, visibleText } from '../parts/texts.ts';
 
 export interface Hit {
   readonly kind: 'order' | 'event' | 'transaction';
@@ -85,21 +85,11 @@ function orderHit(id: string, mode: Mode, order: Order | undefined): Hit {
 
 function eventHit(id: string, mode: Mode, event: EventRecords | Event): Hit {
   const name = 'records' in event ? event.records[0]?.event_name : event.event_name;
-  return {
-    kind: 'event',
-    mode,
-    href: href.event(id, mode),
-    words: typeof name === 'string' ? `Event ${visibleText(name)}` : 'Event',
-  };
+  const words = typeof name === 'string' ? `Event ${visibleText(name)}` : 'Event';
+  return { kind: 'event', mode, href: href.event(id, mode), words };
 }
 
-function transactionHit(id: string, mode: Mode, detail: TransactionDetail): Hit {
-  const { length } = detail.orders;
-  const orders = length === 0 ? '' : length === 1 ? ' of 1 order' : ` of ${length} orders`;
-  return {
-    kind: 'transaction',
-    mode,
-    href: href.transaction(id, mode),
-    words: `Transaction${orders}`,
-  };
+function transactionHit(id: string, mode: Mode, { orders }: TransactionDetail): Hit {
+  const of = orders.length === 0 ? '' : ` of ${counted(orders.length, 'order')}`;
+  return { kind: 'transaction', mode, href: href.transaction(id, mode), words: `Transaction${of}` };
 }

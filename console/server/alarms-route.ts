@@ -1,7 +1,7 @@
-import { listAlarms } from '../../../cli/status/alarms.ts';
-import type { AlarmList } from '../../contract/alarms.ts';
-import type { ConsoleContext, ConsoleRoute } from '../context.ts';
-import { createKept } from '../kept.ts';
+import { listAlarms } from '../../cli/status/alarms.ts';
+import type { AlarmList } from '../contract/alarms.ts';
+import type { ConsoleContext, ConsoleRoute } from './context.ts';
+import { createKept } from './kept.ts';
 
 /** Every page that is open reads it every ten seconds, and CloudWatch has quotas. */
 const keptMilliseconds = 5_000;
