@@ -15,7 +15,7 @@ export interface PageAssets {
 }
 
 const pageFolder = fileURLToPath(new URL('../page/', import.meta.url));
-const entries = { main: 'main.tsx', firstPaint: 'first-paint.ts', icon: 'icon.svg' } as const;
+const entries = { main: 'main.tsx', icon: 'icon.svg' } as const;
 
 const options = {
   entryPoints: Object.values(entries),
@@ -136,7 +136,6 @@ function documentOf({ outputs }: Metafile): Buffer {
 <meta name="color-scheme" content="light dark">
 <title>payhooks</title>
 <link rel="icon" type="image/svg+xml" href="${address(nameOf(entries.icon))}">
-<script src="${address(nameOf(entries.firstPaint))}"></script>
 <link rel="stylesheet" href="${address(css)}">
 <script type="module" src="${address(nameOf(entries.main))}"></script>
 </head>

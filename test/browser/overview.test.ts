@@ -104,8 +104,8 @@ describe('the alarms', () => {
     const page = await open('/console/alarms');
     await expect
       .poll(() => textOf(page, '.page-lead'))
-      .toMatch(/^4 of \d+ alarms are on\. Begin with \w+\.$/);
-    await expect.poll(() => page.locator('.section-title').allInnerTexts()).toEqual(['On', 'Off']);
+      .toMatch(/^\d+ alarms: 4 on, \d+ off\. Begin with \w+\.$/);
+    await expect.poll(() => page.locator('.section h2').allInnerTexts()).toEqual(['On', 'Off']);
     await expect.poll(() => page.locator('.items').first().getByRole('listitem').count()).toBe(4);
     await expectAccessible(page);
     await expectTidyLayout(page);
@@ -121,7 +121,7 @@ describe('the alarms', () => {
       ],
     };
     await reloadWith(page, '/console/api/alarms', 200, list);
-    await shows(page, 'None of 2 alarms is on. 1 alarm was deleted by hand. 1 alarm without data yet.');
+    await shows(page, '2 alarms: 1 deleted by hand, 1 without data.');
     await shows(page, /Deleted by hand .* EventsAtRisk .* Without data .* EventsDelayed/);
     await reloadWith(page, '/console/api/alarms', 403, denied);
     await shows(page, 'Alarms Not known. Not allowed');

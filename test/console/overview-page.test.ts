@@ -112,8 +112,8 @@ describe('the list of alarms', () => {
 
   it('says in a sentence how many are on, where to begin, and what is not known', () => {
     expect(alarmsSentence(list)).toBe(
-      '4 of 7 alarms are on. Begin with Older. 1 alarm was deleted by hand. 1 alarm without data yet.',
+      '7 alarms: 4 on, 1 deleted by hand, 1 without data, 1 off. Begin with Older.',
     );
-    expect(alarmsSentence({ alarms: [listed('Quiet')] })).toBe('None of 1 alarm is on.');
+    expect(alarmsSentence({ alarms: [listed('Quiet')] })).toBe('1 alarm: 1 off.');
   });
 });

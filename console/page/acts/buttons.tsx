@@ -1,5 +1,5 @@
 import type { Mode, Order } from '@payhooks/order-client';
-import { useStack } from '../data/stack.ts';
+import { useStack } from '../data/use-api.ts';
 import { Code } from '../parts/code.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { printableId } from '../parts/texts.ts';

@@ -1,8 +1,8 @@
 import type { AlarmList } from '../../contract/alarms.ts';
 import type { Runbook } from '../../contract/runbook.ts';
 import type { ConsoleStatus } from '../../contract.ts';
+import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
 import { useApi } from '../data/use-api.ts';
 import { sentenceOf } from '../overview/headline.ts';
 import { Code } from '../parts/code.tsx';

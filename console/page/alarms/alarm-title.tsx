@@ -1,6 +1,6 @@
 import type { ListedAlarm } from '../../contract/alarms.ts';
+import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
 import type { IconName } from '../parts/icons.ts';
 import { Pill } from '../parts/pills.tsx';
 import { durationText, exactTime } from '../parts/texts.ts';

@@ -1,6 +1,5 @@
 import type { AlarmList } from '../../contract/alarms.ts';
-import { useStack } from '../data/stack.ts';
-import { useApi } from '../data/use-api.ts';
+import { useApi, useStack } from '../data/use-api.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { alarmGroups, alarmsSentence } from './alarm-groups.ts';

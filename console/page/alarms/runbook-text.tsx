@@ -1,7 +1,7 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
+import { useMode } from '../data/address.ts';
 import { withQuery } from '../data/api.ts';
-import { useMode } from '../data/mode.ts';
 import { Code } from '../parts/code.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 

@@ -28,6 +28,14 @@ export class NoAddressError extends ApiError {
   }
 }
 
+export function failureTitle(error: ApiError): string {
+  if (error instanceof NoAddressError) return 'This id cannot be looked up';
+  if (error.notAllowed) return 'Not allowed';
+  if (error.status === 0) return 'Not connected';
+  if (error.status === 404) return 'Not found';
+  return `The server responded with an error (${error.status})`;
+}
+
 /** What was thrown, as an error that a page can show. */
 export function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError(0, String(error));

@@ -62,8 +62,8 @@ function Comparison({ counting, other }: ComparisonProps) {
   const different = lines?.filter(({ sign }) => sign !== ' ').length ?? 0;
   return (
     <div class="stack compared">
-      <BodyHead sign="−" record={counting} words="This one counts" />
-      <BodyHead sign="+" record={other} words="This one does not count" />
+      <BodyHead record={counting} words="− This one counts" />
+      <BodyHead record={other} words="+ This one does not count" />
       {lines === undefined ? (
         [counting, other].map((record) =>
           record.body_base64 === null ? (
@@ -94,18 +94,10 @@ function Comparison({ counting, other }: ComparisonProps) {
   );
 }
 
-interface BodyHeadProps {
-  readonly sign: string;
-  readonly record: RecordWithBody;
-  readonly words: string;
-}
-
-function BodyHead({ sign, record, words }: BodyHeadProps) {
+function BodyHead({ record, words }: { readonly record: RecordWithBody; readonly words: string }) {
   return (
     <p class="row">
-      <strong>
-        {sign} {words}
-      </strong>
+      <strong>{words}</strong>
       <OutcomeBadge outcome={record.outcome} />
       {record.waiting !== null && <span class="muted">waits for a person</span>}
       <span class="faint">

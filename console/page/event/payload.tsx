@@ -2,7 +2,7 @@ import type { EventBodies, Mode, RecordWithBody } from '@payhooks/order-client';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type ApiError, asApiError, getApi } from '../data/api.ts';
-import { useStack } from '../data/stack.ts';
+import { useStack } from '../data/use-api.ts';
 import { Failure, Skeleton } from '../parts/loaded.tsx';
 import { BodyText } from './body-text.tsx';
 

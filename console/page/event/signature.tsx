@@ -1,7 +1,7 @@
 import type { RecordWithBody } from '@payhooks/order-client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useStack } from '../data/stack.ts';
+import { useStack } from '../data/use-api.ts';
 import { Code } from '../parts/code.tsx';
 import { signatureCommands } from './signature-commands.ts';
 

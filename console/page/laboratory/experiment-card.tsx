@@ -1,7 +1,7 @@
 import type { ExperimentView, LaboratoryRun } from '../../contract/laboratory.ts';
+import { useMode } from '../data/address.ts';
 import type { ApiError } from '../data/api.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RunSteps } from './run-steps.tsx';
 

@@ -8,8 +8,7 @@ import {
   type LaboratoryView,
 } from '../../contract/laboratory.ts';
 import { type ApiError, asApiError, postApi } from '../data/api.ts';
-import { useStack } from '../data/stack.ts';
-import { useApi } from '../data/use-api.ts';
+import { useApi, useStack } from '../data/use-api.ts';
 import { Callout, Empty } from '../parts/callout.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';

@@ -1,9 +1,8 @@
 import type { Mode } from '@payhooks/order-client';
 import { useLocation } from 'preact-iso/router';
+import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
-import { useStack } from '../data/stack.ts';
-import { useWaitingCount } from '../data/waiting-count.ts';
+import { useStack, useWaitingCount } from '../data/use-api.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icons.ts';
 import { counted } from '../parts/texts.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
 import { Icon } from '../parts/icon.tsx';
 
 /** Takes the exact id of an order, an event or a transaction to the page that finds it. */

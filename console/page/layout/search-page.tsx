@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { useFilters } from '../data/address.ts';
 import { getApi } from '../data/api.ts';
-import { useFilters } from '../data/filters.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Skeleton } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';

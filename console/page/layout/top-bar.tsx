@@ -1,13 +1,10 @@
 import type { Mode } from '@payhooks/order-client';
-import { useState } from 'preact/hooks';
 import type { StackInfo } from '../../contract.ts';
+import { useMode, useSetMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
 import { useLive } from '../data/live.ts';
-import { useMode, useSetMode } from '../data/mode.ts';
-import { useStack } from '../data/stack.ts';
-import { rememberedTheme, rememberTheme, type Theme, themes } from '../data/theme.ts';
-import { useWaitingCount } from '../data/waiting-count.ts';
-import { Icon, Mark } from '../parts/icon.tsx';
+import { useStack, useWaitingCount } from '../data/use-api.ts';
+import { Mark } from '../parts/icon.tsx';
 import { counted } from '../parts/texts.ts';
 import { modeWords } from '../parts/words.ts';
 import { SearchBox } from './search-box.tsx';
@@ -17,15 +14,14 @@ export function TopBar() {
   const { data: stack } = useStack();
   return (
     <header class="top-bar">
-      <a class="brand" href={href.overview(mode)}>
+      <a class="brand row" href={href.overview(mode)}>
         <Mark />
-        <span class="brand-name">payhooks</span>
+        <span class="brand-name strong">payhooks</span>
         {stack !== undefined && <StackTag stack={stack} />}
       </a>
       <SearchBox />
       <ConnectionMark />
       <ModeSwitch />
-      <ThemeSwitch />
     </header>
   );
 }
@@ -60,7 +56,7 @@ function ModeOption({ mode }: { readonly mode: Mode }) {
   const setMode = useSetMode();
   const waiting = useWaitingCount(mode);
   return (
-    <label class={`switch-option mode-${mode}`}>
+    <label class={`mode-${mode}`}>
       <input type="radio" name="mode" value={mode} checked={isShown} onChange={() => setMode(mode)} />
       <span>{modeWords[mode]}</span>
       {waiting > 0 && !isShown && (
@@ -69,24 +65,6 @@ function ModeOption({ mode }: { readonly mode: Mode }) {
         </span>
       )}
     </label>
-  );
-}
-
-const themeIcons = { auto: 'auto', light: 'sun', dark: 'moon' } as const;
-const themeWords = { auto: 'as the system', light: 'light', dark: 'dark' } as const;
-
-function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>(rememberedTheme);
-  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto';
-  const words = `Theme: ${themeWords[theme]}. Change to ${themeWords[next]}.`;
-  const change = (): void => {
-    rememberTheme(next);
-    setTheme(next);
-  };
-  return (
-    <button type="button" class="icon-button" title={words} aria-label={words} onClick={change}>
-      <Icon name={themeIcons[theme]} size={18} />
-    </button>
   );
 }
 

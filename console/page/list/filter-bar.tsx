@@ -1,4 +1,4 @@
-import { useFilters } from '../data/filters.ts';
+import { useFilters } from '../data/address.ts';
 import { type ChoiceName, choiceNames, choicesOf, type ListFilters } from './filters.ts';
 
 const hour = 3_600_000;
@@ -47,7 +47,7 @@ export function FilterBar({ filters, names }: FilterBarProps) {
       {Object.keys(filters).length > 0 && (
         <button
           type="button"
-          class="link-button"
+          class="button small"
           onClick={() => set(Object.fromEntries(names.map((name) => [name, undefined])))}
         >
           Remove all filters

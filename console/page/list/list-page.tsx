@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { useFilters } from '../data/filters.ts';
+import { useFilters, useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
 import { Callout, Empty } from '../parts/callout.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Failure, Skeleton } from '../parts/loaded.tsx';

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/preact-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { ApiError } from '../data/api.ts';
 import { useChanges } from '../data/live.ts';
-import { useStack } from '../data/stack.ts';
+import { useStack } from '../data/use-api.ts';
 import type { ListFilters } from './filters.ts';
 import type { ListKind } from './list-kind.ts';
 import { type ListPart, type ListSources, readPart } from './pages.ts';

@@ -2,11 +2,9 @@ import type { Mode } from '@payhooks/order-client';
 import type { Series } from '../../contract/series.ts';
 import type { ConsoleStatus } from '../../contract.ts';
 import { AlarmTitle } from '../alarms/alarm-title.tsx';
+import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
-import { useStack } from '../data/stack.ts';
-import { useApi } from '../data/use-api.ts';
-import { FirstEvent } from '../laboratory/first-event.tsx';
+import { useApi, useStack } from '../data/use-api.ts';
 import { Callout, Empty } from '../parts/callout.tsx';
 import { Code } from '../parts/code.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -114,7 +112,9 @@ function FirstSteps() {
   return (
     <Empty icon="send" title="No live event so far">
       {stack.laboratory ? (
-        <FirstEvent />
+        <a class="button primary" href={href.laboratory('live')}>
+          Send the first event
+        </a>
       ) : (
         <>
           <p>

@@ -13,9 +13,9 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
 export function Mark({ size = 24 }: { readonly size?: number }) {
   return (
     <svg class="mark" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
-      <rect class="mark-ground" width="24" height="24" rx="6" />
-      <path class="mark-hook" d="M9 5v8.5a4 4 0 0 0 8 0V12" />
-      <circle class="mark-coin" cx="17" cy="8" r="2" />
+      <rect width="24" height="24" rx="6" />
+      <path d="M9 5v8.5a4 4 0 0 0 8 0V12" />
+      <circle cx="17" cy="8" r="2" />
     </svg>
   );
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { type ApiError, NoAddressError } from '../data/api.ts';
+import { type ApiError, failureTitle, NoAddressError } from '../data/api.ts';
 import type { ApiQuery } from '../data/use-api.ts';
 import { Callout } from './callout.tsx';
-import { failureTitle } from './failure-title.ts';
 
 export interface LoadedProps<T> {
   readonly query: ApiQuery<T>;
@@ -45,7 +44,7 @@ export function Failure({ error, retry }: { readonly error: ApiError; readonly r
 
 export function Skeleton({ lines }: { readonly lines: number }) {
   return (
-    <div class="skeleton" role="status">
+    <div class="stack" role="status">
       <span class="visually-hidden">Loading</span>
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} class="skeleton-line" />

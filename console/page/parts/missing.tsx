@@ -1,7 +1,7 @@
 import type { Mode } from '@payhooks/order-client';
 import type { ComponentChildren } from 'preact';
 import { href } from '../data/href.ts';
-import { useStack } from '../data/stack.ts';
+import { useStack } from '../data/use-api.ts';
 import { Empty } from './callout.tsx';
 
 export interface MissingProps {

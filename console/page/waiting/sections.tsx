@@ -9,8 +9,8 @@ import type {
 import { adviceOnNames, waitingSentences } from '../../../lambdas/contract/waiting-sentences.ts';
 import { EventButtons, OrderButtons, useCommand } from '../acts/buttons.tsx';
 import { subjectOfItem } from '../acts/choices.ts';
+import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
 import { ReadOnRequest } from '../event/payload.tsx';
 import { Code } from '../parts/code.tsx';
 import { Section } from '../parts/page.tsx';

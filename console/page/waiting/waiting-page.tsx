@@ -1,10 +1,9 @@
 import type { Mode, WaitingCount, WaitingCounts, WaitingKind } from '@payhooks/order-client';
 import { waitingKinds } from '../../../lambdas/contract/waiting-kinds.ts';
 import type { ConsoleStatus } from '../../contract.ts';
+import { useFilters, useMode } from '../data/address.ts';
 import { withQuery } from '../data/api.ts';
-import { useFilters } from '../data/filters.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
 import { useApi } from '../data/use-api.ts';
 import { Callout, Empty } from '../parts/callout.tsx';
 import { Failure, Loaded } from '../parts/loaded.tsx';

@@ -1,3 +1,4 @@
+import type { Mode } from '@payhooks/order-client';
 import { useLocation } from 'preact-iso/router';
 
 export type Filters = Readonly<Record<string, string>>;
@@ -23,4 +24,15 @@ export function useFilters(): UseFilters {
       route(text === '' ? path : `${path}?${text}`);
     },
   };
+}
+
+/** Whether the page shows live or sandbox orders: from the address, live by default. */
+export function useMode(): Mode {
+  return useLocation().query['mode'] === 'sandbox' ? 'sandbox' : 'live';
+}
+
+/** Changes the mode of this page and keeps the rest of its address. */
+export function useSetMode(): (mode: Mode) => void {
+  const { set } = useFilters();
+  return (mode) => set({ mode: mode === 'live' ? undefined : mode });
 }
