@@ -8,6 +8,7 @@ const { join } = require('node:path');
 const root = join(__dirname, '..');
 const program = join(root, 'cli', 'payhooks.ts');
 const guard = join(__dirname, 'node-guard.cjs');
+const cache = join(__dirname, 'compile-cache.cjs');
 const installed = join(root, 'node_modules', '.bin', 'node');
 const isOld = Number.parseInt(process.versions.node, 10) < 24;
 
@@ -16,7 +17,7 @@ if (isOld && !existsSync(installed)) require(guard);
 
 const node = isOld ? installed : process.execPath;
 // The condition makes Node run the packages of this repository from their TypeScript sources.
-const argv = ['--conditions=payhooks-source', '-r', guard, program, ...process.argv.slice(2)];
+const argv = ['--conditions=payhooks-source', '-r', guard, '-r', cache, program, ...process.argv.slice(2)];
 const child = spawn(node, argv, { stdio: 'inherit' });
 // A terminal sends its signals to both processes; a signal that only this one gets is passed on.
 for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP']) {

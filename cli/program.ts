@@ -1,7 +1,6 @@
 import { Command, type CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addAccount } from './account/command.ts';
-import { addCompletion } from './completion/command.ts';
 import { addConsole } from './console/command.ts';
 import { addDiagnose } from './diagnose/command.ts';
 import { addDlq } from './dlq/command.ts';
@@ -109,7 +108,6 @@ export function createProgram({ action, print, note }: ProgramParts): Command {
   const setup = { program, action };
   for (const addCommand of commands) addCommand(setup);
   addCommonOptions(program);
-  addCompletion(setup);
   return program;
 }
 

@@ -60,8 +60,7 @@ export const leanBundleOptions = {
   minify: true,
   // As a call of `require`, or else the SDK's `import('node:http')`, for endpoints without TLS, loads undici.
   supported: { 'dynamic-import': false },
-  // Parts of the SDK that never run here, or start slowly; each file says why. `npm run measure` prints what
-  // they would add.
+  // Parts of the SDK that never run here, or start slowly; each file says why.
   alias: {
     '@aws-sdk/client-dynamodb': sdkPart('dynamodb.js'),
     '@aws-sdk/client-eventbridge': sdkPart('event-bridge.js'),

@@ -11,8 +11,8 @@ import { eventKey, eventRecord, orderKey } from '../lambdas/contract/schema.ts';
 import { conflictFact, eventFact, resolvedFact, sharedFact } from '../lambdas/domain/fact.ts';
 import { parsePaymentEvent } from '../lambdas/domain/payment-event.ts';
 import { readingOf } from '../lambdas/domain/reading.ts';
-import { encodeReplayCursor } from '../lambdas/operations/replay-cursor.ts';
-import { encodeWaitingCursor } from '../lambdas/operations/waiting-cursor.ts';
+import { encodeRun } from '../lambdas/operations/run.ts';
+import { encodeWaitingCursor } from '../lambdas/operations/waiting.ts';
 import { consumerRounds, orderQueryRounds, verifierRounds } from './doubles/longest-paths.ts';
 
 /** The quotas of AWS, from its documentation of November 2026. */
@@ -293,7 +293,7 @@ describe('the limits', () => {
     const at = '2026-11-22T05:00:00.000Z';
     const order = orderKey('sandbox', escaped(limits.orderIdBytesMax));
     const after = [order, eventRecord.act(at, 'f'.repeat(16))];
-    const run = encodeReplayCursor({
+    const run = encodeRun({
       of: 'verify events',
       mode: 'sandbox',
       at,

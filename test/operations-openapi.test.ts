@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type * as client from '@payhooks/order-client';
 import { bytesOf, paidEvent, unknownEvent } from '@payhooks/payment-service/simulator';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClassify } from '../lambdas/consumer/classify.ts';
 import { eventIdBytesMax } from '../lambdas/contract/limits.ts';
 import {
@@ -17,16 +17,7 @@ import {
   waitingListMax,
 } from '../lambdas/contract/operations-limits.ts';
 import { waitingKinds } from '../lambdas/contract/waiting-kinds.ts';
-import type { ActResponse } from '../lambdas/operations/act.ts';
-import type { EventBodies } from '../lambdas/operations/bodies.ts';
-import type { WaitingCounts } from '../lambdas/operations/counts.ts';
-import type { Erased } from '../lambdas/operations/erase.ts';
-import type { EventRecords } from '../lambdas/operations/event.ts';
-import type { KeyUses } from '../lambdas/operations/keys.ts';
-import type { Replayed } from '../lambdas/operations/replay.ts';
 import { operationRoutes } from '../lambdas/operations/routes.ts';
-import type { Verified } from '../lambdas/operations/verify.ts';
-import type { WaitingList } from '../lambdas/operations/waiting.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
 import { readOpenApi, schemaErrors } from './doubles/openapi-document.ts';
 import { operationsOver } from './doubles/operations.ts';
@@ -242,20 +233,4 @@ it('docs/operations.md names every route', () => {
   const guide = readFileSync(join(import.meta.dirname, '..', 'docs', 'operations.md'), 'utf8');
   const named = [...guide.matchAll(/^\| `((?:GET|POST) \S+)`/gm)].map(([, route]) => route);
   expect(named).toEqual(routes.map(({ routeKey }) => routeKey));
-});
-
-type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;
-/** The same type without a name, as the comparison takes an interface that extends another for one of its own. */
-type Plain<T> = T extends object ? { [Key in keyof T]: Plain<T[Key]> } : T;
-
-it('the client has the types of the operations API', () => {
-  expectTypeOf<Frozen<client.WaitingList>>().toEqualTypeOf<Plain<WaitingList>>();
-  expectTypeOf<Frozen<client.WaitingCounts>>().toEqualTypeOf<Plain<WaitingCounts>>();
-  expectTypeOf<Frozen<client.EventRecords>>().toEqualTypeOf<Plain<EventRecords>>();
-  expectTypeOf<Frozen<client.EventBodies>>().toEqualTypeOf<Plain<EventBodies>>();
-  expectTypeOf<Frozen<client.KeyUses>>().toEqualTypeOf<Plain<KeyUses>>();
-  expectTypeOf<Frozen<client.ActResult>>().toEqualTypeOf<Plain<ActResponse>>();
-  expectTypeOf<Frozen<client.ReplayResult>>().toEqualTypeOf<Plain<ActResponse & Replayed>>();
-  expectTypeOf<Frozen<client.VerifyResult>>().toEqualTypeOf<Plain<Verified>>();
-  expectTypeOf<Frozen<client.EraseResult>>().toEqualTypeOf<Plain<ActResponse & Erased>>();
 });

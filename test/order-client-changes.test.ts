@@ -50,7 +50,7 @@ describe('changes()', () => {
     const { change, follow, requestsSent } = scene();
     await change('old', 'x', 10_000);
     await change('new', 'y', 20_000);
-    const { ids } = follow({ since: new Date(15_000) });
+    const { ids } = follow({ since: new Date(15_000).toISOString() });
     await requestsSent(3);
     expect(ids()).toEqual(['new']);
   });
@@ -186,8 +186,9 @@ describe('the signal of changes()', () => {
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
+    const sent = requestsSent(1);
     const { controller, ended } = follow();
-    await requestsSent(1);
+    await sent;
     controller.abort();
     await expect(ended).resolves.toBeUndefined();
   });
@@ -229,11 +230,11 @@ describe('a request of changes() that fails', () => {
   });
 
   it('is not repeated before the time in Retry-After, however long', async () => {
-    const { follow, requestsSent, requests, state } = scene();
+    const { follow, requests, state } = scene();
     state.respond = unavailable({ 'retry-after': '99999999' });
     const faults: unknown[] = [];
     const { controller, ended } = follow({ onFault: (error) => faults.push(error) });
-    await requestsSent(1);
+    await expect.poll(() => faults).toHaveLength(1);
     // Another reader, without that header, repeats its request many times meanwhile.
     const other = scene();
     other.state.respond = unavailable();

@@ -44,7 +44,7 @@ describe('the README', () => {
       for (const [, target = ''] of read(page).matchAll(/\]\(([^):#\s]+\.md)[#)]/g))
         reached.add(join(dirname(page), target));
     }
-    // The code map leads to the folder of the decision records.
+    // CONTRIBUTING.md leads to the folder of the decision records.
     const pages = trackedFiles(':(glob)docs/*.md');
     expect(pages).toContain('docs/runbook.md');
     expect(pages.filter((page) => !reached.has(page))).toEqual([]);
@@ -70,11 +70,11 @@ it('docs/order-states.md explains every status and attention, and no other', () 
   expect(names.toSorted()).toEqual([...orderStatuses, ...attentions].toSorted());
 });
 
-it('docs/code-map.md has every folder of code', () => {
+it('the code map of CONTRIBUTING.md has every folder of code', () => {
   const folders = new Set(trackedFiles('*/*').map((file) => file.split('/')[0] ?? ''));
   for (const other of ['.ci', '.github', 'docs', 'test']) folders.delete(other);
   expect([...folders]).toContain('lambdas');
   expect(
-    [...folders].filter((name) => !new RegExp(`^\\|.*\\b${name}\\b`, 'm').test(read('docs/code-map.md'))),
+    [...folders].filter((name) => !new RegExp(`^\\|.*\\b${name}\\b`, 'm').test(read('CONTRIBUTING.md'))),
   ).toEqual([]);
 });

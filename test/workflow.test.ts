@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +10,7 @@ import { parse } from 'yaml';
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly with?: Readonly<Record<string, unknown>>;
 }
 interface Job {
@@ -174,5 +176,28 @@ describe('the diff of a pull request', () => {
     const proposed = comparison?.steps.find((step) => step.with?.['name'] === 'templates');
     // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub.
     expect(proposed?.with?.['path']).toBe('${{ runner.temp }}/proposed');
+  });
+
+  it('shows what would change, and hostile names only as text in a block of code', () => {
+    const temp = mkdtempSync(join(directory, 'runner-'));
+    const write = (file: string, template: object) =>
+      writeFileSync(join(temp, file), JSON.stringify(template));
+    for (const folder of ['deployed', 'proposed']) mkdirSync(join(temp, folder));
+    const orders = (TableName: string) => ({ Type: 'AWS::DynamoDB::Table', Properties: { TableName } });
+    const name = '</pre><script>\u001b[31m\u202e\u0007\r# heading\n# heading\n```';
+    write('deployed/payhooks-production.json', { Resources: { Orders: orders('orders') } });
+    write('proposed/payhooks-production.template.json', {
+      Resources: { Orders: orders('other'), [name]: { Type: 'AWS::SQS::Queue' } },
+    });
+    const { run = '', env } = comparison?.steps.at(-1) ?? {};
+    const summary = join(temp, 'summary.md');
+    const variables = { ...process.env, ...env, RUNNER_TEMP: temp, GITHUB_STEP_SUMMARY: summary };
+    execFileSync('bash', ['-e', '-c', run], { env: variables });
+    const shown = readFileSync(summary, 'utf8');
+    const [title, blank, ...lines] = shown.split('\n');
+    expect([title, blank]).toEqual(['### payhooks-production', '']);
+    expect(shown).toContain('[~] AWS::DynamoDB::Table Orders replace');
+    expect(shown).toContain('</pre><script>');
+    expect(lines.filter((line) => !/^( {4}[\x20-\x7e\u2500-\u257f]*)?$/.test(line))).toEqual([]);
   });
 });

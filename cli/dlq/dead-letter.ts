@@ -106,6 +106,7 @@ const meanings: Readonly<Record<string, string>> = {
   event_not_recorded: 'the event could not be stored',
   event_not_applied: 'the event is stored, but its transaction or order could not be updated',
   event_busy: 'the rows of the event changed with every attempt',
+  event_too_large: 'what the event changes does not fit into one transaction; see too_large in the runbook',
   not_logged: 'the consumer logged no failed attempt: it crashed or timed out on it, or the log has expired',
   unknown: "the consumer's log could not be searched",
 };

@@ -6,7 +6,7 @@ import { type ExitCode, exitCodes } from '../command-error.ts';
 import { chosenMode } from '../mode.ts';
 import { openOperations } from '../operations.ts';
 import { shortId } from '../printable.ts';
-import { readList } from '../read-list.ts';
+import { isoOf, readList } from '../read-list.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { shellQuoted } from '../shell-quoted.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
@@ -58,8 +58,8 @@ function readWaiting({ terminal }: Session, stack: Stack, options: ListOptions) 
   const { kind, order, transaction, since, until, limit } = options;
   const filters = {
     kind,
-    orderId: order,
-    transactionId: transaction,
+    order_id: order,
+    transaction_id: transaction,
     since: isoOf(since),
     until: isoOf(until),
     mode: chosenMode(options),
@@ -71,9 +71,6 @@ function readWaiting({ terminal }: Session, stack: Stack, options: ListOptions) 
     onProgress: (read) => terminal.progress(`Reading what waits, ${read} so far …`),
   });
 }
-
-const isoOf = (time: number | undefined): string | undefined =>
-  time === undefined ? undefined : new Date(time).toISOString();
 
 interface Printed {
   readonly stack: Stack;

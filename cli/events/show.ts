@@ -61,7 +61,7 @@ async function read(
   { body, bodySha256, mode }: ShowOptions & { readonly mode: 'live' | 'sandbox' },
 ): Promise<EventRecords | EventBodies> {
   if (id === undefined) return operations.unrecognisedBody(`${bodySha256}`, { mode });
-  if (body) return operations.bodies(id, { mode, bodySha256 });
+  if (body) return operations.bodies(id, { mode, body_sha256: bodySha256 });
   return operations.event(id, { mode });
 }
 

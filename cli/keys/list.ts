@@ -16,8 +16,7 @@ const useMinutes = keyUseIntervalSeconds / 60;
 
 export const useNotes = `
 LAST USED is when a webhook that is recorded last matched the key. It is stored at most once in
-${useMinutes} minutes, so a later match may be missing for that long. A key that is not seen has matched none
-since the stack runs 0.3.0 or newer.
+${useMinutes} minutes, so a later match may be missing for that long.
 `;
 
 export async function listKeys(session: Session, options: CommonOptions): Promise<ExitCode> {

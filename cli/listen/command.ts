@@ -64,7 +64,7 @@ async function listen(session: Session, options: ListenOptions): Promise<ExitCod
   const counts = { delivered: 0, givenUp: 0 };
   const forwarding = { url, secret, pausesMilliseconds: waits.listenPausesMilliseconds, signal, onAttempt };
   const changes = client.changes({
-    ...(cursor === undefined ? { since: new Date(options.since ?? now()) } : { cursor }),
+    ...(cursor === undefined ? { since: new Date(options.since ?? now()).toISOString() } : { cursor }),
     mode: chosenMode(options),
     pauseMilliseconds: listenPollMilliseconds,
     signal,

@@ -3,7 +3,7 @@ import { ageOf } from '../age.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { chosenMode } from '../mode.ts';
 import { openOrderQuery } from '../order-query.ts';
-import { readList } from '../read-list.ts';
+import { isoOf, readList } from '../read-list.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { shellQuoted } from '../shell-quoted.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
@@ -35,9 +35,9 @@ function readOrders({ terminal }: Session, stack: Stack, options: ListOptions) {
   const request: ListParameters = {
     status,
     attention,
-    updatedSince: since === undefined ? undefined : new Date(since),
-    updatedUntil: until === undefined ? undefined : new Date(until),
-    sortOrder: oldest ? 'asc' : 'desc',
+    updated_since: isoOf(since),
+    updated_until: isoOf(until),
+    sort_order: oldest ? 'asc' : 'desc',
     mode: chosenMode(options),
     // A page with filters is cut after it was filtered.
     limit: isFiltered ? pageOrders : Math.min(limit, pageOrders),

@@ -45,7 +45,7 @@ const refuses = (why: string): string =>
 
 /** Why a replay passes over an event. */
 const leftSentences: Readonly<Record<string, string>> = {
-  too_many_bodies: 'More than 50 bodies came under its id: judge them one by one, with --body-sha256.',
+  too_many_bodies: 'More than 50 bodies came under its id: dismiss them one by one, with --body-sha256.',
   unreadable: 'This version cannot read a row of it: deploy the version that wrote it, or restore the row.',
   too_large: 'It touches more rows than one transaction of DynamoDB takes: settle its orders by hand.',
   not_utf8: refuses('it is not UTF-8'),

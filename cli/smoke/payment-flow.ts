@@ -13,7 +13,7 @@ import { postWebhook, signatureOf } from './webhook.ts';
 const mode = 'sandbox';
 const runbookSections: Readonly<Record<number, string>> = {
   403: 'docs/runbook.md#signaturemismatches, docs/runbook.md#signaturekeysexpired',
-  503: 'docs/runbook.md#keysunavailable, docs/runbook.md#queueunavailable',
+  503: 'docs/runbook.md#webhookservererrors',
 };
 
 /** One sandbox order with its payment and its refund. */

@@ -37,7 +37,7 @@ export async function checkForgeries(
 function refusalResult(what: string, { status, body }: WebhookResponse, first: WebhookResponse): CheckResult {
   const got = `a webhook ${what} gets a ${status}`;
   if (status >= 200 && status < 300) return failed(`${got}: anyone can forge a payment`, threats);
-  if (status === 503) return failed(`${got}, expected 403`, 'docs/runbook.md#keysunavailable');
+  if (status === 503) return failed(`${got}, expected 403`, 'docs/runbook.md#webhookservererrors');
   if (status !== 403) {
     const fix = 'check that the output WebhookUrl is the address of the verifier';
     return failed(`${got}, expected 403`, `${fix}; docs/runbook.md#webhookservererrors`);

@@ -1,9 +1,4 @@
-import {
-  CredentialsError,
-  createSignedFetch,
-  InvalidRequestError,
-  type SignedRequest,
-} from '@payhooks/order-client';
+import { CredentialsError, createSignedFetch } from '@payhooks/order-client';
 import { explainAwsError } from '../../cli/aws/errors.ts';
 import { reasonOf } from '../../cli/explain-error.ts';
 import { ConsoleProblem } from './problem.ts';
@@ -19,6 +14,16 @@ export interface Upstream {
   readonly region: string;
 }
 
+export interface UpstreamRequest {
+  readonly method: 'GET' | 'POST';
+  /** The segments of the path, not encoded: `['orders', 'order/1']`. */
+  readonly path: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** What of a response reaches the page. */
 export interface UpstreamResponse extends Content {
   readonly retryAfter: string | undefined;
@@ -30,14 +35,14 @@ export interface UpstreamResponse extends Content {
  */
 export function createSender() {
   const senders = new Map<string, ReturnType<typeof createSignedFetch>>();
-  return async function send(upstream: Upstream, request: SignedRequest): Promise<UpstreamResponse> {
+  return async function send(upstream: Upstream, request: UpstreamRequest): Promise<UpstreamResponse> {
     const { baseUrl } = upstream;
     const sender = senders.get(baseUrl) ?? createSignedFetch(upstream);
     senders.set(baseUrl, sender);
     const timeout = AbortSignal.timeout(requestMillisecondsMax);
-    const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
+    const signal = AbortSignal.any([timeout, request.signal]);
     try {
-      const response = await readResponse(await sender({ ...request, signal }));
+      const response = await readResponse(await sender(requestTo(baseUrl, request), { signal }));
       if (response.status === 403) senders.delete(baseUrl);
       return response;
     } catch (error) {
@@ -47,9 +52,20 @@ export function createSender() {
   };
 }
 
+function requestTo(baseUrl: string, { method, path, query, body }: UpstreamRequest): Request {
+  // URLs take them as steps in the path, even percent-encoded: another route would get the request.
+  if (path.some((segment) => ['', '.', '..'].includes(segment))) {
+    throw new ConsoleProblem(404, 'A URL cannot contain such an id.');
+  }
+  const url = new URL(`${baseUrl.replace(/\/$/, '')}/${path.map(encodeURIComponent).join('/')}`);
+  url.search = new URLSearchParams(query).toString().replaceAll('+', '%20');
+  const accept = 'application/json, application/problem+json';
+  const headers = { accept, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  return new Request(url, { method, headers, body: body ?? null, redirect: 'manual' });
+}
+
 function explain(error: unknown, host: string, timeout: AbortSignal): unknown {
   if (error instanceof ConsoleProblem) return error;
-  if (error instanceof InvalidRequestError) return new ConsoleProblem(404, error.message, { cause: error });
   if (error instanceof CredentialsError) return explainAwsError(error.cause) ?? error;
   const options = { cause: error };
   const seconds = requestMillisecondsMax / 1_000;

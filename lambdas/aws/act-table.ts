@@ -10,19 +10,26 @@ import { attributesOf, fieldsOf, type Item, keyOf, type Values } from './items.t
 /** Reads the acts of operators in the table `events`; `commit` stores them. */
 export function createActTable(client: DynamoDBClient, tableName: string): ActReader {
   return {
-    async actsOf(partition) {
+    async actsOf(partition, { isComplete } = { isComplete: false }) {
       const KeyConditionExpression = `#${names.key} = :key AND begins_with(#${names.record}, :acts)`;
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          KeyConditionExpression,
-          ...placeholders(KeyConditionExpression, { ':key': partition, ':acts': eventRecord.acts }),
-          ConsistentRead: true,
-          ScanIndexForward: false,
-          Limit: actsReadMax,
-        }),
-      );
-      return Items.map(readAct).reverse();
+      const items: Item[] = [];
+      let from: Item | undefined;
+      do {
+        const { Items = [], LastEvaluatedKey } = await client.send(
+          new QueryCommand({
+            TableName: tableName,
+            KeyConditionExpression,
+            ...placeholders(KeyConditionExpression, { ':key': partition, ':acts': eventRecord.acts }),
+            ConsistentRead: true,
+            ScanIndexForward: false,
+            Limit: actsReadMax,
+            ExclusiveStartKey: from,
+          }),
+        );
+        items.push(...Items);
+        from = LastEvaluatedKey;
+      } while (isComplete && from !== undefined);
+      return items.flatMap(readAct).reverse();
     },
   };
 }
@@ -42,7 +49,8 @@ const actFormat = v.object({
   attention: v.optional(v.array(text)),
 });
 
-function readAct(item: Item): Act {
-  const act = v.parse(actFormat, fieldsOf(item));
-  return { ...act, ...(act.attention && { attention: act.attention.toSorted() }) } as Act;
+/** Without a row that was damaged, which must not hide the others. */
+function readAct(item: Item): readonly Act[] {
+  const { success, output: act } = v.safeParse(actFormat, fieldsOf(item));
+  return success ? [{ ...act, ...(act.attention && { attention: act.attention.toSorted() }) } as Act] : [];
 }

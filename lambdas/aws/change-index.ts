@@ -13,7 +13,8 @@ import { type Item, requiredText } from './items.ts';
 export function createChangeIndex(client: DynamoDBClient, tableName: string): ChangeReader {
   async function page(shard: string, { position, isBackward }: Walk, { after, limit }: Page) {
     const { changeShard, updatedAt } = orderAttributes;
-    const KeyConditionExpression = `#${changeShard} = :shard AND #${updatedAt} ${isBackward ? '<=' : '>='} :from`;
+    const comparison = isBackward ? '<=' : '>=';
+    const KeyConditionExpression = `#${changeShard} = :shard AND #${updatedAt} ${comparison} :from`;
     const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({
         TableName: tableName,

@@ -45,14 +45,18 @@ export function toTransactItem({ key: Key, condition, put, edit, isDeletion }: W
   return { ConditionCheck: { TableName, Key, ...conditions } } as TransactWriteItem;
 }
 
-/** Each row that changes, and a check of each that was read and must stay as it is. */
+/**
+ * Each row that changes, and a check of each that was read and must stay as it is. Orders get the time at
+ * which it is sent, and not that of the plan: `GET /orders` relies on time stamps that are not old.
+ */
 export function writesOf(changes: Changes, sequenceBase: number): readonly Write[] {
+  const at = new Date().toISOString();
   const acts = changes.acts.map(({ act, partition }) => putOf(actValues(act, partition)));
   return [
     ...eventWrites(changes.events),
     ...distinct([...bodyWrites(changes.events), ...acts]),
-    ...changes.transactions.flatMap(transactionWrites),
-    ...changes.orders.flatMap((change) => orderWrites(change, sequenceBase)),
+    ...changes.transactions.flatMap((change) => transactionWrites(change, at)),
+    ...changes.orders.flatMap((change) => orderWrites(change, sequenceBase, at)),
     ...changes.names.map(nameWrite),
   ];
 }
@@ -115,7 +119,10 @@ function bodyWrites(changes: Changes['events']): readonly Write[] {
 const ownBody = ({ key, bodySha256, body, bodyRow }: EventRow): BodyRow | undefined =>
   body === undefined || bodyRow === undefined ? undefined : { key, bodySha256, body, ...bodyRow };
 
-function transactionWrites({ mode, transactionId, before, after }: Changes['transactions'][number]) {
+function transactionWrites(
+  { mode, transactionId, before, after }: Changes['transactions'][number],
+  at: string,
+): readonly Write[] {
   if (before === undefined && after.entries.length === 0) return [];
   const { entries, joinedAt, version } = transactionAttributes;
   const condition = before ? isAtCount(events.key, version, before.version) : isAbsent(events.key);
@@ -124,13 +131,17 @@ function transactionWrites({ mode, transactionId, before, after }: Changes['tran
   const set = {
     [entries]: after.entries,
     ...(after.joinedAt !== undefined && { [joinedAt]: after.joinedAt }),
-    ...expiryOf(mode, new Date().toISOString()),
+    ...expiryOf(mode, at),
   };
   return [{ ...row, edit: { set, add: { [version]: 1 } } }];
 }
 
 /** The fact that reports a full row takes the room that the row kept for it. */
-function orderWrites({ before, after }: Changes['orders'][number], sequenceBase: number): readonly Write[] {
+function orderWrites(
+  { before, after }: Changes['orders'][number],
+  sequenceBase: number,
+  at: string,
+): readonly Write[] {
   if (before === undefined && after.facts.length === 0) return [];
   const { order, facts, published } = after;
   const condition = before
@@ -138,7 +149,7 @@ function orderWrites({ before, after }: Changes['orders'][number], sequenceBase:
     : isAbsent(orders.key);
   const row = { table: 'orders', key: orderItemKey(order), condition, orderId: order.id } as const;
   if (before === after) return [row];
-  const { set, add } = changeOfOrder(order, after.updatedAt);
+  const { set, add } = changeOfOrder(order, at);
   const isFull = facts.includes(fullFact);
   const edit = {
     set: {

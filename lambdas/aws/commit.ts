@@ -1,6 +1,6 @@
 import { type DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { transactItemsMax } from '../contract/limits.ts';
-import type { Changes, Committed, DeliveryStore, RepairStore } from '../ports/stores.ts';
+import type { Committed, RepairStore } from '../ports/stores.ts';
 import { toTransactItem, type Write, writesOf } from './commit-writes.ts';
 import { itemTooLarge } from './dynamodb.ts';
 import type { OrderTableSettings } from './order-table.ts';
@@ -10,9 +10,10 @@ import type { TableNames } from './table-names.ts';
 export function createCommit(
   client: DynamoDBClient,
   tables: TableNames,
-  { sequenceBase = 0, expireBody }: OrderTableSettings & Pick<DeliveryStore, 'expireBody'>,
+  { sequenceBase = 0 }: OrderTableSettings = {},
 ): RepairStore['commit'] {
-  async function write(writes: readonly Write[]): Promise<Committed> {
+  return async function commit(changes) {
+    const writes = writesOf(changes, sequenceBase);
     if (writes.length > transactItemsMax) return { kind: 'too_large' };
     const TransactItems = writes.map((item) => toTransactItem(item, tables[item.table]));
     try {
@@ -24,24 +25,8 @@ export function createCommit(
       if (refusal === undefined) throw error;
       return refusal;
     }
-  }
-
-  return async function commit(changes) {
-    const result = await write(writesOf(changes, sequenceBase));
-    if (result.kind === 'committed') {
-      await Promise.all(unreadExpiries(changes).map(([body, expiresAt]) => expireBody(body, expiresAt)));
-    }
-    return result;
   };
 }
-
-/** Bodies that were not read: whether they have a row that can expire is known to the table alone. */
-const unreadExpiries = ({ events }: Changes) =>
-  events.flatMap(({ before, after }) => {
-    const expiresAt = after.bodyRow?.expiresAt;
-    const isUnread = before !== undefined && before.body === undefined && after.body === undefined;
-    return isUnread && before !== after && expiresAt !== undefined ? [[after, expiresAt] as const] : [];
-  });
 
 interface Reason {
   readonly Code?: string | undefined;

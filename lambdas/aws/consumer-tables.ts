@@ -15,13 +15,12 @@ export function createStore(
   tables: TableNames,
   settings: OrderTableSettings = {},
 ): DeliveryStore & RepairStore {
-  const delivery = createDeliveryTable(client, tables.events);
   return {
     ...createEventRows(client, tables.events),
     ...createTransactionTable(client, tables.events),
     ...createOrderTable(client, tables.orders, settings),
-    ...delivery,
-    commit: createCommit(client, tables, { ...settings, expireBody: delivery.expireBody }),
+    ...createDeliveryTable(client, tables.events),
+    commit: createCommit(client, tables, settings),
   };
 }
 

@@ -3,9 +3,9 @@ import { eventKey, eventOfKey, eventRecord, eventAttributes as names } from '../
 import type { DeliveryStore } from '../ports/stores.ts';
 import { bodyValues } from './body-item.ts';
 import { unlessRefused } from './dynamodb.ts';
-import { bodySha256In, eventValues } from './event-item.ts';
+import { eventValues } from './event-item.ts';
 import { eventNameValues } from './event-name-item.ts';
-import { type Condition, conditionOf, type Edit, isAbsent, updateOf } from './expressions.ts';
+import { type Condition, conditionOf, type Edit, isAbsent, isAtCount, updateOf } from './expressions.ts';
 import { expiryOf, keyOf, toItem, type Values } from './items.ts';
 
 /** The writes of a first delivery to rows of events; SDK exceptions stop here. */
@@ -34,24 +34,22 @@ export function createDeliveryTable(
     },
 
     async putEventName(row) {
-      const isSettled = `attribute_exists(#${names.waiting}) OR attribute_exists(#${names.judged})`;
-      await put(eventNameValues({ ...row, waiting: 'event_name' }), { text: `NOT (${isSettled})` });
+      const isNew = `attribute_not_exists(#${names.waiting}) OR #${names.recordedAt} > :recorded`;
+      const text = `attribute_not_exists(#${names.judged}) AND (${isNew})`;
+      const values = { ':recorded': row.recordedAt };
+      await put(eventNameValues({ ...row, waiting: 'event_name' }), { text, values });
     },
 
-    async settle({ mode, eventId, transactionId, orderIds }) {
-      if (orderIds.length === 0) return undefined;
+    async settle({ mode, eventId, orderIds }) {
       const updated = await update(
         keyOf(eventKey(mode, eventId), eventRecord.event),
         {
-          set: { [names.outcome]: 'applied', [names.waiting]: undefined, [names.reason]: undefined },
+          set: { [names.outcome]: 'applied', [names.waiting]: undefined },
           add: { [names.assignedOrderIds]: orderIds, [names.version]: 1 },
         },
-        {
-          text: `#${names.transactionId} = :transaction AND attribute_not_exists(#${names.orderId})`,
-          values: { ':transaction': transactionId },
-        },
+        isAtCount(names.key, names.version, 0),
       );
-      return updated?.Attributes && bodySha256In(updated.Attributes);
+      return updated !== undefined;
     },
 
     async expireBody({ key, bodySha256 }, expiresAt) {

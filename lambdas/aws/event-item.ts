@@ -50,7 +50,10 @@ export const stateFormat = {
   ),
   judged: v.optional(
     v.pipe(
-      v.object({ ...decision, verdict: v.picklist(['admitted', 'dismissed']), orderId: v.optional(text) }),
+      v.object({
+        ...{ ...decision, verdict: v.picklist(['admitted', 'dismissed']) },
+        ...{ orderId: v.optional(text), admittedAt: v.optional(text) },
+      }),
       v.transform((judged) => defined<Judgement>(judged)),
     ),
   ),

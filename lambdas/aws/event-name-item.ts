@@ -14,12 +14,9 @@ const text = v.string();
 const names = { eventName: text, eventId: text, orderId: v.optional(text), recordedAt: text };
 const nameFormat = v.object({ ...names, ...stateFormat });
 
-/** The inverse of `eventNameValues`. */
-export const readEventName = (mode: AnyMode, item: Item): EventNameState =>
-  defined<EventNameState>({
-    mode,
-    orderId: undefined,
-    waiting: undefined,
-    judged: undefined,
-    ...v.parse(nameFormat, fieldsOf(item)),
-  });
+/** The inverse of `eventNameValues`; `undefined` for an item that was damaged. */
+export function readEventName(mode: AnyMode, item: Item): EventNameState | undefined {
+  const { success, output } = v.safeParse(nameFormat, fieldsOf(item));
+  const absent = { orderId: undefined, waiting: undefined, judged: undefined };
+  return success ? defined<EventNameState>({ mode, ...absent, ...output }) : undefined;
+}

@@ -1,12 +1,6 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { bodiesOfEventMax } from '../contract/limits.ts';
-import {
-  eventKey,
-  eventNameKey,
-  eventRecord,
-  eventAttributes as names,
-  unrecognisedKey,
-} from '../contract/schema.ts';
+import { eventKey, eventNameKey, eventRecord, eventAttributes as names } from '../contract/schema.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { EventNameReader, EventReader, RepairStore } from '../ports/stores.ts';
@@ -60,32 +54,26 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
   }
 
   return {
-    async bodiesOf(mode, eventId) {
-      const items = await firstItems(eventKey(mode, eventId), bodiesOfEventMax + 1);
+    async bodiesOf(key) {
+      const items = await firstItems(key, bodiesOfEventMax + 1);
       if (items.length > bodiesOfEventMax) return { kind: 'too_many' };
       const rows = await rowsWithBodies(items);
       return rows.every(isReadable) ? { kind: 'found', rows } : { kind: 'unreadable' };
     },
 
-    async find(mode, eventId) {
-      const partition = eventKey(mode, eventId);
-      const items = await firstItems(partition, bodiesOfEventMax);
+    async find(key) {
+      const items = await firstItems(key, bodiesOfEventMax);
       if (items.length === bodiesOfEventMax && !items.some(isOwn)) {
-        items.splice(-1, 1, ...(await readItems([itemKey(partition, eventRecord.event)])));
+        items.splice(-1, 1, ...(await readItems([itemKey(key, eventRecord.event)])));
       }
       return (await rowsWithBodies(items)).filter(isReadable);
     },
 
-    async findBody(mode, eventId, bodySha256) {
-      const { event, conflict, quarantine } = eventRecord;
-      const records = [event, conflict(bodySha256), quarantine(bodySha256)];
-      const items = await readItems(records.map((record) => itemKey(eventKey(mode, eventId), record)));
+    async findBody(key, bodySha256) {
+      const { event, conflict, quarantine, unrecognised } = eventRecord;
+      const records = [event, conflict(bodySha256), quarantine(bodySha256), unrecognised];
+      const items = await readItems(records.map((record) => itemKey(key, record)));
       return (await rowsWithBodies(items)).filter(isReadable);
-    },
-
-    async findUnrecognised(mode, bodySha256) {
-      const key = itemKey(unrecognisedKey(mode, bodySha256), eventRecord.unrecognised);
-      return (await rowsWithBodies(await readItems([key])))[0];
     },
 
     eventRows: (mode, eventIds) => rowsWithoutBodies(mode, eventIds, true),

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { orderHeadroomBytes } from '../contract/limits.ts';
 import { changeShard, orderAttributes as names, orderKey, orderOfKey } from '../contract/schema.ts';
-import type { OrderRef, OrderRow } from '../ports/rows.ts';
+import { type OrderRef, type OrderRow, unknownTime } from '../ports/rows.ts';
 import type { DeliveryStore, OrderMerge, OrderReader, RepairStore } from '../ports/stores.ts';
 import { asStoreError, conditionFailure } from './dynamodb.ts';
 import { type Condition, type Edit, updateOf } from './expressions.ts';
@@ -31,7 +31,9 @@ export function createOrderTable(
     const keys = [...new Set(orderKeys)].map((key) => toItem({ [names.key]: key }));
     // A row older than its index entry would hide a change from a reader who then moves past it.
     const items = await getItems(client, { tableName, keys, consistent: true });
-    return items.map((item) => [requiredText(item, names.key), toOrderRow(item, sequenceBase)]);
+    return items
+      .map((item) => [requiredText(item, names.key), toOrderRow(item, sequenceBase)] as const)
+      .filter(([key]) => orderOfKey(key) !== undefined);
   }
 
   return {
@@ -74,15 +76,16 @@ export const orderItemKey = ({ mode, id }: OrderRef): Item => toItem({ [names.ke
 
 const factsOf = (item: Item = {}): readonly string[] => item[names.facts]?.SS ?? [];
 
+/**
+ * Also of a damaged row, which must not hide the others of a list: without facts the order is empty, and
+ * without its time it is as old as can be; a rebuild repairs both.
+ */
 export function toOrderRow(item: Item, sequenceBase: number): OrderRow {
-  const key = requiredText(item, names.key);
-  const order = orderOfKey(key);
-  if (order === undefined) throw new TypeError(`The table of orders has the key ${JSON.stringify(key)}.`);
   const published = item[names.published]?.S;
   return {
-    order,
+    order: orderOfKey(requiredText(item, names.key)) as OrderRef,
     facts: factsOf(item),
-    updatedAt: requiredText(item, names.updatedAt),
+    updatedAt: item[names.updatedAt]?.S ?? unknownTime,
     sequence: Number(item[names.sequence]?.N ?? 0) + sequenceBase,
     ...(published !== undefined && { published }),
   };

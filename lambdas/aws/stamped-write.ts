@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { callMillisecondsMax, sdkAttemptsMax, stampedWritePauseMilliseconds } from '../contract/limits.ts';
 import { boundCalls } from './client-options.ts';
+import { isConflict } from './dynamodb.ts';
 
 /**
  * A client for writes with a time stamp, which makes one attempt: the SDK repeats a request byte for byte,
@@ -42,5 +43,5 @@ type SdkError = Parameters<typeof isServerError>[0];
 
 /** Also while a repair is writing the same row. */
 const mayPass = (error: unknown): boolean =>
-  (error instanceof Error && error.name === 'TransactionConflictException') ||
+  isConflict(error) ||
   [isThrottlingError, isTransientError, isServerError].some((isOfKind) => isOfKind(error as SdkError));

@@ -61,14 +61,20 @@ export function createTransactionTable(client: DynamoDBClient, tableName: string
             Key,
             ...updateOf(edit, hasRoom),
             ReturnValues: 'ALL_NEW',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         );
         return toTransactionRow(Attributes);
       } catch (error) {
-        const failure = conditionFailure(error);
-        if (failure === undefined) throw error;
-        return failure.item === undefined ? read(Key) : toTransactionRow(failure.item);
+        if (conditionFailure(error) === undefined) throw error;
+        // A repair must see that a consumer uses the row, although the row is full.
+        const touch = updateOf({ set: { [names.joinedAt]: at }, add: { [names.version]: 1 } });
+        const update = new UpdateItemCommand({
+          TableName: tableName,
+          Key,
+          ...touch,
+          ReturnValues: 'ALL_NEW',
+        });
+        return toTransactionRow((await client.send(update)).Attributes);
       }
     },
   };

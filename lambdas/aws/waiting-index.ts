@@ -64,8 +64,8 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
       const found: WaitingName[] = [];
       for await (const { Items = [] } of pages(all(mode, 'event_name'))) {
         for (const item of Items) {
-          const eventName = requiredText(item, names.eventName);
-          found.push({ eventName, recordedAt: requiredText(item, names.recordedAt) });
+          const eventName = item[names.eventName]?.S;
+          if (eventName) found.push({ eventName, recordedAt: requiredText(item, names.recordedAt) });
         }
       }
       return found;
@@ -84,7 +84,8 @@ function listQuery(selection: WaitingSelection): Omit<QueryCommandInput, 'TableN
   ]
     .filter(Boolean)
     .join(' AND ');
-  const KeyConditionExpression = `#${names.waiting} = :partition AND #${names.recordedAt} BETWEEN :since AND :until`;
+  const isWithin = `#${names.recordedAt} BETWEEN :since AND :until`;
+  const KeyConditionExpression = `#${names.waiting} = :partition AND ${isWithin}`;
   const values = { ':partition': partition, ':since': since, ':until': until };
   const position = after && {
     ...keyOf(after.key, after.record),
@@ -109,10 +110,11 @@ const toPosition = (item: Item): WaitingPosition => ({
   recordedAt: requiredText(item, names.recordedAt),
 });
 
-const text = v.optional(v.string());
+/** What was damaged is absent, so that it hides neither the rest of the row nor the others. */
+const text = v.fallback(v.optional(v.string()), undefined);
 const rowFormat = v.object({
   ...{ eventName: text, orderId: text, transactionId: text, receivedAt: text, keyId: text },
-  ...{ outcome: text, reason: text, assignedOrderIds: v.optional(v.array(v.string()), []) },
+  ...{ outcome: text, reason: text, assignedOrderIds: v.fallback(v.optional(v.array(v.string()), []), []) },
 });
 
 function toWaitingRow(item: Item): WaitingRow {

@@ -8,10 +8,10 @@ import { batchResponse, type Verdict } from './batch-response.ts';
 import { type First, type Stored, settle, storeBody } from './deliver.ts';
 import { createEventNames, type RecordEventName } from './event-names.ts';
 import { createKeyUses, type RecordKeyUse } from './key-uses.ts';
-import { type MergeResults, mergeOrders, mergesOf } from './merge-facts.ts';
+import { type MergedOrders, type MergeResults, mergeOrders, mergesOf } from './merge-facts.ts';
 import { postponeRetries } from './postpone-retries.ts';
 import { type Received, receive } from './receive.ts';
-import { type RedeliverParts, redeliver } from './redeliver.ts';
+import { type RedeliverParts, redeliver, repairAll } from './redeliver.ts';
 import { type RetryCause, reportHandled, reportRetry } from './report.ts';
 
 export interface ConsumerParts extends RedeliverParts {
@@ -68,11 +68,10 @@ async function storeRecord(
   if (received === undefined) return retry(parts, record.messageId, { reason: 'message_malformed' });
   const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
   try {
-    const [stored] = await Promise.all([
-      storeBody(parts.store, received, settings),
-      recordEventName(received, settings.now.toISOString()),
-      recordKeyUse(received),
-    ]);
+    // Before the row: who replays since the first event of a name finds every event of it.
+    await recordEventName(received, settings.now.toISOString());
+    const stored = await storeBody(parts.store, received, settings);
+    await recordKeyUse(received);
     return { stored };
   } catch (error) {
     return retry(parts, record.messageId, { reason: 'event_not_recorded', error });
@@ -93,20 +92,29 @@ async function finish(parts: ConsumerParts, stored: Stored, merges: MergeResults
 }
 
 async function finishFirst(parts: ConsumerParts, first: First, results: MergeResults): Promise<Verdict> {
-  const { received, row, rest } = first;
+  const { received, row, event, rest } = first;
+  const merges = await mergeAndSettle(parts, first, results);
+  // An order is full, or its row has changed since: a repair finds out what follows.
+  if (merges === undefined) return finishAgain(parts, received, event, { isNew: true });
+  if (!(await repairAll(parts, row.mode, rest.joining)))
+    return retry(parts, received.messageId, { reason: 'event_busy' });
+  const [assigned] = rest.assigned;
+  const settled = assigned === undefined ? row : { ...row, outcome: 'applied' as const };
+  reportHandled(parts, received, { row: settled, assigned, isNew: true, merges });
+  return done(received);
+}
+
+async function mergeAndSettle(
+  { store, now, eventRetentionDays }: ConsumerParts,
+  first: First,
+  results: MergeResults,
+): Promise<MergedOrders | undefined> {
   try {
     const merges = mergesOf(first, results);
-    const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
-    await settle(parts.store, first, settings);
-    const [assigned] = rest.settled.eventIds.includes(row.eventId ?? '') ? rest.settled.orderIds : [];
-    const settled = assigned === undefined ? row : { ...row, outcome: 'applied' as const };
-    reportHandled(parts, received, { row: settled, assigned, isNew: true, merges });
-    return done(received);
+    return (await settle(store, first, { now: now(), eventRetentionDays })) ? merges : undefined;
   } catch (error) {
-    if (!(error instanceof PermanentStoreError) || row.eventId === undefined || row.reading === undefined)
-      throw error;
-    // An order is full: the repair finds out which events it refuses.
-    return finishAgain(parts, received, { eventId: row.eventId, reading: row.reading }, { isNew: true });
+    if (error instanceof PermanentStoreError) return undefined;
+    throw error;
   }
 }
 
@@ -117,7 +125,7 @@ async function finishAgain(
   { isNew = false } = {},
 ): Promise<Verdict> {
   const result = await redeliver(parts, received, event);
-  if (result.kind === 'busy') return retry(parts, received.messageId, { reason: 'event_busy' });
+  if (result.kind === 'retry') return retry(parts, received.messageId, { reason: result.reason });
   if (result.kind === 'left') {
     parts.telemetry.log('error', 'event left as it is', { event_id: event.eventId, reason: result.reason });
     return done(received);

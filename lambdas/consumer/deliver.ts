@@ -1,8 +1,7 @@
-import { eventKey } from '../contract/schema.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
 import { entryOf, type FirstDelivery, firstDelivery } from '../projection/first-delivery.ts';
-import { bodyExpiry } from '../projection/project.ts';
+import { bodyExpiry } from '../projection/row-changes.ts';
 import type { ReadEvent } from './classify.ts';
 import { bodyRowOf, eventRow, quarantineRow, type RowSettings, unrecognisedRow } from './event-rows.ts';
 import type { Received } from './receive.ts';
@@ -12,6 +11,7 @@ export interface First {
   readonly kind: 'first';
   readonly received: Received;
   readonly row: EventRow;
+  readonly event: ReadEvent;
   /** What it still has to write. */
   readonly rest: FirstDelivery;
 }
@@ -41,11 +41,16 @@ export async function storeBody(
   const entry = entryOf(eventId, reading);
   const body = bodyRowOf(row, settings);
   const join = { mode: row.mode, transactionId: reading.transactionId ?? '', at: row.recordedAt };
-  const [joined] = await Promise.all([
-    entry === undefined ? undefined : store.join({ ...join, entry }),
-    body && store.putBody(body),
-  ]);
-  return { kind: 'first', received, row, rest: firstDelivery(eventId, reading, joined?.entries ?? []) };
+  // One after the other: a call that is left behind by the failure of another would end after the verdict.
+  if (body !== undefined) await store.putBody(body);
+  const joined = entry === undefined ? undefined : await store.join({ ...join, entry });
+  return {
+    kind: 'first',
+    received,
+    row,
+    event: classification,
+    rest: firstDelivery(eventId, reading, joined?.entries ?? []),
+  };
 }
 
 async function storeWaiting(store: DeliveryStore, received: Received, row: EventRow): Promise<Stored> {
@@ -53,21 +58,16 @@ async function storeWaiting(store: DeliveryStore, received: Received, row: Event
   return { kind: 'waiting', received, row, isNew };
 }
 
-/** Notes in the rows of events without an order which orders have them now. */
+/** Notes in the row of an event without an order which orders have it; `false` if it has changed since. */
 export async function settle(
   store: DeliveryStore,
-  { row, rest: { settled } }: First,
+  { row, rest: { assigned: orderIds } }: First,
   settings: RowSettings,
-): Promise<void> {
-  const transactionId = row.reading?.transactionId;
-  if (transactionId == null || settled.orderIds.length === 0) return;
-  const { orderIds } = settled;
+): Promise<boolean> {
+  const { mode, eventId, bodySha256, key } = row;
+  if (orderIds.length === 0 || eventId === undefined) return true;
+  if (!(await store.settle({ mode, eventId, orderIds }))) return false;
   const expiresAt = row.bodyRow && bodyExpiry(settings);
-  await Promise.all(
-    settled.eventIds.map(async (eventId) => {
-      const bodySha256 = await store.settle({ mode: row.mode, eventId, transactionId, orderIds });
-      if (bodySha256 === undefined || expiresAt === undefined) return;
-      await store.expireBody({ key: eventKey(row.mode, eventId), bodySha256 }, expiresAt);
-    }),
-  );
+  if (expiresAt !== undefined) await store.expireBody({ key, bodySha256 }, expiresAt);
+  return true;
 }

@@ -13,8 +13,9 @@ export interface Merged {
 export type MergeResult =
   | { readonly ok: true; readonly merged: Merged }
   | { readonly ok: false; readonly error: unknown };
-/** By order key. */
+/** Both by order key. */
 export type MergeResults = ReadonlyMap<string, MergeResult>;
+export type MergedOrders = ReadonlyMap<string, Merged>;
 
 export interface MergeParts {
   readonly store: Pick<DeliveryStore, 'merge'>;
@@ -46,16 +47,20 @@ async function mergeFacts(
   order: OrderMerge['order'],
   facts: readonly string[],
 ): Promise<Merged> {
-  const starts = facts.flatMap((_, index) => (index % mergeFactsMax === 0 ? [index] : []));
-  const merged = await Promise.all(
-    starts.map((start) => store.merge({ order, facts: facts.slice(start, start + mergeFactsMax), now })),
-  );
-  const [longest] = merged.toSorted((a, b) => b.facts.length - a.facts.length);
-  return { changed: merged.some(({ changed }) => changed), facts: longest?.facts ?? [] };
+  let merged: Merged = { changed: false, facts: [] };
+  for (let start = 0; start < facts.length; start += mergeFactsMax) {
+    const { changed, facts: all } = await store.merge({
+      order,
+      facts: facts.slice(start, start + mergeFactsMax),
+      now,
+    });
+    merged = { changed: merged.changed || changed, facts: all };
+  }
+  return merged;
 }
 
 /** The merges of a delivery's orders, by order key. Throws the error of one that failed. */
-export function mergesOf({ row, rest }: First, results: MergeResults): ReadonlyMap<string, Merged> {
+export function mergesOf({ row, rest }: First, results: MergeResults): MergedOrders {
   const merges = new Map<string, Merged>();
   for (const { orderId } of rest.pending) {
     const key = orderKey(row.mode, orderId);

@@ -1,4 +1,6 @@
+import { eventFact } from '../domain/fact.ts';
 import { isSameReading, type Reading } from '../domain/reading.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
 import { isConflict, isOwn } from '../projection/contributions.ts';
@@ -20,8 +22,11 @@ export type Redelivered =
       readonly isNew: boolean;
       readonly isVariant: boolean;
     }
-  /** Another actor changes the event, or may still be writing: it is tried again. */
-  | { readonly kind: 'busy' }
+  /**
+   * Tried again: another actor changes the event, or may still be writing; or the repair is larger than one
+   * transaction, and ends in the dead-letter queue, where an alarm shows it.
+   */
+  | { readonly kind: 'retry'; readonly reason: 'event_busy' | 'event_too_large' }
   /** Its body is stored and waits; the orders are as they were. */
   | { readonly kind: 'left'; readonly reason: string };
 
@@ -40,15 +45,28 @@ export async function redeliver(
   let found: Delivered = { rows: [], record: '', isNew: false, isVariant: false };
   const repaired = await repair(parts, { mode, eventId: event.eventId }, (rows) => {
     found = addDelivery(rows, { parts, received, event, settings });
-    return { kind: 'intend', rows: found.rows };
+    return { rows: found.rows };
   });
-  // What is too large ends in the dead-letter queue, where an alarm shows it.
-  const isToRetry = repaired.kind === 'left' && repaired.reason === 'too_large';
-  if (repaired.kind === 'busy' || isToRetry) return { kind: 'busy' };
+  if (repaired.kind === 'busy') return { kind: 'retry', reason: 'event_busy' };
+  if (repaired.kind === 'left' && repaired.reason === 'too_large')
+    return { kind: 'retry', reason: 'event_too_large' };
   if (repaired.kind === 'left') return keepBody(parts, conflictRow(received, event, settings), repaired);
   const { record, isNew, isVariant } = found;
   const row = repaired.kind === 'done' ? rowAfter(repaired.plan.events, record, found.rows) : undefined;
   return { kind: 'done', row, isNew, isVariant };
+}
+
+/** Brings events up to date that have an order now because their payment came; `false` when one must wait. */
+export async function repairAll(
+  parts: RepairParts,
+  mode: AnyMode,
+  eventIds: readonly string[],
+): Promise<boolean> {
+  for (const eventId of eventIds) {
+    const { kind } = await repair(parts, { mode, eventId }, (rows) => ({ rows }));
+    if (kind === 'busy') return false;
+  }
+  return true;
 }
 
 const rowAfter = (
@@ -92,11 +110,14 @@ function addDelivery(rows: readonly EventRow[], { parts, received, event, settin
   return { rows: [...rows, conflict], record: conflict.record, isNew: true, isVariant: false };
 }
 
-/** As this version reads both bodies; the stored reading stands for a body that is gone. */
+/**
+ * As this version reads both bodies; the stored reading stands for a body that is gone, whose name may have
+ * had another meaning.
+ */
 function says({ body, mode, reading }: EventRow, classify: Classify, other: Reading): boolean {
   const read = body && classify({ body, mode });
   const stored = read !== undefined && 'reading' in read ? read.reading : reading;
-  return stored !== undefined && isSameReading(stored, other);
+  return stored !== undefined && isSameReading({ ...stored, meaning: other.meaning }, other);
 }
 
 /** Whether the first attempt ended between the row of the event and that of its body. */
@@ -106,14 +127,24 @@ function lacksBody(row: EventRow, settings: RowSettings): boolean {
   return row.waiting !== undefined || Date.parse(row.recordedAt) + keptMilliseconds > settings.now.getTime();
 }
 
-/** A body under an id that no repair handles is kept, and waits for a person. */
+/**
+ * A body under an id that no repair handles is kept, and waits for a person. One whose order lacks it is
+ * tried again, and ends in the dead-letter queue: nothing else would show that its first delivery was
+ * interrupted.
+ */
 async function keepBody(
   { store }: RedeliverParts,
   conflict: EventRow,
   { reason }: Extract<Repaired, { kind: 'left' }>,
 ): Promise<Redelivered> {
-  const rows = await store.findBody(conflict.mode, conflict.eventId ?? '', conflict.bodySha256);
-  const isStored = rows.some(({ bodySha256 }) => bodySha256 === conflict.bodySha256);
-  if (!isStored) await store.put(conflict);
+  const { key, mode, eventId = '', bodySha256 } = conflict;
+  const rows = await store.findBody(key, bodySha256);
+  const stored = rows.filter((row) => row.bodySha256 === bodySha256);
+  const own = stored.find(isOwn)?.reading;
+  if (own?.orderId != null) {
+    const order = (await store.orderRows(mode, [own.orderId])).get(own.orderId);
+    if (!order?.facts.includes(eventFact(eventId, own))) return { kind: 'retry', reason: 'event_busy' };
+  }
+  if (stored.length === 0) await store.put(conflict);
   return { kind: 'left', reason };
 }

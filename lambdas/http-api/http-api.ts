@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Telemetry } from '../ports/telemetry.ts';
-import { InvalidInputError } from './parameters.ts';
-import { type Problem, problemResponse } from './problem.ts';
-import { notFound, type Route, type RouteRequest, type RouteResult } from './route.ts';
+import { notFound, type Problem, ProblemError, problemResponse } from './problem.ts';
+import type { Route, RouteRequest } from './route.ts';
 
 export type HttpApi = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -19,10 +18,10 @@ export function createHttpApi<Parts extends { readonly telemetry: Telemetry }>(
   const { telemetry } = props.parts;
   return async function respond(event) {
     try {
-      const result = await runRoute(props, event);
-      return result.ok ? jsonResponse(result.body) : problemResponse(result.problem);
+      return jsonResponse(await runRoute(props, event));
     } catch (error) {
-      return problemResponse(problemOf(error) ?? reportFault(telemetry, event, error));
+      const isProblem = error instanceof ProblemError;
+      return problemResponse(isProblem ? error.problem : reportFault(telemetry, event, error));
     } finally {
       telemetry.flush();
     }
@@ -32,11 +31,11 @@ export function createHttpApi<Parts extends { readonly telemetry: Telemetry }>(
 async function runRoute<Parts>(
   { routes, parts }: HttpApiProps<Parts>,
   event: APIGatewayProxyEventV2,
-): Promise<RouteResult> {
+): Promise<unknown> {
   const { routeKey } = event;
   const route = Object.hasOwn(routes, routeKey) ? routes[routeKey] : undefined;
   if (route !== undefined) return route(parts, readRequest(event));
-  return notFound(`There is no route ${routeKey}; the routes are ${Object.keys(routes).join(', ')}.`);
+  throw notFound(`There is no route ${routeKey}; the routes are ${Object.keys(routes).join(', ')}.`);
 }
 
 function readRequest(event: APIGatewayProxyEventV2): RouteRequest {
@@ -53,11 +52,6 @@ function readRequest(event: APIGatewayProxyEventV2): RouteRequest {
 function callerOf({ requestContext }: APIGatewayProxyEventV2): string {
   const { authorizer } = requestContext as { authorizer?: { iam?: { userArn?: string } | null } };
   return authorizer?.iam?.userArn ?? 'unidentified caller';
-}
-
-function problemOf(error: unknown): Problem | undefined {
-  if (!(error instanceof InvalidInputError)) return undefined;
-  return { status: 400, title: 'Bad Request', detail: error.message, parameter: error.parameter };
 }
 
 /** Logs the error; the caller only sees that it was our fault. */

@@ -1,14 +1,15 @@
 import type { Mode } from '../domain/signature.ts';
 import { readInstant } from './instant.ts';
+import { ProblemError } from './problem.ts';
 
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
 /** A wrong part of a request: the message names it, what was given and what is expected. */
-export class InvalidInputError extends Error {
+export class InvalidInputError extends ProblemError {
   override readonly name: string = 'InvalidInputError';
   readonly parameter: string;
-  constructor(parameter: string, message: string) {
-    super(message);
+  constructor(parameter: string, detail: string) {
+    super({ status: 400, title: 'Bad Request', detail, parameter });
     this.parameter = parameter;
   }
 }

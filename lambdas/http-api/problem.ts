@@ -11,6 +11,23 @@ export interface Problem {
   readonly retry_after_seconds?: number;
 }
 
+/** Thrown by a route in place of its response. */
+export class ProblemError extends Error {
+  override readonly name: string = 'ProblemError';
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+export const notFound = (detail: string): ProblemError =>
+  new ProblemError({ status: 404, title: 'Not Found', detail });
+
+/** What the state of the subject forbids; `detail` names what to do. */
+export const conflict = (detail: string): ProblemError =>
+  new ProblemError({ status: 409, title: 'Conflict', detail });
+
 export function problemResponse(problem: Problem): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: problem.status,

@@ -1,5 +1,4 @@
 import type { Parameters } from './parameters.ts';
-import type { Problem } from './problem.ts';
 
 export interface RouteRequest {
   readonly path: Parameters;
@@ -10,16 +9,5 @@ export interface RouteRequest {
   readonly caller: string;
 }
 
-export interface Refusal {
-  readonly ok: false;
-  readonly problem: Problem;
-}
-
-export type RouteResult = { readonly ok: true; readonly body: unknown } | Refusal;
-
-export type Route<Parts> = (parts: Parts, request: RouteRequest) => Promise<RouteResult>;
-
-export const notFound = (detail: string): Refusal => ({
-  ok: false,
-  problem: { status: 404, title: 'Not Found', detail },
-});
+/** Returns the body of the response. Throws ProblemError. */
+export type Route<Parts> = (parts: Parts, request: RouteRequest) => Promise<unknown>;

@@ -1,104 +1,83 @@
-import { consumerInFlightSeconds } from '../contract/limits.ts';
-import { erasedEventsPageMax, judgementAttemptsMax } from '../contract/operations-limits.ts';
-import { eventKey, orderKey } from '../contract/schema.ts';
+import type * as api from '@payhooks/order-client';
+import * as v from 'valibot';
+import { consumerInFlightSeconds, queueRetentionDays } from '../contract/limits.ts';
+import { erasedEventsPageMax, recoveryDays } from '../contract/operations-limits.ts';
+import { orderKey } from '../contract/schema.ts';
 import { eventIdOf } from '../domain/fact.ts';
-import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
+import { cursorText, readCursorText } from '../http-api/cursor.ts';
+import { conflict, notFound, type ProblemError } from '../http-api/problem.ts';
+import { FieldError } from '../http-api/request-body.ts';
+import type { RouteRequest } from '../http-api/route.ts';
 import { waitingFor } from '../order-query/order-waiting.ts';
-import type { Act } from '../ports/acts.ts';
 import type { Decision } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
-import type { Plan } from '../projection/project.ts';
-import type { Intention } from '../projection/repair.ts';
-import { type ActUnderWay, busy, conflict, openAct, refusalOf } from './act.ts';
-import { FieldError, readActRequest } from './act-request.ts';
-import { commit } from './dismiss.ts';
-import { cursorAfter, readEventCursor } from './event-cursor.ts';
+import type { Changes } from '../ports/stores.ts';
+import { changesOfRows } from '../projection/row-changes.ts';
+import { type ActUnderWay, busy, leftAlone, openAct, untilUnchanged } from './act.ts';
+import { fields, readActRequest, wrongCursor } from './fields.ts';
+import { keyOf, missing, type NamedBody, subjectOf } from './judge.ts';
 import type { OperationsParts } from './parts.ts';
-import { type Remains, remainsSentences } from './remains.ts';
-
-/** The response of `POST /operations/erase`, next to what every act returns. */
-export interface Erased {
-  readonly erased: readonly ErasedBody[];
-  /** What the erasure does not reach. */
-  readonly remains: readonly Remains[];
-  readonly next_cursor: string | null;
-}
-
-/** A body that an erasure removed. */
-export interface ErasedBody {
-  readonly event_id: string | null;
-  readonly body_sha256: string;
-  readonly bytes: number;
-}
 
 /** `POST /operations/erase`: the bodies of events go, and with them what they hold about the customer. */
 export async function postErase(
   parts: OperationsParts,
   { body, caller }: RouteRequest,
-): Promise<RouteResult> {
-  const { subject, ...request } = readActRequest(body, ['event_id', 'order_id', 'body_sha256', 'cursor']);
-  const { event_id: eventId, order_id: orderId, body_sha256: bodySha256, cursor } = subject;
+): Promise<api.EraseResult> {
+  const { event_id, order_id, body_sha256, cursor } = fields;
+  const request = readActRequest(body, { event_id, order_id, body_sha256, cursor });
+  const { event_id: eventId, order_id: orderId, body_sha256: bodySha256 } = request;
   const act = openAct(parts, 'erase', { ...request, caller });
-  const named = [eventId, orderId, bodySha256].filter((subject) => subject !== undefined);
-  if (named.length !== 1)
+  if ([eventId, orderId, bodySha256].filter((subject) => subject !== undefined).length !== 1)
     throw new FieldError('event_id', eventId, 'one of event_id, order_id and body_sha256');
-  if (cursor !== undefined && orderId === undefined)
-    throw new FieldError('cursor', cursor, 'no cursor, which only an order_id has');
-  if (orderId !== undefined) return eraseOrder(parts, act, { orderId, after: readEventCursor(cursor) });
-  if (eventId === undefined) return eraseUnrecognised(parts, act, bodySha256 ?? '');
-  const result = await eraseEvent(parts, act, { eventId });
-  if (result.kind === 'refused') return result.refusal;
-  return respond(act, [result], null);
+  if (orderId !== undefined) return eraseOrder(parts, act, { orderId, after: readCursor(request.cursor) });
+  if (request.cursor !== undefined)
+    throw new FieldError('cursor', request.cursor, 'no cursor, which only an order_id has');
+  const named = { mode: act.mode, eventId, bodySha256 };
+  const erasure = await eraseBodies(parts, act, { named });
+  if (erasure === 'missing') throw missing(named);
+  return respond(act, [erasure], null);
 }
 
-interface EventToErase {
-  readonly eventId: string;
+interface Erasure {
+  readonly events: Changes['events'];
+  readonly erased: api.EraseResult['erased'];
+  /** Of what was erased before. */
+  readonly earlier: Decision | undefined;
+}
+
+interface ToErase {
+  readonly named: NamedBody;
   /** Only what belongs to this order: a conflicting body may belong to another one, and to its customer. */
   readonly orderId?: string;
 }
 
-type EventErasure =
-  | {
-      readonly kind: 'done';
-      readonly plan: Plan;
-      readonly isChanged: boolean;
-      readonly erased: readonly ErasedBody[];
-      readonly decision: Decision | undefined;
-    }
-  | { readonly kind: 'refused'; readonly refusal: RouteResult };
-
-async function eraseEvent(
-  parts: OperationsParts,
-  act: ActUnderWay,
-  { eventId, orderId }: EventToErase,
-): Promise<EventErasure> {
-  const { mode, decision } = act;
-  let found: readonly EventRow[] = [];
-  const about = {
-    subject: { eventId, ...(orderId !== undefined && { orderId }) },
-    partitions: [eventKey(mode, eventId), ...(orderId === undefined ? [] : [orderKey(mode, orderId)])],
-  };
-  const result = await act.repair({ mode, eventId }, about, (rows): Intention<RouteResult> => {
-    const meant = rows.filter(belongsTo(orderId));
-    if (rows.length === 0)
-      return { kind: 'stop', stop: notFound(`No ${mode} event has the id ${JSON.stringify(eventId)}.`) };
-    const refusal = whyNot(parts, meant);
-    if (refusal !== undefined) return { kind: 'stop', stop: refusal };
-    found = meant;
-    return {
-      kind: 'intend',
-      rows: rows.map((row) => (meant.includes(row) && !row.erased ? withoutBody(row, decision) : row)),
+/** No repair, because nothing follows from a body that was read. */
+const eraseBodies = (parts: OperationsParts, act: ActUnderWay, { named, orderId }: ToErase) =>
+  untilUnchanged<Erasure | 'missing'>(async () => {
+    const key = keyOf(named);
+    const { eventId = '' } = named;
+    const found = await parts.store.bodiesOf(key);
+    if (found.kind === 'too_many') throw leftAlone(eventId, 'too_many_bodies');
+    if (found.kind === 'unreadable') throw leftAlone(eventId, 'unreadable');
+    if (found.rows.length === 0) return 'missing';
+    const meant = found.rows.filter(belongsTo(orderId));
+    refuse(parts, meant);
+    const earlier = meant.find(({ erased }) => erased !== undefined)?.erased;
+    const open = meant.filter(({ erased }) => erased === undefined);
+    if (open.length === 0) return { events: [], erased: [], earlier };
+    const after = found.rows.map((row) => (open.includes(row) ? withoutBody(row, act.decision) : row));
+    const events = changesOfRows({ ...parts, now: parts.now() }, found.rows, after);
+    const about = {
+      subject: { ...subjectOf(named), ...(orderId && { orderId }) },
+      partitions: [key, ...(orderId ? [orderKey(act.mode, orderId)] : [])],
     };
+    const result = await act.commit(about, { events });
+    if (result === 'too_large') throw leftAlone(eventId, 'too_large');
+    const erased = open.flatMap(({ body, bodySha256 }) =>
+      body ? [{ event_id: named.eventId ?? null, body_sha256: bodySha256, bytes: body.length }] : [],
+    );
+    return result === 'committed' ? { events, erased, earlier } : undefined;
   });
-  const refusal = refusalOf(result, eventId);
-  if (refusal !== undefined || result.kind !== 'done')
-    return { kind: 'refused', refusal: refusal ?? busy(1) };
-  const erased = found.flatMap(({ body, bodySha256 }) =>
-    body === undefined ? [] : [{ event_id: eventId, body_sha256: bodySha256, bytes: body.length }],
-  );
-  const earlier = found.find((row) => row.erased !== undefined)?.erased;
-  return { kind: 'done', plan: result.plan, isChanged: result.isChanged, erased, decision: earlier };
-}
 
 /** A body that names no order may be about any order that has its event. */
 const belongsTo =
@@ -113,103 +92,87 @@ const withoutBody = ({ body: _, bodyRow: __, ...row }: EventRow, erased: Decisio
   erased,
 });
 
-function whyNot(
-  { eventRetentionDays, now }: OperationsParts,
-  rows: readonly EventRow[],
-): RouteResult | undefined {
+function refuse({ eventRetentionDays, now }: OperationsParts, rows: readonly EventRow[]): void {
   const waiting = rows.filter((row) => row.waiting !== undefined);
-  if (waiting.length > 0)
-    return refuseWaiting(waiting.map(({ eventId, bodySha256 }) => eventId ?? bodySha256));
+  if (waiting.length > 0) throw whatWaits(waiting.map(({ eventId, bodySha256 }) => eventId ?? bodySha256));
   // A consumer may be about to store the body in its own row, which comes after the row of the event.
   const newest = Math.max(...rows.map(({ recordedAt }) => Date.parse(recordedAt)));
   const seconds = Math.ceil((newest - now().getTime()) / 1000) + consumerInFlightSeconds;
-  return eventRetentionDays !== undefined && seconds > 0 ? busy(seconds) : undefined;
+  if (eventRetentionDays !== undefined && seconds > 0) throw busy(seconds);
 }
 
-function refuseWaiting(waiting: readonly string[]): RouteResult {
+function whatWaits(waiting: readonly string[]): ProblemError {
   const ids = [...new Set(waiting)].slice(0, erasedEventsPageMax).map((id) => JSON.stringify(id));
   return conflict(`What waits for a person cannot be erased: ${ids.join(', ')}. Admit or dismiss it first.`);
 }
 
-interface OrderPage {
-  readonly orderId: string;
-  /** The last event of the page before. */
-  readonly after: string | undefined;
+/** The id of the last event of a page. */
+const cursorFormat = v.strictTuple([v.string()]);
+
+function readCursor(cursor: string | undefined): string {
+  if (cursor === undefined) return '';
+  const [eventId] = readCursorText(cursorFormat, cursor) ?? [];
+  if (eventId === undefined) throw wrongCursor(cursor);
+  return eventId;
 }
 
 async function eraseOrder(
   parts: OperationsParts,
   act: ActUnderWay,
-  { orderId, after }: OrderPage,
-): Promise<RouteResult> {
+  { orderId, after }: { readonly orderId: string; readonly after: string },
+): Promise<api.EraseResult> {
   const { mode } = act;
   const order = { mode, id: orderId };
   const { events: open } = await waitingFor(parts.waiting, order);
-  if (open.length > 0) return refuseWaiting(open.map((event) => event.event_id));
+  if (open.length > 0) throw whatWaits(open.map((event) => event.event_id));
   const facts = (await parts.orders.get(order))?.facts ?? [];
-  const judged = await parts.acts.actsOf(orderKey(mode, orderId));
+  const judged = await parts.acts.actsOf(orderKey(mode, orderId), { isComplete: true });
   if (facts.length === 0 && judged.length === 0)
-    return notFound(`No ${mode} event has named the order ${JSON.stringify(orderId)}.`);
-  const left = eventIdsOf(facts, judged).filter((id) => after === undefined || id > after);
-  const results: EventErasure[] = [];
+    throw notFound(`No ${mode} event has named the order ${JSON.stringify(orderId)}.`);
+  // What an operator has judged may not be in its facts.
+  const all = new Set([...facts.map(eventIdOf), ...judged.map(({ eventId }) => eventId)]);
+  const left = [...all].filter((id) => id !== undefined && id > after).sort() as string[];
   const page = left.slice(0, erasedEventsPageMax);
+  const erasures: Erasure[] = [];
   for (const eventId of page) {
-    const result = await eraseEvent(parts, act, { eventId, orderId });
-    const isMissing =
-      result.kind === 'refused' && !result.refusal.ok && result.refusal.problem.status === 404;
-    if (result.kind === 'refused' && !isMissing) return result.refusal;
-    results.push(result);
+    const erasure = await eraseBodies(parts, act, {
+      named: { mode, eventId, bodySha256: undefined },
+      orderId,
+    });
+    if (erasure !== 'missing') erasures.push(erasure);
   }
-  return respond(act, results, left.length > page.length ? cursorAfter(page.at(-1)) : null);
+  return respond(act, erasures, left.length > page.length ? cursorText([page.at(-1)]) : null);
 }
 
-/**
- * The ids of the events that belong to an order, sorted by code unit: those of its facts, and those that an
- * operator has judged, whose facts may not be in it.
- */
-const eventIdsOf = (facts: readonly string[], acts: readonly Act[]): readonly string[] =>
-  [...new Set([...facts.map(eventIdOf), ...acts.map(({ eventId }) => eventId)])]
-    .filter((id) => id !== undefined)
-    .sort();
-
-async function eraseUnrecognised(
-  parts: OperationsParts,
+function respond(
   act: ActUnderWay,
-  bodySha256: string,
-): Promise<RouteResult> {
-  for (let attempt = 0; attempt < judgementAttemptsMax; attempt += 1) {
-    const row = await parts.events.findUnrecognised(act.mode, bodySha256);
-    if (row === undefined)
-      return notFound(`No ${act.mode} body that is no event has the SHA-256 ${bodySha256}.`);
-    const refusal = whyNot(parts, [row]);
-    if (refusal !== undefined) return refusal;
-    if (row.erased !== undefined)
-      return act.respond({ plans: [], changed: false, decision: row.erased, more: erasedView([], null) });
-    const events = [{ before: row, after: withoutBody(row, act.decision) }];
-    const about = { subject: { bodySha256 }, partitions: [row.key] };
-    if (!(await commit(act, about, { events }))) continue;
-    const erased = [{ event_id: null, body_sha256: bodySha256, bytes: row.body?.length ?? 0 }];
-    return act.respond({ plans: [{ events, orders: [] }], changed: true, more: erasedView(erased, null) });
-  }
-  return busy(1);
+  erasures: readonly Erasure[],
+  next_cursor: string | null,
+): api.EraseResult {
+  const isChanged = erasures.some(({ events }) => events.length > 0);
+  const earlier = isChanged ? undefined : erasures[0]?.earlier;
+  const erased = erasures.flatMap((erasure) => erasure.erased);
+  return { ...act.respond(erasures, { isChanged, earlier }), erased, remains, next_cursor };
 }
 
-const erasedView = (erased: readonly ErasedBody[], next_cursor: string | null): Erased => ({
-  erased,
-  remains: remainsSentences,
-  next_cursor,
-});
-
-function respond(act: ActUnderWay, results: readonly EventErasure[], cursor: string | null): RouteResult {
-  const done = results.filter((result) => result.kind === 'done');
-  const changed = done.some(({ isChanged }) => isChanged);
-  return act.respond({
-    plans: done.map(({ plan }) => plan),
-    changed,
-    decision: changed ? undefined : done[0]?.decision,
-    more: erasedView(
-      done.flatMap(({ erased }) => erased),
-      cursor,
-    ),
-  });
-}
+/** What no erasure reaches. None of it but the last two holds what the payload had about the customer. */
+const remains: api.EraseResult['remains'] = [
+  {
+    what: 'the id, name, order, transaction, times, hash, signature and key id of the event, and its fact',
+    where: 'its rows in the table events, which also keep the event from counting twice',
+  },
+  {
+    what: 'the facts: event id, event name, transaction, amount, currency, time',
+    where: 'the rows of its orders in the table orders, and of its transaction in the table events',
+  },
+  { what: 'who did what to the event, when and why', where: 'the acts in the table events' },
+  { what: 'ids, outcomes and reasons; no body', where: 'the logs' },
+  {
+    what: 'the bodies, as the tables were before',
+    where: `the point-in-time recovery of the tables for ${recoveryDays} days, with the setting keepData`,
+  },
+  {
+    what: 'copies of the message that are still queued; their body is not stored again',
+    where: `the event queue and the dead-letter queue for up to ${queueRetentionDays} days each`,
+  },
+];

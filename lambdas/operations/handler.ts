@@ -5,7 +5,7 @@ import { createClassify } from '../consumer/classify.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
 import { sha256Of } from '../domain/fact.ts';
-import { createOperations } from './operations.ts';
+import { createOperations } from './routes.ts';
 
 const eventMeanings = optionalVariable(variables.eventMeanings);
 const meaningOf = readEventMeanings(eventMeanings);

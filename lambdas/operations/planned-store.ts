@@ -1,82 +1,63 @@
+import { transactItemsMax } from '../contract/limits.ts';
 import { eventKey, eventRecord, orderKey, transactionKey } from '../contract/schema.ts';
-import type { EventRow, OrderRow, TransactionRow } from '../ports/rows.ts';
-import type { Changes, RepairStore } from '../ports/stores.ts';
+import type { EventRow } from '../ports/rows.ts';
+import type { RepairStore, RowChange } from '../ports/stores.ts';
 
 /**
  * The store of a dry run: what is committed is kept here, over what the tables hold, so that each repair of a
  * request finds what those before it would have changed. It changes nothing.
  */
 export function createPlannedStore(store: RepairStore): RepairStore {
-  const events = new Map<string, EventRow>();
-  const transactions = new Map<string, TransactionRow>();
-  const orders = new Map<string, OrderRow>();
-  const nameOf = ({ key, record }: Pick<EventRow, 'key' | 'record'>): string => JSON.stringify([key, record]);
+  const planned = new Map<string, object>();
+  const placeOf = ({ key, record }: Pick<EventRow, 'key' | 'record'>): string => `${key}\n${record}`;
 
-  /** Rows that a repair beside this one has planned meanwhile. */
-  const isOutdated = (changes: Changes): boolean =>
-    changes.events.some(({ before, after }) =>
-      isOther(events.get(nameOf(after))?.version, before?.version),
-    ) ||
-    changes.transactions.some(({ mode, transactionId, before }) =>
-      isOther(transactions.get(transactionKey(mode, transactionId))?.version, before?.version),
-    ) ||
-    changes.orders.some(({ before, after: { order } }) =>
-      isOther(orders.get(orderKey(order.mode, order.id))?.sequence, before?.sequence),
+  /** The rows by id, those that are planned in place of those that are stored. */
+  function overlay<Row>(
+    ids: readonly string[],
+    stored: ReadonlyMap<string, Row>,
+    placeOfId: (id: string) => string,
+  ) {
+    const rows = ids.map(
+      (id) => [id, (planned.get(placeOfId(id)) as Row | undefined) ?? stored.get(id)] as const,
     );
+    return new Map(rows.filter((entry): entry is [string, Row] => entry[1] !== undefined));
+  }
 
   return {
     ...store,
-
-    async bodiesOf(mode, eventId) {
-      const found = await store.bodiesOf(mode, eventId);
+    async bodiesOf(key) {
+      const found = await store.bodiesOf(key);
       if (found.kind !== 'found') return found;
-      const key = eventKey(mode, eventId);
-      const planned = [...events.values()].filter((row) => row.key === key);
-      const records = new Set(planned.map(({ record }) => record));
-      return {
-        kind: 'found',
-        rows: [...found.rows.filter(({ record }) => !records.has(record)), ...planned],
-      };
+      const rows = new Map<string, object>([
+        ...found.rows.map((row) => [placeOf(row), row] as const),
+        ...[...planned].filter(([place]) => place.startsWith(`${key}\n`)),
+      ]);
+      return { kind: 'found', rows: [...rows.values()] as EventRow[] };
     },
-
-    async eventRows(mode, eventIds) {
-      const planned = eventIds.flatMap((id): [string, EventRow][] => {
-        const row = events.get(nameOf({ key: eventKey(mode, id), record: eventRecord.event }));
-        return row === undefined ? [] : [[id, row]];
-      });
-      return new Map([...(await store.eventRows(mode, eventIds)), ...planned]);
-    },
-
-    transactionRows: async (mode, ids) =>
-      overlaid(await store.transactionRows(mode, ids), ids, (id) =>
-        transactions.get(transactionKey(mode, id)),
+    eventRows: async (mode, ids) =>
+      overlay(ids, await store.eventRows(mode, ids), (id) =>
+        placeOf({ key: eventKey(mode, id), record: eventRecord.event }),
       ),
-
+    transactionRows: async (mode, ids) =>
+      overlay(ids, await store.transactionRows(mode, ids), (id) => transactionKey(mode, id)),
     orderRows: async (mode, ids) =>
-      overlaid(await store.orderRows(mode, ids), ids, (id) => orders.get(orderKey(mode, id))),
-
-    async commit(changes) {
-      if (isOutdated(changes)) return { kind: 'changed' };
-      for (const { before, after } of changes.events)
-        if (before !== after) events.set(nameOf(after), { ...after, version: after.version + 1 });
-      for (const { mode, transactionId, before, after } of changes.transactions)
-        if (before !== after)
-          transactions.set(transactionKey(mode, transactionId), { ...after, version: after.version + 1 });
-      for (const { before, after } of changes.orders)
-        if (before !== after) orders.set(orderKey(after.order.mode, after.order.id), after);
+      overlay(ids, await store.orderRows(mode, ids), (id) => orderKey(mode, id)),
+    async commit({ events, transactions, orders, acts }) {
+      const changes: (readonly [string, RowChange<object>])[] = [
+        ...events.map((change) => [placeOf(change.after), change] as const),
+        ...transactions.map((change) => [transactionKey(change.mode, change.transactionId), change] as const),
+        ...orders.map(
+          (change) => [orderKey(change.after.order.mode, change.after.order.id), change] as const,
+        ),
+      ];
+      // A repair beside this one has planned the row meanwhile.
+      const isChanged = changes.some(
+        ([place, { before }]) => planned.has(place) && planned.get(place) !== before,
+      );
+      if (isChanged) return { kind: 'changed' };
+      if (changes.length + acts.length > transactItemsMax) return { kind: 'too_large' };
+      for (const [place, { before, after }] of changes) if (before !== after) planned.set(place, after);
       return { kind: 'committed' };
     },
   };
-}
-
-const isOther = (planned: number | undefined, read: number | undefined): boolean =>
-  planned !== undefined && planned !== read;
-
-function overlaid<Row>(
-  stored: ReadonlyMap<string, Row>,
-  ids: readonly string[],
-  planned: (id: string) => Row | undefined,
-): ReadonlyMap<string, Row> {
-  const found = ids.map((id) => [id, planned(id) ?? stored.get(id)] as const);
-  return new Map(found.filter((entry): entry is [string, Row] => entry[1] !== undefined));
 }

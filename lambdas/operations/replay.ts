@@ -1,34 +1,30 @@
-import { replayEventsMax } from '../contract/operations-limits.ts';
+import type * as api from '@payhooks/order-client';
+import { replayOrdersBytesMax, replayOrdersMax } from '../contract/operations-limits.ts';
 import { eventKey, eventNameKey, replayKey } from '../contract/schema.ts';
-import { isSameReading } from '../domain/reading.ts';
-import type { Mode } from '../domain/signature.ts';
-import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
-import type { EventRow } from '../ports/rows.ts';
-import { isConflict, isOwn } from '../projection/contributions.ts';
+import { notFound } from '../http-api/problem.ts';
+import { FieldError } from '../http-api/request-body.ts';
+import type { RouteRequest } from '../http-api/route.ts';
 import type { Plan } from '../projection/project.ts';
-import type { Intention, Repaired } from '../projection/repair.ts';
-import { type About, type ActUnderWay, busy, openAct } from './act.ts';
-import { type ActRequest, FieldError, readActRequest, type Subject } from './act-request.ts';
-import { commit } from './dismiss.ts';
-import { changedOrders, fillResponse } from './order-changes.ts';
+import { type ActUnderWay, busy, changesOfOrders, openAct } from './act.ts';
+import { fields, readActRequest } from './fields.ts';
 import type { OperationsParts } from './parts.ts';
-import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
-import { eventsOfOrder, type NextEvent, type Place, runPage, scannedEvents } from './replay-run.ts';
+import {
+  decodeRun,
+  encodeRun,
+  eventsOfOrder,
+  type Handled,
+  handleEvent,
+  type NextEvent,
+  type Place,
+  type Run,
+  scannedEvents,
+} from './run.ts';
+import { runPage } from './run-page.ts';
 
-const fields = ['event_id', 'order_id', 'since', 'until', 'cursor', 'limit', 'publish', 'readings'] as const;
-type ReplaySubject = Subject<(typeof fields)[number]>;
-
-/** The response of `POST /operations/replay`, next to what every act returns. */
-export interface Replayed {
-  /** Events that were handled again, whether that changed anything or not. */
-  readonly replayed: number;
-  /** Events that were left as they are, and why. */
-  readonly left: readonly { readonly event_id: string; readonly reason: string }[];
-  /** `null` at the end of the run. */
-  readonly next_cursor: string | null;
-  /** After which the run can go on; `null` when it can at once. */
-  readonly retry_after_seconds: number | null;
-}
+const { event_id, order_id, since, until, cursor, limit, publish, readings } = fields;
+const own = { event_id, order_id, since, until, cursor, limit, publish, readings };
+const readReplay = (body: string | undefined) => readActRequest(body, own);
+type ReplayRequest = ReturnType<typeof readReplay>;
 
 /**
  * `POST /operations/replay`: reads the stored bodies of one event, of an order or of a time again, and brings
@@ -37,109 +33,67 @@ export interface Replayed {
 export async function postReplay(
   parts: OperationsParts,
   { body, caller }: RouteRequest,
-): Promise<RouteResult> {
-  const { subject, ...request } = readActRequest(body, fields);
-  refuseSeveralSubjects(subject);
-  const run = readRun(parts, request, subject);
-  const events = await eventsOf(parts, run, subject);
-  if (events === undefined) return notFound(describeMissing(request.mode, subject));
+): Promise<api.ReplayResult> {
+  const request = readReplay(body);
+  const { mode, event_id: eventId, order_id: orderId } = request;
+  const run = readRun(parts, request);
+  const events = await eventsOf(parts, run, request);
   const act = openAct(parts, 'replay', { ...request, caller, at: run.at });
   const page = await runPage({
     events,
     start: run.after,
-    limit: subject.limit ?? replayEventsMax,
+    limit: request.limit,
     now: parts.now,
-    handle: (event) => replayEvent(parts, act, { event, subject, run }),
-    waits: ({ repaired }) => repaired.kind === 'busy',
-    isFull: (results) => fillResponse(changedOrders(results.flatMap(planOf))),
+    handle: (event) =>
+      handleEvent(parts, event, {
+        readings: request.readings,
+        ...(request.publish && { publish: run.at }),
+        repair: (decide) => act.repair({ mode, ...event }, aboutOf(event), decide),
+      }),
+    isFull: fillsResponse,
   });
-  const waits = page.waiting?.repaired.kind === 'busy' ? page.waiting.repaired.retryAfterSeconds : null;
-  if (waits !== null && page.results.length === 0) return busy(waits);
-  const next = { ...run, after: page.after ?? null };
-  if (page.after === undefined) await endNames(parts, act, next);
-  return respond(act, page.results, {
-    // An event is no run: from its cursor, another request would go through the whole table.
-    next_cursor: page.after === undefined || subject.event_id !== undefined ? null : encodeReplayCursor(next),
-    retry_after_seconds: waits,
-  });
-}
-
-interface ReplayedEvent {
-  readonly eventId: string;
-  readonly repaired: Repaired<RouteResult>;
-  /** Why its body was not read again, although it is there; or that its row is missing. */
-  readonly refused: string | undefined;
-}
-
-const planOf = ({ repaired }: ReplayedEvent): readonly Plan[] =>
-  repaired.kind === 'done' ? [repaired.plan] : [];
-
-interface Replaying {
-  readonly event: NextEvent;
-  readonly subject: ReplaySubject;
-  readonly run: ReplayCursor;
-}
-
-async function replayEvent(
-  parts: OperationsParts,
-  act: ActUnderWay,
-  { event: { eventId, shownBy = [] }, subject, run }: Replaying,
-): Promise<ReplayedEvent> {
-  const { mode } = act;
-  const orderId = subject.order_id;
-  const about: About = {
-    subject: subject.event_id === undefined ? { ...(orderId && { orderId }) } : { eventId },
-    partitions: [eventKey(mode, eventId), ...(subject.event_id === undefined ? [replayKey(mode)] : [])],
-  };
-  let refused: string | undefined;
-  const repaired = await act.repair({ mode, eventId, shownBy }, about, (rows): Intention<RouteResult> => {
-    if (!rows.some(isOwn)) {
-      refused = shownBy.length > 0 ? 'fact_without_event' : undefined;
-      return { kind: 'intend', rows: [] };
-    }
-    const read = subject.readings === 'stored' ? rows.map((row) => ({ row })) : rows.map(readAgain(parts));
-    refused = read.map((body) => ('refused' in body ? body.refused : undefined)).find(Boolean);
-    const publish = subject.publish ? { publish: run.at } : {};
-    return { kind: 'intend', rows: read.map(({ row }) => row), ...publish };
-  });
-  return { eventId, repaired, refused };
-}
-
-/**
- * A body that counts as this version reads it. The stored reading stands for one that is gone, and for one
- * that this version would not accept.
- */
-const readAgain =
-  ({ classify }: OperationsParts) =>
-  (row: EventRow): { readonly row: EventRow; readonly refused?: string } => {
-    const { body, mode, reading, judged } = row;
-    if (body === undefined || reading === undefined || !(isOwn(row) || isConflict(row))) return { row };
-    const read = classify({ body, mode });
-    if (read.kind === 'unrecognised') return { row, refused: read.reason };
-    if (read.kind === 'quarantined' && judged?.verdict !== 'admitted') return { row, refused: read.reason };
-    return { row: isSameReading(read.reading, reading) ? row : { ...row, reading: read.reading } };
-  };
-
-function respond(
-  act: ActUnderWay,
-  results: readonly ReplayedEvent[],
-  end: Pick<Replayed, 'next_cursor' | 'retry_after_seconds'>,
-): RouteResult {
-  const left = results.flatMap(({ eventId, repaired, refused }) => {
+  const { handled, isComplete, retryAfterSeconds } = page;
+  if (retryAfterSeconds !== null && handled.length === 0) throw busy(retryAfterSeconds);
+  const next = { ...run, after: page.after };
+  if (isComplete) await endNames(parts, act, next);
+  const left = handled.flatMap(({ eventId: event_id, repaired, refused }) => {
     const reason = repaired.kind === 'left' ? repaired.reason : refused;
-    return reason === undefined ? [] : [{ event_id: eventId, reason }];
+    return reason === undefined ? [] : [{ event_id, reason }];
   });
-  const more: Replayed = { replayed: results.length - left.length, left, ...end };
-  const changed = results.some(({ repaired }) => repaired.kind === 'done' && repaired.isChanged);
-  return act.respond({ plans: results.flatMap(planOf), changed, more });
+  const isChanged = handled.some(({ repaired }) => repaired.kind === 'done' && repaired.isChanged);
+  return {
+    ...act.respond(plansOf(handled), { isChanged }),
+    replayed: handled.length - left.length,
+    left,
+    // An event is no run: from its cursor, another request would go through the whole table.
+    next_cursor: isComplete || eventId !== undefined ? null : encodeRun(next),
+    retry_after_seconds: retryAfterSeconds,
+  };
+
+  function aboutOf(event: NextEvent) {
+    const partition = eventKey(mode, event.eventId);
+    if (eventId !== undefined) return { subject: { eventId }, partitions: [partition] };
+    return { subject: orderId === undefined ? {} : { orderId }, partitions: [partition, replayKey(mode)] };
+  }
+}
+
+const plansOf = (handled: readonly Handled[]): readonly Plan[] =>
+  handled.flatMap(({ repaired }) => (repaired.kind === 'done' ? [repaired.plan] : []));
+
+/** Whether one response lists no more orders than these; a transaction is about as long as its fact. */
+function fillsResponse(handled: readonly Handled[]): boolean {
+  const orders = changesOfOrders(plansOf(handled));
+  const facts = orders.flatMap(({ before, after }) => [...(before?.facts ?? []), ...after.facts]);
+  const bytes = facts.reduce((sum, fact) => sum + fact.length, 0);
+  return orders.length >= replayOrdersMax || bytes >= replayOrdersBytesMax;
 }
 
 /**
  * A name that had no meaning waits until it has one and its events were replayed with it: at the end of a run
  * over everything since its first event, with the same meanings from the first page to the last.
  */
-async function endNames(parts: OperationsParts, act: ActUnderWay, run: ReplayCursor): Promise<void> {
-  if (act.dryRun || run.of !== 'range' || run.until !== null || run.meaningsId !== parts.meaningsId) return;
+async function endNames(parts: OperationsParts, act: ActUnderWay, run: Run): Promise<void> {
+  if (act.isDryRun || run.of !== 'range' || run.until !== null || run.meaningsId !== parts.meaningsId) return;
   for (const { eventName } of await parts.waiting.eventNames(act.mode)) {
     const row = await parts.events.getEventName(act.mode, eventName);
     if (row?.waiting === undefined || parts.meaningOf(eventName) === undefined) continue;
@@ -147,57 +101,46 @@ async function endNames(parts: OperationsParts, act: ActUnderWay, run: ReplayCur
     const { waiting: _, ...after } = row;
     const about = { subject: { eventName }, partitions: [eventNameKey(act.mode, eventName)] };
     // Otherwise an operator has judged it meanwhile.
-    await commit(act, about, { names: [{ before: row, after }] });
+    await act.commit(about, { names: [{ before: row, after }] });
   }
 }
 
-function refuseSeveralSubjects({ event_id, order_id, since, until, cursor }: ReplaySubject): void {
+/** A run that begins, or the one that the cursor goes on with. Throws FieldError for several subjects. */
+function readRun({ now, meaningsId: today }: OperationsParts, request: ReplayRequest): Run {
+  const { mode, dry_run, readings, cursor, event_id, order_id, since = null, until = null } = request;
   const expected = 'one subject: an event_id, an order_id, or the time from since to until';
-  const [isRange, isRun] = [since ?? until, since ?? until ?? order_id ?? cursor];
-  if (event_id !== undefined && isRun !== undefined) throw new FieldError('event_id', event_id, expected);
-  if (order_id !== undefined && isRange !== undefined) throw new FieldError('order_id', order_id, expected);
-}
-
-/** A run that begins, or the one that the cursor goes on with. */
-function readRun(
-  { now, meaningsId: today }: OperationsParts,
-  { mode, dryRun }: ActRequest,
-  subject: ReplaySubject,
-): ReplayCursor {
-  const of = subject.order_id === undefined ? 'range' : 'order';
-  const isForReal = !dryRun && subject.readings === 'current';
-  if (subject.cursor !== undefined) {
-    const run = decodeReplayCursor(subject.cursor, mode, [of]);
+  if (event_id !== undefined && (since ?? until ?? order_id ?? cursor ?? null) !== null)
+    throw new FieldError('event_id', event_id, expected);
+  if (order_id !== undefined && (since ?? until) !== null)
+    throw new FieldError('order_id', order_id, expected);
+  const of = order_id === undefined ? 'range' : 'order';
+  const isForReal = !dry_run && readings === 'current';
+  if (cursor !== undefined) {
+    const run = decodeRun(cursor, mode, [of]);
     return { ...run, meaningsId: isForReal && run.meaningsId === today ? today : null };
   }
-  const { since = null, until = null } = subject;
-  const isRange = of === 'range' && subject.event_id === undefined;
-  const meaningsId = isForReal && isRange ? today : null;
+  const meaningsId = isForReal && of === 'range' && event_id === undefined ? today : null;
   return { of, mode, at: now().toISOString(), since, until, meaningsId, after: null };
 }
 
 async function eventsOf(
   { orders, store, eventScan }: OperationsParts,
-  run: ReplayCursor,
-  { event_id: eventId, order_id: orderId }: ReplaySubject,
-): Promise<AsyncIterable<NextEvent | Place> | undefined> {
-  const { mode, after } = run;
+  run: Run,
+  { event_id: eventId, order_id: orderId }: ReplayRequest,
+): Promise<AsyncIterable<NextEvent | Place>> {
+  const { mode } = run;
   if (eventId !== undefined) {
-    const found = await store.bodiesOf(mode, eventId);
-    return found.kind === 'found' && found.rows.length === 0 ? undefined : only({ eventId, after: [] });
+    const found = await store.bodiesOf(eventKey(mode, eventId));
+    if (found.kind === 'found' && found.rows.length === 0)
+      throw notFound(`No ${mode} event has the id ${JSON.stringify(eventId)}.`);
+    return only({ eventId, after: [] });
   }
-  if (orderId !== undefined) {
-    const order = await orders.get({ mode, id: orderId });
-    return order && eventsOfOrder(order, after);
-  }
-  return scannedEvents(eventScan, run, after);
+  if (orderId === undefined) return scannedEvents(eventScan, run);
+  const order = await orders.get({ mode, id: orderId });
+  if (order === undefined) throw notFound(`No ${mode} event has named the order ${JSON.stringify(orderId)}.`);
+  return eventsOfOrder(order, run);
 }
 
 async function* only(event: NextEvent): AsyncGenerator<NextEvent> {
   yield event;
 }
-
-const describeMissing = (mode: Mode, { event_id: eventId, order_id: orderId }: ReplaySubject): string =>
-  eventId === undefined
-    ? `No ${mode} event has named the order ${JSON.stringify(orderId)}.`
-    : `No ${mode} event has the id ${JSON.stringify(eventId)}.`;

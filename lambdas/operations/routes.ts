@@ -1,20 +1,18 @@
+import { createHttpApi, type HttpApi } from '../http-api/http-api.ts';
 import type { Route } from '../http-api/route.ts';
 import { postAdmit } from './admit.ts';
-import { getEventBodies, getUnrecognisedBody } from './bodies.ts';
-import { getWaitingCounts } from './counts.ts';
 import { postDismiss } from './dismiss.ts';
 import { postErase } from './erase.ts';
-import { getEvent } from './event.ts';
-import { getKeys } from './keys.ts';
 import type { OperationsParts } from './parts.ts';
+import { getEvent, getEventBodies, getKeys, getUnrecognisedBody, getWaitingCounts } from './reads.ts';
 import { postReplay } from './replay.ts';
 import { postResolve } from './resolve.ts';
 import { postVerify } from './verify.ts';
 import { listWaiting } from './waiting.ts';
 
 /**
- * The routes of the operations API, one file each. `lib/operations.ts` declares them, the OpenAPI document
- * `docs/operations.openapi.yaml` describes them.
+ * The routes of the operations API. `lib/operations.ts` declares them, the OpenAPI document
+ * `docs/operations.openapi.yaml` describes them, and has the types of their responses.
  */
 export const operationRoutes = {
   'GET /operations/waiting': listWaiting,
@@ -30,3 +28,7 @@ export const operationRoutes = {
   'POST /operations/erase': postErase,
   'POST /operations/verify': postVerify,
 } as const satisfies Readonly<Record<string, Route<OperationsParts>>>;
+
+/** The API of operators: what waits for a person, every body of an event, and what a person does about it. */
+export const createOperations = (parts: OperationsParts): HttpApi =>
+  createHttpApi({ routes: operationRoutes, parts });

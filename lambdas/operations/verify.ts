@@ -1,145 +1,176 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type * as api from '@payhooks/order-client';
 import {
-  replayEventsMax,
-  replayMillisecondsMax,
   verifyDifferencesMax,
   verifyInFlightSeconds,
   verifyPauseMilliseconds,
 } from '../contract/operations-limits.ts';
-import { eventFact, parseFact } from '../domain/fact.ts';
-import type { Mode } from '../domain/signature.ts';
-import type { RouteRequest, RouteResult } from '../http-api/route.ts';
-import type { EventRow, OrderRow } from '../ports/rows.ts';
-import { isOwn } from '../projection/contributions.ts';
-import { repair, type Subject } from '../projection/repair.ts';
-import { readSubject } from './act-request.ts';
-import { type Difference, differencesIn, distinct, leftDifference } from './differences.ts';
+import { orderKey } from '../contract/schema.ts';
+import { eventFact, eventIdOf, parseFact } from '../domain/fact.ts';
+import type { RouteRequest } from '../http-api/route.ts';
+import type { EventRow } from '../ports/rows.ts';
+import type { RepairStore } from '../ports/stores.ts';
+import { repair } from '../projection/repair.ts';
+import { changesOfOrders, viewOfOrder } from './act.ts';
+import { fields, readRequest } from './fields.ts';
 import type { OperationsParts } from './parts.ts';
 import { createPlannedStore } from './planned-store.ts';
-import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
-import { runPage, scannedEvents } from './replay-run.ts';
-
-/** The response of `POST /operations/verify`. */
-export interface Verified {
-  readonly mode: Mode;
-  /** How many of each this page has compared. */
-  readonly compared: { readonly events: number; readonly orders: number };
-  readonly differences: readonly Difference[];
-  /** `null` at the end: then every event and every order has been compared. */
-  readonly next_cursor: string | null;
-}
+import {
+  decodeRun,
+  encodeRun,
+  type Handled,
+  handleEvent,
+  type NextEvent,
+  type Place,
+  type Run,
+  scannedEvents,
+} from './run.ts';
+import { runPage } from './run-page.ts';
 
 /**
  * `POST /operations/verify`: whether everything that is derived is what the stored readings and judgements
- * make of it. First the plan of every event, then every order the other way round. Reads only.
+ * make of it: the dry run of a replay with the stored readings. First every event, then every order the other
+ * way round. Reads only.
  */
-export async function postVerify(parts: OperationsParts, { body }: RouteRequest): Promise<RouteResult> {
-  const { mode, cursor, limit = replayEventsMax } = readSubject(body, ['mode', 'cursor', 'limit']);
+export async function postVerify(parts: OperationsParts, { body }: RouteRequest): Promise<api.VerifyResult> {
+  const { mode, cursor, limit } = readRequest(body, {
+    ...{ mode: fields.mode, cursor: fields.cursor, limit: fields.limit },
+  });
   const at = parts.now().toISOString();
-  const run: ReplayCursor =
+  const run: Run =
     cursor === undefined
       ? { of: 'verify events', mode, at, since: null, until: null, meaningsId: null, after: null }
-      : decodeReplayCursor(cursor, mode, ['verify events', 'verify orders']);
-  const page = run.of === 'verify events' ? verifyEvents(parts, run, limit) : verifyOrders(parts, run);
-  return { ok: true, body: await page };
-}
-
-async function verifyEvents(parts: OperationsParts, run: ReplayCursor, limit: number): Promise<Verified> {
-  const { mode } = run;
-  const { results, after } = await runPage({
-    events: scannedEvents(parts.eventScan, run, run.after),
+      : decodeRun(cursor, mode, ['verify events', 'verify orders']);
+  const compared = { events: 0, orders: 0 };
+  const isOfEvents = run.of === 'verify events';
+  const page = await runPage({
+    events: isOfEvents ? scannedEvents(parts.eventScan, run) : unexplainedEvents(parts, run, compared),
     start: run.after,
     limit,
     now: parts.now,
-    handle: ({ eventId }) => compareEvent(parts, { mode, eventId }),
-    isFull: (found) => found.flat().length >= verifyDifferencesMax,
+    handle: planWith(parts, run, createPlannedStore(parts.store)),
+    isFull: (handled) => differencesOf(handled).length >= verifyDifferencesMax,
   });
-  const next = after === undefined ? ({ of: 'verify orders', after: null } as const) : { after };
+  if (isOfEvents) compared.events = page.handled.length;
+  const next = page.isComplete ? ({ of: 'verify orders', after: null } as const) : { after: page.after };
   return {
     mode,
-    compared: { events: results.length, orders: 0 },
-    differences: distinct(results.flat()),
-    next_cursor: encodeReplayCursor({ ...run, ...next }),
+    compared,
+    differences: withOrders(await lookAgain(parts, run, page.handled)),
+    next_cursor: page.isComplete && !isOfEvents ? null : encodeRun({ ...run, ...next }),
   };
 }
 
-/** What a rebuild of the event would change. One that was delivered a moment ago gets a second look. */
-async function compareEvent(parts: OperationsParts, subject: Subject): Promise<readonly Difference[]> {
-  const first = await planOf(parts, subject);
-  if (!isInFlight(parts, first)) return first.differences;
+/** What a rebuild of an event would change. */
+const planWith =
+  (parts: OperationsParts, { mode }: Run, store: RepairStore) =>
+  (event: NextEvent): Promise<Handled> =>
+    handleEvent(parts, event, {
+      readings: 'stored',
+      repair: (decide) => repair({ ...parts, store }, { mode, ...event }, decide, { isDryRun: true }),
+    });
+
+/** The events of a page that were delivered a moment ago get a second look, after one pause for all. */
+async function lookAgain(parts: OperationsParts, run: Run, handled: readonly Handled[]) {
+  const since = new Date(parts.now().getTime() - verifyInFlightSeconds * 1000).toISOString();
+  const isInFlight = ({ repaired, own }: Handled): boolean =>
+    repaired.kind === 'done' && repaired.isChanged && own !== undefined && own.recordedAt > since;
+  if (!handled.some(isInFlight)) return handled;
   await (parts.pause ?? sleep)(verifyPauseMilliseconds);
-  return (await planOf(parts, subject)).differences;
-}
-
-interface Compared {
-  readonly differences: readonly Difference[];
-  readonly recordedAt: string | undefined;
-}
-
-async function planOf(parts: OperationsParts, subject: Subject): Promise<Compared> {
-  const { eventId, shownBy = [] } = subject;
-  const store = createPlannedStore(parts.store);
-  let own: EventRow | undefined;
-  const result = await repair<'missing'>(
-    { ...parts, store },
-    subject,
-    (rows) => {
-      own = rows.find(isOwn);
-      // Bodies that wait in quarantine have no row of their event, and nothing follows from them.
-      return own === undefined ? { kind: 'stop', stop: 'missing' } : { kind: 'intend', rows };
-    },
-    { isDryRun: true },
+  const again = handled.map((event) =>
+    isInFlight(event) ? planWith(parts, run, createPlannedStore(parts.store))(event) : event,
   );
-  const recordedAt = own?.recordedAt;
-  if (result.kind === 'done') return { differences: differencesIn(eventId, result.plan), recordedAt };
-  if (result.kind === 'left') return { differences: [leftDifference(eventId, result.reason)], recordedAt };
-  if (result.kind === 'busy') return { differences: [leftDifference(eventId, 'stale_row')], recordedAt };
-  const missing = shownBy.map((orderId) => leftDifference(eventId, 'fact_without_event', orderId));
-  return { differences: missing, recordedAt };
-}
-
-function isInFlight({ now }: OperationsParts, { differences, recordedAt }: Compared): boolean {
-  const since = new Date(now().getTime() - verifyInFlightSeconds * 1000).toISOString();
-  return differences.length > 0 && recordedAt !== undefined && recordedAt > since;
-}
-
-async function verifyOrders(parts: OperationsParts, run: ReplayCursor): Promise<Verified> {
-  const { mode } = run;
-  const ends = parts.now().getTime() + replayMillisecondsMax;
-  const differences: Difference[] = [];
-  let orders = 0;
-  let after = run.after?.[0];
-  do {
-    const page = await parts.orderScan.page({ mode, after });
-    for (const order of page.orders) differences.push(...(await verifyOrder(parts, mode, order)));
-    orders += page.orders.length;
-    after = page.next;
-  } while (after !== undefined && parts.now().getTime() < ends && differences.length < verifyDifferencesMax);
-  const next = after === undefined ? null : encodeReplayCursor({ ...run, after: [after] });
-  return { mode, compared: { events: 0, orders }, differences: distinct(differences), next_cursor: next };
+  return Promise.all(again);
 }
 
 /**
- * The order the other way round: an event whose row does not say that it belongs here is planned from here.
+ * The orders the other way round: the events of which an order has a fact, and whose rows do not say that
+ * they belong there. A place is the key of the order before, and the event.
  */
-async function verifyOrder(
-  parts: OperationsParts,
-  mode: Mode,
-  { order, facts }: OrderRow,
-): Promise<readonly Difference[]> {
-  const parsed = facts.map((text) => ({ text, fact: parseFact(text) }));
-  const ofEvents = parsed.flatMap(({ text, fact }) =>
-    'eventId' in fact ? [{ text, id: fact.eventId }] : [],
-  );
-  const rows = await parts.store.eventRows(mode, [...new Set(ofEvents.map(({ id }) => id))]);
-  const unexplained = ofEvents.filter(({ text, id }) => !belongsHere(rows.get(id), text, order.id));
-  const found = [];
-  for (const eventId of new Set(unexplained.map(({ id }) => id)))
-    found.push(...(await compareEvent(parts, { mode, eventId, shownBy: [order.id] })));
-  return found.filter(({ order_id }) => order_id === order.id);
+async function* unexplainedEvents(
+  { store, orderScan }: OperationsParts,
+  { mode, after: start }: Run,
+  compared: { orders: number },
+): AsyncGenerator<NextEvent | Place> {
+  const [key = '', first = ''] = start ?? [];
+  let [before, last]: [string | undefined, string] = [key || undefined, first];
+  do {
+    const page: Awaited<ReturnType<typeof orderScan.page>> = await orderScan.page({ mode, after: before });
+    for (const { order, facts } of page.orders) {
+      const ofEvents = facts
+        .flatMap((text) => [{ text, id: eventIdOf(text) ?? '' }])
+        .filter(({ id }) => id > last);
+      const rows = await store.eventRows(mode, [...new Set(ofEvents.map(({ id }) => id))]);
+      const unexplained = ofEvents.filter(({ text, id }) => !belongsTo(order.id, rows.get(id), text));
+      for (const eventId of [...new Set(unexplained.map(({ id }) => id))].sort())
+        yield { eventId, shownBy: [order.id], after: [before ?? '', eventId] };
+      compared.orders += 1;
+      [before, last] = [orderKey(mode, order.id), ''];
+      yield { after: [before, ''] };
+    }
+    before = page.next;
+  } while (before !== undefined);
 }
 
-function belongsHere(row: EventRow | undefined, text: string, orderId: string): boolean {
+function belongsTo(orderId: string, row: EventRow | undefined, text: string): boolean {
   if (row?.reading === undefined || eventFact(row.eventId ?? '', row.reading) !== text) return false;
   return row.reading.orderId === orderId || row.assignedOrderIds.includes(orderId);
+}
+
+type Found = Pick<api.Difference, 'kind' | 'order_id' | 'event_id'>;
+
+/** Each once. From an order only what concerns it: the page of the event has the rest. */
+function differencesOf(handled: readonly Handled[]): readonly Found[] {
+  const found = handled.flatMap((event) => {
+    const { shownBy } = event;
+    const all = differencesOfEvent(event);
+    return shownBy === undefined ? all : all.filter(({ order_id }) => shownBy.includes(order_id ?? ''));
+  });
+  return [...new Map(found.map((difference) => [JSON.stringify(difference), difference])).values()];
+}
+
+function differencesOfEvent({ eventId, shownBy = [], repaired, refused }: Handled): readonly Found[] {
+  if (repaired.kind === 'busy') return [];
+  if (repaired.kind === 'left') {
+    const orders = shownBy.length === 0 ? [null] : shownBy;
+    return orders.map((order_id) => ({ kind: repaired.reason, order_id, event_id: eventId }));
+  }
+  if (refused === 'fact_without_event')
+    return shownBy.map((order_id) => ({ kind: refused, order_id, event_id: eventId }));
+  const { events, transactions } = repaired.plan;
+  const inOrders = changesOfOrders([repaired.plan]).flatMap(({ before, after }): Found[] => {
+    const [stored, wanted] = [new Set(before?.facts), new Set(after.facts)];
+    const texts = [...new Set([...wanted, ...stored])].filter(
+      (text) => stored.has(text) !== wanted.has(text),
+    );
+    return texts.map((text) => ({
+      kind: `${stored.has(text) ? 'stale' : 'missing'}_${parseFact(text).kind === 'event' ? 'fact' : 'mark'}`,
+      order_id: after.order.id,
+      event_id: eventIdOf(text) ?? eventId,
+    }));
+  });
+  const rows = events.filter(({ before, after }) => before !== after).map(({ after }) => after);
+  const isTransactionStale = transactions.some(({ before, after }) => before !== after);
+  const stale = new Set([
+    ...rows.map((row) => row.eventId ?? eventId),
+    ...(isTransactionStale ? [eventId] : []),
+  ]);
+  const inRows = [...stale].map((event_id): Found => {
+    const row = rows.find((changed) => changed.eventId === event_id);
+    const order_id = row?.reading?.orderId ?? row?.assignedOrderIds[0] ?? null;
+    return { kind: 'stale_row', order_id, event_id };
+  });
+  return [...inOrders, ...inRows];
+}
+
+/** With the order as it is and as it should be, once in a response. */
+function withOrders(handled: readonly Handled[]): api.Difference[] {
+  const plans = handled.flatMap(({ repaired }) => (repaired.kind === 'done' ? [repaired.plan] : []));
+  const changes = new Map(changesOfOrders(plans).map((change) => [change.after.order.id, change]));
+  return differencesOf(handled).map((difference) => {
+    const change = changes.get(difference.order_id ?? '');
+    changes.delete(difference.order_id ?? '');
+    const { before, after } = change === undefined ? { before: null, after: null } : viewOfOrder(change);
+    return { ...difference, before, after };
+  });
 }

@@ -1,4 +1,5 @@
 import { orderBodiesEventsMax } from '../contract/operations-limits.ts';
+import { eventKey } from '../contract/schema.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { Attention } from '../domain/attention.ts';
 import { countEvents } from '../domain/counted-events.ts';
@@ -46,7 +47,7 @@ export async function readBodies(
   const { texts, contested } = countEvents(facts);
   const byContest = [...texts].toSorted(([a], [b]) => Number(contested.has(b)) - Number(contested.has(a)));
   const found = byContest.slice(0, orderBodiesEventsMax).map(async ([id, text]) => {
-    const bodies = await events.bodiesOf(order.mode, id);
+    const bodies = await events.bodiesOf(eventKey(order.mode, id));
     return bodies.kind === 'found' ? [[id, choose(bodies.rows, text)] as const] : [];
   });
   return new Map((await Promise.all(found)).flat());

@@ -4,8 +4,8 @@ import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
 import { readMode, refuseUnknown } from '../http-api/parameters.ts';
-import type { Problem } from '../http-api/problem.ts';
-import { notFound, type Route, type RouteRequest, type RouteResult } from '../http-api/route.ts';
+import { notFound, ProblemError } from '../http-api/problem.ts';
+import type { Route, RouteRequest } from '../http-api/route.ts';
 import type { EventRow, OrderRef, OrderRow } from '../ports/rows.ts';
 import type { EventReader } from '../ports/stores.ts';
 import { eventView, isEvent, leadingEvent, orderOf } from './event-view.ts';
@@ -33,37 +33,37 @@ const listParameters = [
   ...['updated_since', 'updated_until', 'status', 'attention', 'sort_order', 'limit', 'cursor', 'mode'],
 ];
 
-async function getOrders(parts: OrderQueryParts, { query }: RouteRequest): Promise<RouteResult> {
+async function getOrders(parts: OrderQueryParts, { query }: RouteRequest): Promise<unknown> {
   refuseUnknown(query, listParameters);
-  return { ok: true, body: await listOrders(parts, readListRequest(query)) };
+  return listOrders(parts, readListRequest(query));
 }
 
-async function getOrder(parts: OrderQueryParts, request: RouteRequest): Promise<RouteResult> {
+async function getOrder(parts: OrderQueryParts, request: RouteRequest): Promise<unknown> {
   return withOrder(parts, request, async (row, state) => {
     const summaries = await summariesOf(parts, row, state);
     return orderView({ row, state, summaries });
   });
 }
 
-async function getOrderEvents(parts: OrderQueryParts, request: RouteRequest): Promise<RouteResult> {
+async function getOrderEvents(parts: OrderQueryParts, request: RouteRequest): Promise<unknown> {
   return withOrder(parts, request, (row, state) => readOrderEvents(parts, row, state));
 }
 
 async function getEvent(
   { events, orders }: OrderQueryParts,
   { path, query }: RouteRequest,
-): Promise<RouteResult> {
+): Promise<unknown> {
   refuseUnknown(query, ['mode']);
   const mode = readMode(query);
   const id = path['event_id'] ?? '';
   // No event can have a longer id, and DynamoDB would refuse the key.
   const rows = fitsKey(id, eventIdBytesMax) ? await readRows(events, mode, id) : [];
-  if (rows === undefined) return { ok: false, problem: unreadableEvent(mode, id) };
+  if (rows === undefined) throw unreadableEvent(mode, id);
   const found = leadingEvent(rows);
-  if (found === undefined) return notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);
+  if (found === undefined) throw notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);
   const order = orderOf(found.row);
   const orderRow = order && (await orders.get(order));
-  return { ok: true, body: eventView(id, found, orderRow?.facts) };
+  return eventView(id, found, orderRow?.facts);
 }
 
 /** The rows that can be read; `undefined` when that of the event itself cannot. */
@@ -72,31 +72,32 @@ async function readRows(
   mode: Mode,
   id: string,
 ): Promise<readonly EventRow[] | undefined> {
-  const bodies = await events.bodiesOf(mode, id);
+  const bodies = await events.bodiesOf(eventKey(mode, id));
   if (bodies.kind === 'found') return bodies.rows;
-  const rows = await events.find(mode, id);
+  const rows = await events.find(eventKey(mode, id));
   return bodies.kind === 'too_many' || rows.some(isEvent) ? rows : undefined;
 }
 
-const unreadableEvent = (mode: Mode, id: string): Problem => ({
-  status: 500,
-  title: 'The row of this event cannot be read',
-  detail:
-    `The row ${eventRecord.event} of ${JSON.stringify(eventKey(mode, id))} in the table of events is damaged, or a ` +
-    'newer version wrote it. Deploy the newest version, or restore the row from a backup (docs/recovery.md). ' +
-    'Its order still counts the event.',
-});
+const unreadableEvent = (mode: Mode, id: string): ProblemError =>
+  new ProblemError({
+    status: 500,
+    title: 'The row of this event cannot be read',
+    detail:
+      `The row ${eventRecord.event} of ${JSON.stringify(eventKey(mode, id))} in the table of events is ` +
+      'damaged, or a newer version wrote it. Deploy the newest version, or restore the row from a backup ' +
+      '(docs/recovery.md). Its order still counts the event.',
+  });
 
-async function getTransaction(parts: OrderQueryParts, { path, query }: RouteRequest): Promise<RouteResult> {
+async function getTransaction(parts: OrderQueryParts, { path, query }: RouteRequest): Promise<unknown> {
   refuseUnknown(query, ['mode']);
   const mode = readMode(query);
   const id = path['transaction_id'] ?? '';
   const body = await readTransaction(parts, mode, id);
-  if (body !== undefined) return { ok: true, body };
+  if (body !== undefined) return body;
   const unknown = `The transaction ${JSON.stringify(id)} is not known in ${mode} mode`;
-  return notFound(
-    `${unknown}: no recorded event about money names it and an order, and none without an order id names it. ` +
-      'Events that wait for a person do not count.',
+  throw notFound(
+    `${unknown}: no recorded event about money names it and an order, and none without an order id ` +
+      'names it. Events that wait for a person do not count.',
   );
 }
 
@@ -106,10 +107,10 @@ async function withOrder(
   parts: OrderQueryParts,
   { path, query }: RouteRequest,
   readBody: ReadBody,
-): Promise<RouteResult> {
+): Promise<unknown> {
   refuseUnknown(query, ['mode']);
   const order: OrderRef = { mode: readMode(query), id: path['order_id'] ?? '' };
   const row = isOrderId(order.id) ? await parts.orders.get(order) : undefined;
-  if (row === undefined) return unknownOrder(parts, order);
-  return { ok: true, body: await readBody(row, foldOrder(row.facts)) };
+  if (row === undefined) throw await unknownOrder(parts, order);
+  return readBody(row, foldOrder(row.facts));
 }

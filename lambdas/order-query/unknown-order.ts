@@ -1,8 +1,7 @@
 import { orderIdBytesMax } from '../contract/limits.ts';
 import { orderKey } from '../contract/schema.ts';
 import { fitsKey } from '../domain/payment-event.ts';
-import type { Problem } from '../http-api/problem.ts';
-import { notFound, type RouteResult } from '../http-api/route.ts';
+import { notFound, type Problem, ProblemError } from '../http-api/problem.ts';
 import type { Act } from '../ports/acts.ts';
 import type { OrderRef } from '../ports/rows.ts';
 import { type OrderAct, orderActs } from './order-acts.ts';
@@ -22,7 +21,7 @@ export const isOrderId = (id: string): boolean => fitsKey(id, orderIdBytesMax);
 export async function unknownOrder(
   { waiting, acts }: OrderQueryParts,
   order: OrderRef,
-): Promise<RouteResult> {
+): Promise<ProblemError> {
   if (!isOrderId(order.id)) return orderNotFound(tooLong(order), { waiting: [], acts: [] });
   const [found, history] = await Promise.all([
     waitingFor(waiting, order),
@@ -32,9 +31,9 @@ export async function unknownOrder(
   return orderNotFound(detail, { waiting: found.events, acts: orderActs(history) });
 }
 
-function orderNotFound(detail: string, more: Pick<OrderNotFound, 'waiting' | 'acts'>): RouteResult {
+function orderNotFound(detail: string, more: Pick<OrderNotFound, 'waiting' | 'acts'>): ProblemError {
   const problem: OrderNotFound = { ...notFound(detail).problem, ...more };
-  return { ok: false, problem };
+  return new ProblemError(problem);
 }
 
 function reasonOf(

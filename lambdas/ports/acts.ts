@@ -15,6 +15,6 @@ export interface Act extends Decision {
 }
 
 export interface ActReader {
-  /** The latest `actsReadMax` acts on one partition, oldest first. */
-  actsOf(partition: string): Promise<readonly Act[]>;
+  /** The latest `actsReadMax` acts on one partition, or all of them, oldest first. */
+  actsOf(partition: string, options?: { readonly isComplete: boolean }): Promise<readonly Act[]>;
 }

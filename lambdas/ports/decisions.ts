@@ -12,6 +12,8 @@ export interface Judgement extends Decision {
   readonly verdict: 'admitted' | 'dismissed';
   /** The order that an admitted event was given. */
   readonly orderId?: string;
+  /** When an event was admitted that has been dismissed since: it still counts as soon as it has an order. */
+  readonly admittedAt?: string;
 }
 
 /** The decision to remove a body, and with it what it holds about the customer. */

@@ -72,6 +72,9 @@ export interface OrderRef {
   readonly id: string;
 }
 
+/** The time of a row that lost its own. */
+export const unknownTime = new Date(0).toISOString();
+
 /** A row of `orders`. Its facts are the state of the order; nothing else is stored. */
 export interface OrderRow {
   readonly order: OrderRef;

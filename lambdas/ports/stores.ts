@@ -29,7 +29,7 @@ export interface DeliveryStore {
   put(row: EventRow): Promise<boolean>;
   /** Stores the body unless it is there. */
   putBody(row: BodyRow): Promise<void>;
-  /** Makes the name wait, unless it waits already or was dismissed. */
+  /** Makes the name wait since its first event, unless it waits since an earlier one or was dismissed. */
   putEventName(row: EventNameRow): Promise<void>;
   /** Adds entries to the row of a transaction, unless it is full, and returns it. */
   join(join: TransactionJoin): Promise<TransactionRow>;
@@ -38,8 +38,8 @@ export interface DeliveryStore {
    * fit.
    */
   merge(merge: OrderMerge): Promise<{ readonly facts: readonly string[]; readonly changed: boolean }>;
-  /** The event of a transaction, which names no order, is in these orders. Returns its row's body hash. */
-  settle(settlement: Settlement): Promise<string | undefined>;
+  /** The event, which names no order, is in these orders; `false` if its row has changed since it was put. */
+  settle(settlement: Settlement): Promise<boolean>;
   /** When a body expires that has a row of its own; without effect when it has none or an expiry. */
   expireBody(body: Pick<BodyRow, 'key' | 'bodySha256'>, expiresAt: number): Promise<void>;
 }
@@ -59,14 +59,16 @@ export interface OrderMerge {
   readonly now: () => Date;
 }
 
-export interface Settlement extends Pick<TransactionJoin, 'mode' | 'transactionId'> {
+export interface Settlement {
+  readonly mode: AnyMode;
   readonly eventId: string;
   readonly orderIds: readonly string[];
 }
 
 /**
- * Everything under one event id: the rows with their bodies. `too_many`: more than `bodiesOfEventMax`, which
- * no repair handles. `unreadable`: a row was damaged, or written by a newer version.
+ * Every signed body in a partition, with its bytes: all under one event id, or the one that is no event.
+ * `too_many`: more than `bodiesOfEventMax`, which no repair handles. `unreadable`: a row was damaged, or
+ * written by a newer version.
  */
 export type FoundBodies =
   | { readonly kind: 'found'; readonly rows: readonly EventRow[] }
@@ -82,8 +84,8 @@ export interface RowChange<Row> {
 export interface Changes {
   /**
    * Rows of signed bodies. A body leaves its row, or its own row, when `after` has none. A new row with
-   * `bodyRow` has its body in a row of its own; of one whose body was not read, only the expiry is set.
-   * The row of an event is among them whenever another row under its id changes: it is the lock.
+   * `bodyRow` has its body in a row of its own. The row of an event is among them whenever another row under
+   * its id changes: it is the lock.
    */
   readonly events: readonly RowChange<EventRow>[];
   readonly transactions: readonly (RowChange<TransactionRow> & {
@@ -104,8 +106,10 @@ export type Committed =
   | { readonly kind: 'committed' | 'changed' | 'too_large' }
   | { readonly kind: 'full'; readonly orderIds: readonly string[] };
 
-/** What a repair reads, all of it consistently, and its one write. */
-export interface RepairStore extends Pick<EventReader, 'bodiesOf' | 'findBody'> {
+/** What a repair reads, all of it consistently, and its one write; a name may wait before it. */
+export interface RepairStore
+  extends Pick<EventReader, 'bodiesOf' | 'findBody'>,
+    Pick<DeliveryStore, 'putEventName'> {
   /** The rows of events by id, without bodies; one that is missing or cannot be read is left out. */
   eventRows(mode: AnyMode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventRow>>;
   /** By id; without those that have no row. */
@@ -152,16 +156,11 @@ export type EventSummary = Pick<
 >;
 
 export interface EventReader {
-  /** Everything under an event id, also rows in quarantine. */
-  bodiesOf(mode: AnyMode, eventId: string): Promise<FoundBodies>;
+  bodiesOf(key: string): Promise<FoundBodies>;
   /** The event, and the rows of one body under its id; works for any number of bodies. */
-  findBody(mode: AnyMode, eventId: string, bodySha256: string): Promise<readonly EventRow[]>;
-  /**
-   * The first `bodiesOfEventMax` rows under an id, the event among them, without those that are unreadable.
-   */
-  find(mode: AnyMode, eventId: string): Promise<readonly EventRow[]>;
-  /** A body that is no event, with its bytes. */
-  findUnrecognised(mode: Mode, bodySha256: string): Promise<EventRow | undefined>;
+  findBody(key: string, bodySha256: string): Promise<readonly EventRow[]>;
+  /** The first `bodiesOfEventMax` rows, the event among them, without those that are unreadable. */
+  find(key: string): Promise<readonly EventRow[]>;
   /** The rows of these events without bodies, by event id; without those that cannot be read. */
   summaries(mode: AnyMode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventSummary>>;
 }

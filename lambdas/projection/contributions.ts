@@ -50,8 +50,12 @@ export function contributionsOf(rows: readonly EventRow[]): readonly Contributio
   return [...[own, ...counted].map(factOf), ...marks.flat()];
 }
 
+/** Also an event that was dismissed when it waited for its order. */
+export const isAdmitted = ({ judged }: Pick<EventRow, 'judged'>): boolean =>
+  judged?.verdict === 'admitted' || judged?.admittedAt !== undefined;
+
 export const counts = (row: EventRow, own: EventRow | undefined): boolean =>
-  row.judged?.verdict === 'admitted' || isSameDestination(row.reading, own?.reading);
+  isAdmitted(row) || isSameDestination(row.reading, own?.reading);
 
 /** Whether two bodies belong to one order, or to the orders of one transaction. */
 function isSameDestination(a: Reading | undefined, b: Reading | undefined): boolean {
@@ -63,7 +67,7 @@ function factOf(row: ReadRow): Contribution {
   const { eventId, reading, judged } = row;
   const { orderId, transactionId } = reading;
   const text = eventFact(eventId, reading);
-  const given = judged?.verdict === 'admitted' ? (judged.orderId ?? null) : null;
+  const given = judged?.orderId ?? null;
   if (orderId !== null) {
     const entry = entryOfOrder(eventId, reading);
     return { text, orderId, transactionId, entries: entry === undefined ? [] : [entry], row };

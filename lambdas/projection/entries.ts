@@ -59,15 +59,11 @@ function ordersIn(
 export const sharedTexts = (entries: readonly string[]): readonly string[] =>
   entries.filter((entry) => parseOrderEntry(entry) === undefined);
 
-/** The ids of the events whose own fact is among the shared texts. */
-export const eventsWithoutOrder = (entries: readonly string[]): readonly string[] => [
-  ...new Set(
-    sharedTexts(entries).flatMap((text) => {
-      const fact = parseFact(text);
-      return fact.kind === 'event' ? [fact.eventId] : [];
-    }),
-  ),
-];
+/** The facts among the shared texts, by event id. */
+export function sharedFacts(entries: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const facts = sharedTexts(entries).filter((text) => parseFact(text).kind === 'event');
+  return Map.groupBy(facts, (text) => eventIdOf(text) ?? '');
+}
 
 /** The entries with those of one event replaced, as far as there is room; the others keep their place. */
 export function replaceEntries(

@@ -1,6 +1,6 @@
 import { eventFact, sharedFact } from '../domain/fact.ts';
 import { movesMoney, type Reading } from '../domain/reading.ts';
-import { entryOfOrder, eventsWithoutOrder, joinedOrders, namedOrders, sharedTexts } from './entries.ts';
+import { entryOfOrder, joinedOrders, namedOrders, sharedFacts, sharedTexts } from './entries.ts';
 
 /** What a first delivery adds to a transaction, without reading anything. */
 export function entryOf(eventId: string, reading: Reading): string | undefined {
@@ -16,8 +16,10 @@ export interface PendingFact {
 /** What a first delivery has to write after its row, and after its entry in the row of its transaction. */
 export interface FirstDelivery {
   readonly pending: readonly PendingFact[];
-  /** The events without an order that have these orders now. */
-  readonly settled: { readonly eventIds: readonly string[]; readonly orderIds: readonly string[] };
+  /** The orders of an event that names none. */
+  readonly assigned: readonly string[];
+  /** The events without an order that have this order as well now; each is brought up to date by a repair. */
+  readonly joining: readonly string[];
 }
 
 /**
@@ -30,10 +32,9 @@ export function firstDelivery(eventId: string, reading: Reading, entries: readon
   const text = eventFact(eventId, reading);
   const own = entryOf(eventId, reading);
   const hasRoom = own !== undefined && entries.includes(own);
-  const joined = joinedOrders(entries);
   if (orderId === null) {
-    const orderIds = hasRoom ? joined : [];
-    return { pending: placed(orderIds, [text]), settled: { eventIds: [eventId], orderIds } };
+    const assigned = hasRoom ? joinedOrders(entries) : [];
+    return { pending: placed(assigned, [text]), assigned, joining: [] };
   }
   const isPayment = meaning === 'paid' && hasRoom;
   const named = new Set([...namedOrders(entries), ...(movesMoney(reading) ? [orderId] : [])]);
@@ -43,7 +44,8 @@ export function firstDelivery(eventId: string, reading: Reading, entries: readon
       ...placed([orderId], [text, ...(isPayment ? sharedTexts(entries) : [])]),
       ...placed([...named], marks),
     ],
-    settled: { eventIds: isPayment ? eventsWithoutOrder(entries) : [], orderIds: joined },
+    assigned: [],
+    joining: isPayment ? [...sharedFacts(entries).keys()] : [],
   };
 }
 

@@ -1,7 +1,8 @@
+import { transactionEntriesMax } from '../contract/limits.ts';
 import { sharedFact } from '../domain/fact.ts';
 import type { EventRow, TransactionRow } from '../ports/rows.ts';
 import { type Contribution, contributionsOf, isOwn, transactionsOf } from './contributions.ts';
-import { eventsWithoutOrder, joinedOrders, namedOrders, replaceEntries, sharedTexts } from './entries.ts';
+import { joinedOrders, namedOrders, replaceEntries, sharedFacts, sharedTexts } from './entries.ts';
 
 /** What is stored of one event id, without the orders. */
 export interface StoredEvent {
@@ -9,8 +10,8 @@ export interface StoredEvent {
   /** Every row under the id. */
   readonly rows: readonly EventRow[];
   readonly transactions: ReadonlyMap<string, TransactionRow>;
-  /** The rows of the other events without an order in these transactions, by id. */
-  readonly others: ReadonlyMap<string, EventRow>;
+  /** The rows of the other events without an order in these transactions. */
+  readonly others: readonly EventRow[];
 }
 
 /** The rows under the id as they shall be read and judged; what follows from that is not yet right. */
@@ -40,14 +41,14 @@ export const transactionIdsOf = (rows: readonly EventRow[], intended: IntendedRo
   ...new Set([...transactionsOf(rows), ...transactionsOf(intended)]),
 ];
 
-/** The other events whose rows say which orders a transaction has. */
-export const otherEventsIn = (
+/** The facts of the other events that name no order in these transactions, by event id. */
+export function otherFactsIn(
   transactions: ReadonlyMap<string, TransactionRow>,
   eventId: string,
-): readonly string[] =>
-  [...new Set([...transactions.values()].flatMap(({ entries }) => eventsWithoutOrder(entries)))].filter(
-    (id) => id !== eventId,
-  );
+): ReadonlyMap<string, readonly string[]> {
+  const facts = sharedFacts([...transactions.values()].flatMap(({ entries }) => entries));
+  return new Map([...facts].filter(([id]) => id !== eventId));
+}
 
 export function layOut(stored: StoredEvent, intended: IntendedRows): Layout {
   const { eventId, rows, others } = stored;
@@ -69,12 +70,14 @@ export function layOut(stored: StoredEvent, intended: IntendedRows): Layout {
     ...sharedTexts(before),
     ...sharedTexts(after),
   ]);
-  const scope = new Set([...shared, ...[...transactions.keys()].map(sharedFact)]);
+  // A full row does not show every order, so that the marks of its orders stay.
+  const complete = [...transactions].filter(([, { after }]) => after.length < transactionEntriesMax);
+  const scope = new Set([...shared, ...complete.map(([id]) => sharedFact(id))]);
   const placed = placeAll({ contributions, transactions });
   const orderIds = new Set([
     ...placed.keys(),
     ...[...transactions.values()].flatMap(({ before }) => namedOrders(before)),
-    ...[...rows, ...others.values()].flatMap(ordersOfRow),
+    ...[...rows, ...others].flatMap(ordersOfRow),
   ]);
   return { isKnown, contributions, transactions, placed, scope, orderIds: [...orderIds].sort() };
 }

@@ -3,17 +3,15 @@ import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import { eventFact, eventIdOf, fullFact, parseFact } from '../domain/fact.ts';
 import { movesMoney } from '../domain/reading.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import type { EventRow, OrderRow } from '../ports/rows.ts';
+import { type EventRow, type OrderRow, unknownTime } from '../ports/rows.ts';
 import type { Changes, RowChange } from '../ports/stores.ts';
-import { isConflict, isOwn } from './contributions.ts';
+import { isAdmitted, isConflict, isOwn } from './contributions.ts';
 import type { IntendedRows, Layout, StoredEvent } from './layout.ts';
 import { fitsRow } from './order-size.ts';
+import { changesOfRows, type Retention } from './row-changes.ts';
 
-export interface ProjectionSettings {
+export interface ProjectionSettings extends Retention {
   readonly mode: AnyMode;
-  readonly now: Date;
-  /** How long the body of an event that does not wait is kept; `undefined` without a limit. */
-  readonly eventRetentionDays: number | undefined;
   /** Whether the row of an order has room for facts. */
   readonly fits?: typeof fitsRow | undefined;
   /** Orders that the database refused to let grow. */
@@ -45,21 +43,14 @@ export function project(
   const orders = new Map(
     layout.orderIds.map((id): [string, PlacedOrder] => [id, placeOrder(settings, stored, layout, id)]),
   );
-  const rowOf = new Map(stored.rows.map((row) => [row.record, row]));
   const derive = createDerivation(orders, layout);
-  const events = intended.map((row): RowChange<EventRow> => {
-    const before = rowOf.get(row.record);
-    const derived = withExpiry(settings, isOwn(row) || isConflict(row) ? derive(row) : row);
-    return { before, after: before !== undefined && isDeepStrictEqual(before, derived) ? before : derived };
-  });
-  const others = [...stored.others.values()].filter(isShared(layout)).map((row): RowChange<EventRow> => {
-    const derived = derive(row);
-    if (isDeepStrictEqual(row, derived)) return { before: row, after: row };
-    return { before: row, after: expireOther(settings, row, derived) };
+  const derived = intended.map((row) => (isOwn(row) || isConflict(row) ? derive(row) : row));
+  const others = stored.others.filter(isShared(layout)).map((before): RowChange<EventRow> => {
+    const row = derive(before);
+    return { before, after: isDeepStrictEqual(before, row) ? before : row };
   });
   return {
-    // The row of the event is the lock on all rows under its id.
-    events: [...events.filter(({ before, after }) => isOwn(after) || before !== after), ...others],
+    events: [...changesOfRows(settings, stored.rows, derived), ...others],
     transactions: transactionChanges(settings, stored, layout),
     orders: [...orders.values()].flatMap(({ change }) => (isAbsent(change) ? [] : [change])),
   };
@@ -86,10 +77,14 @@ function placeOrder(
   const refused = new Set(isFull ? added : []);
   const next = isFull ? [...[...wanted].filter((text) => !refused.has(text)), fullFact] : [...wanted];
   const facts = [...new Set(next)].sort();
-  const isSame = facts.length === stored.size && facts.every((text) => stored.has(text));
+  const isSame =
+    before?.updatedAt !== unknownTime &&
+    facts.length === stored.size &&
+    facts.every((text) => stored.has(text));
   const isPublished =
     publish !== undefined &&
     before?.published !== publish &&
+    !full.has(id) &&
     facts.some((text) => eventIdOf(text) === eventId);
   if (before !== undefined && isSame && !isPublished) return { change: { before, after: before }, refused };
   const after: OrderRow = {
@@ -114,7 +109,7 @@ function createDerivation(orders: ReadonlyMap<string, PlacedOrder>, { placed }: 
   return function derive({ reason: _, waiting: __, ...row }: EventRow): EventRow {
     const { eventId = '', reading, judged } = row;
     if (reading === undefined) return row;
-    if (isConflict(row) && judged?.verdict !== 'admitted')
+    if (isConflict(row) && !isAdmitted(row))
       return { ...row, outcome: 'conflict', assignedOrderIds: [], ...(!judged && { waiting: 'conflict' }) };
     const text = eventFact(eventId, reading);
     const isNamed = reading.orderId !== null;
@@ -133,30 +128,6 @@ function createDerivation(orders: ReadonlyMap<string, PlacedOrder>, { placed }: 
     if (!movesMoney(reading)) return { ...settled, outcome: 'recorded' };
     return { ...settled, outcome: 'unassigned', ...waits('unassigned') };
   };
-}
-
-/** A body is kept while its event waits. */
-function withExpiry(settings: ProjectionSettings, row: EventRow): EventRow {
-  if (row.bodyRow === undefined) return row;
-  if (row.waiting !== undefined) return { ...row, bodyRow: {} };
-  const expiresAt = row.bodyRow.expiresAt ?? bodyExpiry(settings);
-  return { ...row, bodyRow: expiresAt === undefined ? {} : { expiresAt } };
-}
-
-/** The body of another event, which was not read, begins to expire when the event no longer waits. */
-function expireOther(settings: ProjectionSettings, before: EventRow, after: EventRow): EventRow {
-  const expiresAt = bodyExpiry(settings);
-  const hasEnded = before.waiting !== undefined && after.waiting === undefined;
-  return hasEnded && expiresAt !== undefined ? { ...after, bodyRow: { expiresAt } } : after;
-}
-
-/** In seconds since the epoch. */
-export function bodyExpiry({
-  now,
-  eventRetentionDays,
-}: Pick<ProjectionSettings, 'now' | 'eventRetentionDays'>): number | undefined {
-  if (eventRetentionDays === undefined) return undefined;
-  return Math.floor(now.getTime() / 1000) + eventRetentionDays * 24 * 60 * 60;
 }
 
 function transactionChanges(

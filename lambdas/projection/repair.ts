@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { consumerInFlightSeconds, repairAttemptsMax, repairPauseMilliseconds } from '../contract/limits.ts';
+import { eventKey } from '../contract/schema.ts';
+import { eventFact } from '../domain/fact.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { Changes, RepairStore } from '../ports/stores.ts';
-import { type IntendedRows, layOut, otherEventsIn, transactionIdsOf } from './layout.ts';
+import { isConflict, isOwn } from './contributions.ts';
+import { layOut, otherFactsIn, transactionIdsOf } from './layout.ts';
 import { isEmpty, type Plan, type ProjectionSettings, project, removes } from './project.ts';
 
 export interface RepairParts {
@@ -24,31 +27,29 @@ export interface Subject {
   readonly shownBy?: readonly string[];
 }
 
-/** What a repair is to bring about, from the rows under the id as they were read. */
-export type Intention<Stop> =
-  | {
-      readonly kind: 'intend';
-      readonly rows: IntendedRows;
-      readonly publish?: string;
-      /** Rows under another key that change in the same transaction. */
-      readonly also?: Changes['events'];
-      /** A plan that does not do what was intended is not carried out. */
-      readonly check?: (plan: Plan) => Stop | undefined;
-    }
-  /** Nothing to do; the reason is the caller's. */
-  | { readonly kind: 'stop'; readonly stop: Stop };
+/** What a repair is to bring about. */
+export interface Intention {
+  /** The rows under the id as they shall be read and judged. */
+  readonly rows: readonly EventRow[];
+  /** Publishes every order that holds the event once for each such text. */
+  readonly publish?: string;
+  /** Rows under another key that change in the same transaction. */
+  readonly also?: Changes['events'];
+  /** Throws for a plan that does not do what was intended. */
+  readonly check?: (plan: Plan) => void;
+}
 
-export type Decide<Stop> = (rows: readonly EventRow[]) => Intention<Stop>;
+/** By the rows under the id as they were read. What it throws ends the repair, and nothing is written. */
+export type Decide = (rows: readonly EventRow[]) => Intention;
 
 /** Why an event is passed over, and listed. */
 export type LeftReason = 'too_many_bodies' | 'unreadable' | 'too_large';
 
-export type Repaired<Stop = never> =
+export type Repaired =
   /** Nothing in the plan changes when everything was so already. */
   | { readonly kind: 'done'; readonly plan: Plan; readonly isChanged: boolean }
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
-  | { readonly kind: 'left'; readonly reason: LeftReason }
-  | { readonly kind: 'stopped'; readonly stop: Stop };
+  | { readonly kind: 'left'; readonly reason: LeftReason };
 
 export interface RepairOptions {
   /** The store keeps what is committed for itself, so that no consumer writes to it. */
@@ -62,60 +63,89 @@ export interface RepairOptions {
  * those to what is intended: reads, projects, and writes what differs in one transaction, on condition that
  * nothing which was read has changed; otherwise it reads again.
  */
-export async function repair<Stop = never>(
+export async function repair(
   parts: RepairParts,
   subject: Subject,
-  decide: Decide<Stop>,
+  decide: Decide,
   { isDryRun = false, acts = () => [] }: RepairOptions = {},
-): Promise<Repaired<Stop>> {
+): Promise<Repaired> {
   const { store, pause = sleep } = parts;
   const full = new Set<string>();
   for (let attempt = 0; attempt < repairAttemptsMax; attempt += 1) {
     if (attempt > 0) await pause(Math.random() * repairPauseMilliseconds * 2 ** (attempt - 1));
-    const found = await store.bodiesOf(subject.mode, subject.eventId);
+    const found = await store.bodiesOf(eventKey(subject.mode, subject.eventId));
     if (found.kind === 'too_many') return { kind: 'left', reason: 'too_many_bodies' };
     if (found.kind === 'unreadable') return { kind: 'left', reason: 'unreadable' };
     const intention = decide(found.rows);
-    if (intention.kind === 'stop') return { kind: 'stopped', stop: intention.stop };
-    const { publish } = intention;
-    const settings = { ...parts, mode: subject.mode, now: parts.now(), full, publish };
-    const derived = await planRepair(store, subject, {
-      settings,
-      rows: found.rows,
-      intended: intention.rows,
-    });
-    const plan = { ...derived, events: [...derived.events, ...(intention.also ?? [])] };
-    const stop = intention.check?.(plan);
-    if (stop !== undefined) return { kind: 'stopped', stop };
+    const now = parts.now();
+    const settings = { ...parts, mode: subject.mode, now, full, publish: intention.publish };
+    const plan = await planRepair(settings, subject, { ...intention, before: found.rows });
+    intention.check?.(plan);
     if (isEmpty(plan)) return { kind: 'done', plan, isChanged: false };
-    const retryAfterSeconds = !isDryRun && removes(plan) ? secondsUntilSettled(plan, settings.now) : 0;
+    const retryAfterSeconds = !isDryRun && removes(plan) ? secondsUntilSettled(plan, now) : 0;
     if (retryAfterSeconds > 0) return { kind: 'busy', retryAfterSeconds };
+    if (!isDryRun) await storeNames(store, plan);
     const result = await store.commit({ ...plan, names: [], acts: acts(plan) });
-    if (result.kind === 'committed') return { kind: 'done', plan, isChanged: true };
+    if (result.kind === 'committed') {
+      if (!isDryRun) await expireBodies(parts, subject, plan);
+      return { kind: 'done', plan, isChanged: true };
+    }
     if (result.kind === 'too_large') return { kind: 'left', reason: 'too_large' };
     if (result.kind === 'full') for (const id of result.orderIds) full.add(id);
   }
   return { kind: 'busy', retryAfterSeconds: 1 };
 }
 
-interface Planning {
-  readonly settings: ProjectionSettings;
-  readonly rows: readonly EventRow[];
-  readonly intended: IntendedRows;
+/** A name waits before an event without a meaning is stored: if the commit fails, an alarm is early. */
+async function storeNames(store: RepairStore, { events }: Plan): Promise<void> {
+  for (const { before, after } of events) {
+    const { eventId, mode, reading, recordedAt } = after;
+    const isNew = before?.reading?.meaning !== null && (isOwn(after) || isConflict(after));
+    if (eventId === undefined || reading?.meaning !== null || !isNew) continue;
+    const named = reading.orderId === null ? {} : { orderId: reading.orderId };
+    await store.putEventName({ mode, eventName: reading.eventName, eventId, ...named, recordedAt });
+  }
+}
+
+/** Bodies of other events were not read: whether they expire follows from the rows that were just written. */
+async function expireBodies(parts: RepairParts, { mode, eventId }: Subject, plan: Plan): Promise<void> {
+  if (parts.eventRetentionDays === undefined) return;
+  const changed = plan.events.filter(({ before, after }) => before !== after);
+  const others = new Set(changed.map(({ after }) => after.eventId ?? eventId));
+  others.delete(eventId);
+  for (const other of others) await repair(parts, { mode, eventId: other }, (rows) => ({ rows }));
 }
 
 async function planRepair(
-  store: RepairStore,
+  settings: ProjectionSettings & Pick<RepairParts, 'store'>,
   { mode, eventId, shownBy = [] }: Subject,
-  { settings, rows, intended }: Planning,
+  { before: rows, rows: intended, also = [] }: Intention & { readonly before: readonly EventRow[] },
 ): Promise<Plan> {
+  const { store } = settings;
   const transactions = await store.transactionRows(mode, transactionIdsOf(rows, intended));
-  const others = await store.eventRows(mode, otherEventsIn(transactions, eventId));
+  const others = await otherRows(store, mode, otherFactsIn(transactions, eventId));
   const stored = { eventId, rows, transactions, others };
   const laidOut = layOut(stored, intended);
   const layout = { ...laidOut, orderIds: [...new Set([...laidOut.orderIds, ...shownBy])] };
   const orders = await store.orderRows(mode, layout.orderIds);
-  return project(settings, { ...stored, orders }, intended, layout);
+  const { events, ...plan } = project(settings, { ...stored, orders }, intended, layout);
+  return { ...plan, events: [...events, ...also] };
+}
+
+/** Also the rows of admitted conflicts: only these add a fact that is not that of the event's own row. */
+async function otherRows(
+  store: RepairStore,
+  mode: AnyMode,
+  factsOf: ReadonlyMap<string, readonly string[]>,
+): Promise<readonly EventRow[]> {
+  const own = await store.eventRows(mode, [...factsOf.keys()]);
+  const rows = [...own].map(async ([eventId, row]): Promise<readonly EventRow[]> => {
+    const fact = row.reading && eventFact(eventId, row.reading);
+    if (factsOf.get(eventId)?.every((text) => text === fact)) return [row];
+    const found = await store.bodiesOf(eventKey(mode, eventId));
+    return found.kind === 'found' ? [row, ...found.rows.filter(isConflict)] : [row];
+  });
+  return (await Promise.all(rows)).flat();
 }
 
 /** How long a consumer may still write what it read before; 0 when none is left that could. */

@@ -97,7 +97,8 @@ function countHandled({ liveLog, orderId, record }: Bench) {
 
 async function ordersOf(client: OrderClient, { orderId, record, signal }: Bench): Promise<Order[]> {
   const found = new Map<string, Order>();
-  for await (const order of client.allOrders({ updatedSince: record.startedAt, limit: 100, signal }))
+  const updated_since = record.startedAt.toISOString();
+  for await (const order of client.allOrders({ updated_since, limit: 100, signal }))
     if (order.order_id.startsWith(`${orderId}-`)) found.set(order.order_id, order);
   return [...found.values()];
 }

@@ -54,11 +54,12 @@ type ExpectedItem = Pick<WaitingItem, 'kind'> & { readonly mode?: Mode } & (
 export async function seeWaiting(bench: Bench, expected: ExpectedItem): Promise<Verdict> {
   const { kind, mode = 'live' } = expected;
   const { record, signal } = bench;
+  const since = record.startedAt.toISOString();
   const isIt = ({ event_id, body_sha256 }: WaitingItem): boolean =>
     'eventId' in expected ? event_id === expected.eventId : body_sha256 === expected.bodySha256;
   const item = await bench.until(
     async () => {
-      const { events } = await bench.operations.waiting({ kind, mode, since: record.startedAt, signal });
+      const { events } = await bench.operations.waiting({ kind, mode, since, signal });
       return events.find(isIt);
     },
     (sight) => sight !== undefined,

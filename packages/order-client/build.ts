@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
+import './generate-types.ts';
 
 process.chdir(import.meta.dirname);
 rmSync('dist', { recursive: true, force: true });
@@ -15,7 +16,7 @@ for (const format of ['esm', 'cjs'] as const) {
     bundle: true,
     platform: 'node',
     target: 'node20',
-    external: ['@aws-sdk/*', '@smithy/*'],
+    packages: 'external',
   });
   execFileSync('npx', ['tsc', '--project', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
 }

@@ -1,3 +1,4 @@
+// Writes src/openapi-types.ts, which is not committed: the paths and schemas of both OpenAPI documents.
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
@@ -5,23 +6,34 @@ import { parse } from 'yaml';
 const read = (document: string) =>
   parse(readFileSync(new URL(`../../docs/${document}`, import.meta.url), 'utf8'));
 
-/** The text of src/openapi-types.ts: the bodies of both APIs. The client's own code has the routes. */
-export async function openapiTypes(): Promise<string> {
-  const { openapi, info, components } = read('openapi.yaml');
-  const operations = read('operations.openapi.yaml').components.schemas;
-  const twice = Object.keys(operations).filter((name) => Object.hasOwn(components.schemas, name));
-  if (twice.length > 0) throw new Error(`Both documents have the schemas ${twice.join(', ')}; rename them.`);
-  const own = JSON.parse(JSON.stringify(operations).replaceAll('"openapi.yaml#/', '"#/'));
-  const schemas = {
-    ...{ openapi, info, paths: {} },
-    components: { schemas: { ...components.schemas, ...own } },
-  };
-  const options = { rootTypes: true, rootTypesNoSchemaPrefix: true, exportType: true };
-  const ast = await openapiTS(schemas, options);
-  const note = '// Written by `npm run openapi` from docs/*openapi.yaml; edit those files instead.';
-  return `${note}\n\n${astToString(ast)}`;
+const orderQuery = read('openapi.yaml');
+// Both documents have a parameter `limit`, for example, and they differ.
+const operations = JSON.parse(
+  JSON.stringify(read('operations.openapi.yaml'))
+    .replaceAll('"#/components/parameters/', '"#/components/parameters/operations_')
+    .replaceAll('"openapi.yaml#/', '"#/'),
+);
+const parameters = Object.entries(operations.components.parameters).map(([name, parameter]) => [
+  `operations_${name}`,
+  parameter,
+]);
+
+function merged(name: 'parameters' | 'responses' | 'schemas', own: object) {
+  const known = orderQuery.components[name];
+  const twice = Object.keys(own).filter((key) => Object.hasOwn(known, key));
+  if (twice.length > 0) throw new Error(`Both documents have the ${name} ${twice.join(', ')}; rename them.`);
+  return { ...known, ...own };
 }
 
-if (import.meta.main) {
-  writeFileSync(new URL('src/openapi-types.ts', import.meta.url), await openapiTypes());
-}
+const { openapi, info } = orderQuery;
+const document = {
+  ...{ openapi, info, paths: { ...orderQuery.paths, ...operations.paths } },
+  components: {
+    parameters: merged('parameters', Object.fromEntries(parameters)),
+    responses: merged('responses', operations.components.responses),
+    schemas: merged('schemas', operations.components.schemas),
+  },
+};
+const options = { rootTypes: true, rootTypesNoSchemaPrefix: true, exportType: true };
+const types = astToString(await openapiTS(document, options));
+writeFileSync(new URL('src/openapi-types.ts', import.meta.url), types);

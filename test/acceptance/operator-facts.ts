@@ -26,7 +26,7 @@ export function operatorFacts(fact: StateFact): void {
         bytesOf(paidEvent({ orderId: 'admitted', transactionId: 'txn-of-admitted' })),
         bytesOf(refundedEvent(ids)),
       );
-      const { events } = await operations.waiting({ kind: 'unassigned', transactionId: 'txn-admitted' });
+      const { events } = await operations.waiting({ kind: 'unassigned', transaction_id: 'txn-admitted' });
       expect(events).toMatchObject([{ event_id: 'evt-admitted', order_id: null }]);
       const subject = { event_id: 'evt-admitted', order_id: 'admitted' };
       const predicted = await operations.admit({ ...subject, dry_run: true });
@@ -54,7 +54,7 @@ export function operatorFacts(fact: StateFact): void {
       ['conflict', true],
     ]);
     expect(await operations.dismiss({ event_id: 'evt-dismissed', reason })).toMatchObject({ changed: true });
-    expect((await operations.waiting({ kind: 'conflict', orderId: 'dismissed' })).events).toEqual([]);
+    expect((await operations.waiting({ kind: 'conflict', order_id: 'dismissed' })).events).toEqual([]);
     const { sequence, attention } = await pipeline.order('dismissed');
     expect(attention).toEqual(['conflicting_event']);
     await operations.resolve({ order_id: 'dismissed', sequence: Number(sequence), reason });

@@ -284,8 +284,8 @@ describe('payhooks orders list', () => {
     ]);
     expect(stderr).toContain(`→ npx payhooks orders show order-1 --local ${url}`);
     expect(requested).toEqual([
-      '/orders?sort_order=desc&limit=20&mode=live',
-      '/orders?sort_order=desc&limit=20&cursor=1&mode=live',
+      '/orders?sort_order=desc&mode=live&limit=20',
+      '/orders?sort_order=desc&mode=live&limit=20&cursor=1',
     ]);
   });
 
@@ -306,9 +306,9 @@ describe('payhooks orders list', () => {
       has_more: true,
     });
     const query =
-      'updated_since=2026-11-21T09%3A00%3A00.000Z&updated_until=2026-11-22T10%3A00%3A00.000Z' +
-      '&status=paid&attention=any&sort_order=asc&limit=100';
-    expect(requested).toEqual([`/orders?${query}&mode=sandbox`, `/orders?${query}&cursor=1&mode=sandbox`]);
+      'status=paid&attention=any&updated_since=2026-11-21T09%3A00%3A00.000Z' +
+      '&updated_until=2026-11-22T10%3A00%3A00.000Z&sort_order=asc&mode=sandbox&limit=100';
+    expect(requested).toEqual([`/orders?${query}`, `/orders?${query}&cursor=1`]);
   });
 
   it('shows where the list ends when there are more orders, and when there is none', async () => {

@@ -21,7 +21,7 @@ export interface Adapted {
   readonly unneeded: readonly string[];
 }
 
-/** Resources for which MiniStack refuses the whole template. docs/deploy-test.md lists the tests that cover them. */
+/** Resources for which MiniStack refuses the whole template. CONTRIBUTING.md names the tests that cover them. */
 const withheldResources: Readonly<Record<string, (resource: Resource) => boolean>> = {
   'the archive of the order feed': ({ Type }) => Type === 'AWS::Events::Archive',
   'the policy of the bus': ({ Type }) => Type === 'AWS::Events::EventBusPolicy',

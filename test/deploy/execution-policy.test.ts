@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import {
@@ -10,6 +10,7 @@ import {
   IAMClient,
 } from '@aws-sdk/client-iam';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { synthesise } from '../infra/synthesis.ts';
 import { createOrderSystem } from './aws-calls.ts';
 import { clientOptions } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
@@ -23,7 +24,19 @@ beforeAll(async () => {
   ministack = await startMiniStack();
   const { account, region, folder } = ministack;
   const program = join(import.meta.dirname, '../../tools/execution-policy/main.ts');
-  const argv = [program, '--account', account, '--region', region, '--folder', folder];
+  const template = join(folder, 'payhooks-production.template.json');
+  writeFileSync(template, JSON.stringify({ Resources: Object.fromEntries(synthesise().resources) }));
+  const argv = [
+    program,
+    '--account',
+    account,
+    '--region',
+    region,
+    '--template',
+    template,
+    '--folder',
+    folder,
+  ];
   const { stdout } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
   const root = new IAMClient(clientOptions(ministack));
   const credentials = await createOrderSystem(ministack, 'cloudformation');

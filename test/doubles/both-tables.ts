@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { eventKey } from '../../lambdas/contract/schema.ts';
 import type { EventRow, OrderRow } from '../../lambdas/ports/rows.ts';
 import type { Changes } from '../../lambdas/ports/stores.ts';
 import { type LocalTables, openTables, startTables } from './local-tables.ts';
@@ -16,7 +17,7 @@ function openFor(ports: MemoryPorts, id: string) {
   const { store } = ports;
   const order = { mode: 'live', id: `order of ${id}` } as const;
   const rowsOf = async (): Promise<readonly EventRow[]> => {
-    const found = await store.bodiesOf('live', id);
+    const found = await store.bodiesOf(eventKey('live', id));
     return found.kind === 'found' ? found.rows : [];
   };
   return {

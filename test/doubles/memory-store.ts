@@ -5,7 +5,6 @@ import {
   eventRecord,
   orderKey,
   transactionKey,
-  unrecognisedKey,
 } from '../../lambdas/contract/schema.ts';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
 import type { Act, ActReader } from '../../lambdas/ports/acts.ts';
@@ -141,15 +140,16 @@ function delivery({ events, transactions, orders, names, fits }: Data): Sync<por
       replace(named, (row) => (row.body || row.erased ? row : { ...row, body, bodyRow }));
     },
     putEventName(row) {
-      const { waiting, judged } = names.get(eventNameKey(row.mode, row.eventName)) ?? {};
-      if (waiting !== undefined || judged !== undefined) return;
+      const { waiting, judged, recordedAt = '' } = names.get(eventNameKey(row.mode, row.eventName)) ?? {};
+      if (judged !== undefined || (waiting !== undefined && recordedAt <= row.recordedAt)) return;
       names.set(eventNameKey(row.mode, row.eventName), { ...row, waiting: 'event_name' });
     },
     join({ mode, transactionId, entry, at: joinedAt }) {
       const key = transactionKey(mode, transactionId);
       const row = transactions.get(key) ?? noTransaction;
-      if (!row.entries.includes(entry) && row.entries.length >= transactionEntriesMax) return row;
-      const joined = { entries: union(row.entries, [entry]), joinedAt, version: row.version + 1 };
+      const hasRoom = row.entries.includes(entry) || row.entries.length < transactionEntriesMax;
+      const entries = hasRoom ? union(row.entries, [entry]) : row.entries;
+      const joined = { entries, joinedAt, version: row.version + 1 };
       transactions.set(key, joined);
       return joined;
     },
@@ -162,14 +162,12 @@ function delivery({ events, transactions, orders, names, fits }: Data): Sync<por
       orders.set(orderKey(order.mode, order.id), { ...row, order, facts, ...change });
       return { facts, changed: true };
     },
-    settle({ mode, eventId, transactionId, orderIds }) {
+    settle({ mode, eventId, orderIds: assignedOrderIds }) {
       const found = events.get(ownPlace(mode, eventId));
-      if (orderIds.length === 0) return undefined;
-      if (found?.reading?.transactionId !== transactionId || found.reading.orderId !== null) return undefined;
-      const { reason, waiting, ...row } = found;
-      const assignedOrderIds = union(row.assignedOrderIds, orderIds);
-      events.set(placeOf(row), { ...row, outcome: 'applied', assignedOrderIds, version: row.version + 1 });
-      return row.bodySha256;
+      if (found?.version !== 0) return false;
+      const { waiting, ...row } = found;
+      events.set(placeOf(row), { ...row, outcome: 'applied', assignedOrderIds, version: 1 });
+      return true;
     },
     expireBody: (named, expiresAt) =>
       replace(named, (row) => (row.bodyRow ? { ...row, bodyRow: { expiresAt, ...row.bodyRow } } : row)),
@@ -185,26 +183,23 @@ const withoutBodies = ({ events }: Data, mode: AnyMode, ids: readonly string[]) 
     return 'key' in row ? (row as EventRow) : undefined;
   });
 
-function bodiesOf(data: Data, mode: AnyMode, eventId: string): ports.FoundBodies {
-  const rows = rowsOf(data, eventKey(mode, eventId));
+function bodiesOf(data: Data, key: string): ports.FoundBodies {
+  const rows = rowsOf(data, key);
   return rows.length > bodiesOfEventMax ? { kind: 'too_many' } : { kind: 'found', rows };
 }
 
-const findBody = (data: Data, ...[mode, eventId, sha]: Parameters<ports.EventReader['findBody']>) =>
-  rowsOf(data, eventKey(mode, eventId)).filter(
-    ({ record, bodySha256 }) => record === eventRecord.event || bodySha256 === sha,
-  );
+const findBody = (data: Data, key: string, sha: string) =>
+  rowsOf(data, key).filter(({ record, bodySha256 }) => record === eventRecord.event || bodySha256 === sha);
 
 const reader = (data: Data): Sync<MemoryPorts['events']> => ({
-  bodiesOf: (mode, eventId) => bodiesOf(data, mode, eventId),
-  findBody: (mode, eventId, sha) => findBody(data, mode, eventId, sha),
-  find(mode, eventId) {
-    const rows = rowsOf(data, eventKey(mode, eventId));
+  bodiesOf: (key) => bodiesOf(data, key),
+  findBody: (key, sha) => findBody(data, key, sha),
+  find(key) {
+    const rows = rowsOf(data, key);
     const first = rows.slice(0, bodiesOfEventMax);
     const own = rows.filter((row) => row.record === eventRecord.event && !first.includes(row));
     return [...first.slice(0, bodiesOfEventMax - own.length), ...own];
   },
-  findUnrecognised: (mode, sha) => rowsOf(data, unrecognisedKey(mode, sha))[0],
   summaries: (mode, ids) => withoutBodies(data, mode, ids),
   getEventName: (mode, name) => data.names.get(eventNameKey(mode, name)),
 });
@@ -225,9 +220,9 @@ function eventPage(
   return { events: scanned, next: undefined };
 }
 
-const repairing = (data: Data): Sync<ports.RepairStore> => ({
+const repairing = (data: Data): Sync<Omit<ports.RepairStore, 'putEventName'>> => ({
   findBody: (...body) => findBody(data, ...body),
-  bodiesOf: (mode, eventId) => bodiesOf(data, mode, eventId),
+  bodiesOf: (key) => bodiesOf(data, key),
   eventRows: (mode, ids) => withoutBodies(data, mode, ids),
   transactionRows: (mode, ids) => pick(ids, (id) => data.transactions.get(transactionKey(mode, id))),
   orderRows: (mode, ids) => pick(ids, (id) => data.orders.get(orderKey(mode, id))),

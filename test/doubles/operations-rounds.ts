@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createOperatorTables } from '../../lambdas/aws/operator-tables.ts';
 import { createClassify } from '../../lambdas/consumer/classify.ts';
-import { createOperations } from '../../lambdas/operations/operations.ts';
+import { createOperations } from '../../lambdas/operations/routes.ts';
 import { createCallClock } from './call-clock.ts';
 import { consumerOver } from './consumer.ts';
 import { type EventFields, eventBody } from './event-body.ts';

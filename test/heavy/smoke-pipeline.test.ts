@@ -131,6 +131,6 @@ describe('payhooks smoke, while the verifier does not know the temporary key yet
     const { stdout } = await smoke();
     // At once, after 6 ms and after 12 ms, and the two forgeries.
     expect(pipeline.posted).toHaveLength(3 + 2);
-    expect(stdout).toContain('    → docs/runbook.md#keysunavailable\n');
+    expect(stdout).toContain('    → docs/runbook.md#webhookservererrors\n');
   });
 });

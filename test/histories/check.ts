@@ -111,7 +111,6 @@ async function freshTables(tables: MemoryTables, now: number): Promise<MemoryTab
   for (let pass = 0; pass < 2; pass += 1)
     for (const eventId of new Set(rows.map((row) => row.eventId ?? '')))
       await repair(later, { mode: 'live', eventId }, (stored) => ({
-        kind: 'intend',
         rows: stored.map((row) => {
           const said = JSON.parse(Buffer.from(row.body ?? []).toString()) as string;
           const judged = rows.find((found) => found.bodySha256 === said && found.eventId === eventId)?.judged;

@@ -219,9 +219,12 @@ export async function runHistory(seed: number, stats: HistoryStats): Promise<str
         world.tables.events.set(place, row);
   };
 
+  const noEnd = (when: string): string =>
+    `seed ${seed}: no end ${when} ${JSON.stringify({ requests, queue, alive, lastResponse })}`;
+
   // Both releases side by side: a deployment, or a release that was rolled back.
   if (!(await drain(chance(0.5) ? ['v1'] : ['v1', 'v2'], integer(3))))
-    return `seed ${seed}: no end ${JSON.stringify(requests)} queued ${JSON.stringify(queue)} ${alive} alive ${JSON.stringify(lastResponse)}`;
+    return noEnd('before the last release');
   if (chance(0.15)) expireBodies();
   queue.push(...late);
   let last: Version = 'v2';
@@ -230,8 +233,7 @@ export async function runHistory(seed: number, stats: HistoryStats): Promise<str
     replays = 1;
     requests.push(['replay', { ...common, ...(chance(0.2) && { publish: true }) }]);
     if (chance(0.5)) queue.push(...bodies.filter(() => chance(0.5)));
-    if (!(await drain([version], integer(4))))
-      return `seed ${seed}: no end in ${version} (${replays} replays) ${JSON.stringify(requests)} queued ${JSON.stringify(queue)} ${alive} alive ${JSON.stringify(lastResponse)}`;
+    if (!(await drain([version], integer(4)))) return noEnd(`in ${version} after ${replays} replays`);
     now += consumerInFlightSeconds * 1000;
   }
   // What was recorded by the release before the last, while the last one was being deployed, is replayed again.

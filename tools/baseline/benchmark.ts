@@ -1,14 +1,24 @@
 /** `npm run benchmark`: prints the tables of `docs/performance.md`, or the one that is named. */
-import { tables } from './tables.ts';
+import { baselineBill, costTable } from './cost.ts';
+import { cpuTable, measureCpuTime } from './cpu-time.ts';
+import { type Stack, startStack } from './stack.ts';
 
-const [given, ...others] = process.argv.slice(2);
-if (others.length > 0 || (given !== undefined && tables[given] === undefined)) {
-  const names = Object.keys(tables).join(', ');
-  process.stderr.write(`npm run benchmark takes the name of one table, or nothing for all: ${names}.\n`);
-  process.stderr.write(`Given: ${process.argv.slice(2).join(' ')}.\n`);
+const rounds = 21;
+const webhooksPerRound = 40;
+
+const tables: Readonly<Record<string, (stack: Stack) => Promise<string>>> = {
+  cpu: async (stack) => cpuTable(await measureCpuTime(stack, rounds, webhooksPerRound)),
+  cost: async (stack) => costTable(await baselineBill(stack)),
+};
+
+const given = process.argv.slice(2);
+if (given.some((name) => tables[name] === undefined)) {
+  process.stderr.write(`Given: ${given.join(' ')}; expected some of ${Object.keys(tables).join(', ')}.\n`);
   process.exitCode = 2;
 } else {
-  for (const [name, print] of Object.entries(tables)) {
-    if (given === undefined || given === name) process.stdout.write(`\n${name}\n\n${await print()}\n`);
-  }
+  const stack = await startStack();
+  for (const [name, print] of Object.entries(tables))
+    if (given.length === 0 || given.includes(name))
+      process.stdout.write(`\n${name}\n\n${await print(stack)}\n`);
+  await stack.stop();
 }

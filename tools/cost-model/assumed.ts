@@ -34,28 +34,3 @@ export const tableKeySeconds = 300;
 export const platformLogBytes = 355;
 /** A value in an access log. */
 export const accessLogValueBytes = 9;
-
-/**
- * Who gathers batches: Lambda begins with five pollers of a queue (AWS) and adds more only for a backlog; the
- * stream of a new table has four shards, each with the readers of its mapping.
- */
-export const queuePollers = 5;
-export const streamShards = 4;
-
-/** What every account has for nothing each month, as long as it exists (AWS); of Lambda and logs far more. */
-export const free = { alarmMetrics: 10, dashboards: 3, queueRequests: 1_000_000 } as const;
-
-/** Default quotas of AWS per account and region, November 2026. */
-export const quotas = {
-  gatewayRequestsPerSecond: 10_000,
-  lambdaConcurrency: 1_000,
-  /** Common; AWS documents only that new accounts have less than others. */
-  lambdaConcurrencyNewAccount: 10,
-  pollerBatchesFirst: 5,
-  newTableWritesPerSecond: 4_000,
-  partitionWritesPerSecond: 1_000,
-  tableWritesPerSecond: 40_000,
-  /** In us-east-1; fewer in other regions. */
-  putEventsPerSecond: 10_000,
-  itemBytes: 400 * 1024,
-} as const;

@@ -2,7 +2,7 @@ import * as assumed from './assumed.ts';
 import { cost, type PriceName } from './prices.ts';
 import { textBytes } from './units.ts';
 
-/** The lines of a bill: the billed quantity, its title and its prices. The feed's lines come last. */
+/** The lines of a bill: the billed quantity, its title and its prices. */
 const lines = [
   ['gatewayRequests', 'API Gateway, requests', 'gatewayRequest'],
   ['invocations', 'Lambda, invocations', 'lambdaRequest'],
@@ -14,15 +14,10 @@ const lines = [
   ['reads', 'DynamoDB, reads', 'readUnit'],
   ['secretReads', 'Secrets Manager, calls', 'secretRead'],
   ['keyReads', 'KMS, keys of the tables', 'keyRequest'],
-  ['functionLogs', 'CloudWatch, log lines of our functions', 'logGigabyte'],
-  ['platformLogs', 'CloudWatch, log lines of Lambda', 'logGigabyte'],
-  ['accessLogs', 'CloudWatch, access logs', 'logGigabyte'],
-  ['keptLogs', 'CloudWatch, logs kept for a month', 'logGigabyteMonth'],
-  ['feedInvocations', 'order feed: invocations', 'lambdaRequest'],
-  ['feedGigabyteSeconds', 'order feed: duration', 'lambdaGigabyteSecond'],
-  ['feedLogs', 'order feed: log lines', 'logGigabyte', 'logGigabyteMonth'],
-  ['busEvents', 'order feed: events on the bus', 'busEvent'],
-  ['archive', 'order feed: archive, kept for a month', 'archiveGigabyte', 'archiveGigabyteMonth'],
+  ['scheduled', 'EventBridge Scheduler, invocations', 'schedulerInvocation'],
+  ['busEvents', 'EventBridge, events on the bus', 'busEvent'],
+  ['archive', 'EventBridge, archive, kept for a month', 'archiveGigabyte', 'archiveGigabyteMonth'],
+  ['logs', 'CloudWatch, logs, kept for a month', 'logGigabyte', 'logGigabyteMonth'],
 ] as const satisfies readonly (readonly [string, string, ...PriceName[]])[];
 
 export type Usage = Readonly<Partial<Record<(typeof lines)[number][0], number>>>;
@@ -37,13 +32,10 @@ export function addUsages(...parts: readonly (readonly [usage: Usage, factor: nu
 }
 
 export const billOf = (usage: Usage) =>
-  lines.map(([name, title, ...prices]) => ({ name, title, dollars: cost(usage[name] ?? 0, ...prices) }));
+  lines.map(([name, title, ...prices]) => ({ title, dollars: cost(usage[name] ?? 0, ...prices) }));
 
-export const sumOf = (bill: readonly { readonly dollars: number }[]): number =>
-  bill.reduce((sum, { dollars }) => sum + dollars, 0);
-
-export const withoutFeed = (bill: ReturnType<typeof billOf>) =>
-  bill.filter(({ title }) => !title.startsWith('order feed'));
+export const dollarsFor = (usage: Usage, times = 1): number =>
+  times * billOf(usage).reduce((sum, { dollars }) => sum + dollars, 0);
 
 /** A call of an AWS service; for a write of DynamoDB with the key of its row and the bytes that it left. */
 export type AwsCall = Readonly<{ operation: string; usage: Usage; key?: string } & Partial<Bytes>>;
@@ -68,43 +60,24 @@ export interface Invocation {
 }
 
 /** Lambda rounds each duration up to a millisecond; cold starts are spread over all invocations. */
-export function gigabyteSeconds(
-  stage: assumed.Stage,
-  records: number,
-  { memoryMegabytes }: BilledStack,
-): number {
+export function gigabyteSeconds(stage: assumed.Stage, records: number, stack: BilledStack): number {
   const [one, ten] = assumed.milliseconds[stage];
   const warm = one + ((ten - one) * (records - 1)) / 9;
-  return (Math.ceil(warm + assumed.coldStartMilliseconds) / 1000) * ((memoryMegabytes[stage] ?? 0) / 1024);
+  const seconds = Math.ceil(warm + assumed.coldStartMilliseconds) / 1000;
+  return (seconds * (stack.memoryMegabytes[stage] ?? 0)) / 1024;
 }
 
 export function usageOf(invocation: Invocation, stack: BilledStack): Usage {
   const { stage, records, calls, logBytes, isLogged = false, messageBytes = 0 } = invocation;
-  const platformBytes = isLogged ? assumed.platformLogBytes : 0;
-  const isFeed = stage === 'order-feed';
-  const duration = gigabyteSeconds(stage, records, stack);
   const gatewayRequests = stage === 'verifier' || stage === 'order-query' ? 1 : 0;
   const value = '-'.repeat(assumed.accessLogValueBytes);
-  const accessLogs = gatewayRequests * textBytes(stack.accessLogFormat.replaceAll(/\$context[\w.]+/g, value));
+  const accessLog = textBytes(stack.accessLogFormat.replaceAll(/\$context[\w.]+/g, value));
   const ofInvocation: Usage = {
-    ...(isFeed
-      ? {
-          feedInvocations: 1,
-          feedGigabyteSeconds: duration,
-          feedLogs: (logBytes + platformBytes) / gigabyte,
-        }
-      : {
-          invocations: 1,
-          gigabyteSeconds: duration,
-          functionLogs: logBytes / gigabyte,
-          platformLogs: platformBytes / gigabyte,
-          // CloudWatch compresses them; by how much is not known here, so every byte counts.
-          keptLogs: (logBytes + platformBytes + accessLogs) / gigabyte,
-        }),
-    gatewayRequests,
+    ...{ gatewayRequests, invocations: 1, gigabyteSeconds: gigabyteSeconds(stage, records, stack) },
     // Lambda receives and deletes a batch with one request each.
     queueRequests: stage === 'consumer' ? queueRequests(messageBytes) + 1 : 0,
-    accessLogs: accessLogs / gigabyte,
+    // CloudWatch compresses them; by how much is not known here, so every byte counts.
+    logs: (logBytes + (isLogged ? assumed.platformLogBytes : 0) + gatewayRequests * accessLog) / gigabyte,
   };
   return addUsages([ofInvocation, 1], ...calls.map(({ usage }) => [usage, 1] as const));
 }

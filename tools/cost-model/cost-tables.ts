@@ -1,14 +1,12 @@
-import { alarmTable } from './alarm-lines.ts';
+import { heartbeatIntervalMinutes } from '../../lambdas/contract/heartbeat.ts';
+import * as limits from '../../lambdas/contract/limits.ts';
+import * as reconcileLimits from '../../lambdas/contract/reconcile-limits.ts';
 import * as assumed from './assumed.ts';
-import { addUsages, billOf, gigabyte, sumOf, type Usage, withoutFeed } from './bill.ts';
-import { decimal, dollars, table } from './documents.ts';
-import { auditsPerMonth, idleMonth, settingAdditions } from './idle-stack.ts';
-import { limits, reconcileLimits } from './payhooks.ts';
+import { addUsages, billOf, dollarsFor, gigabyte, gigabyteSeconds, type Usage } from './bill.ts';
+import { dollars, table } from './documents.ts';
+import { operationTable } from './operation-table.ts';
 import * as list from './prices.ts';
-import { rowTable } from './row-sizes.ts';
-import { floodRequests, type Measurement, type ScenarioName } from './scenarios.ts';
-import { optionsTable, steadyTable } from './steady.ts';
-import { sizeTable, storageTable, storedAfterYear, tableClasses } from './storage.ts';
+import type { Measurement } from './scenarios.ts';
 import { readUnits } from './units.ts';
 
 const million = 1_000_000;
@@ -16,31 +14,16 @@ const million = 1_000_000;
 /** The tables of `docs/cost.md`, by the name of their block. */
 export function costTables(measured: Measurement): Readonly<Record<string, string>> {
   const idle = idleMonth(measured);
+  const total = idle.reduce((sum, [, , amount]) => sum + amount, 0);
   return {
-    merchants: merchants(measured),
+    merchants: merchants(measured, total),
     million: millionEvents(measured),
-    steady: steadyTable(measured),
-    options: optionsTable(measured),
-    units: units(measured),
-    flood: flood(measured),
-    idle: table('per month | how many | list price | above the free tier', [
-      ...idle.map((line) => [line.title, line.many, dollars(line.dollars), dollars(line.own)]),
-      [
-        '**total**',
-        '',
-        `**${dollars(sumOf(idle))}**`,
-        `**${dollars(idle.reduce((sum, { own }) => sum + own, 0))}**`,
-      ],
+    units: operationTable(measured),
+    idle: table('per month | how many | list price', [
+      ...idle.map(([title, many, amount]) => [title, many, dollars(amount)]),
+      ['**total**', '', `**${dollars(total)}**`],
     ]),
-    alarms: alarmTable(measured),
-    settings: table(
-      'setting | what it adds | dollars a month',
-      settingAdditions(measured).map((one) => [one.setting, one.adds, dollars(one.dollars)]),
-    ),
     storage: storageTable(measured),
-    sizes: sizeTable(measured),
-    'table-class': tableClasses(measured),
-    rows: rowTable(),
     prices: table(
       'billed unit | price | source',
       Object.values(list.prices).map(([amount, unit, source]) => {
@@ -49,6 +32,53 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
       }),
     ),
   };
+}
+
+type Amounts = readonly (readonly [title: string, what: string | number, dollars: number])[];
+
+const timesAMonth = (minutes: number): number => (list.hoursPerMonth * 60) / minutes;
+const auditsPerMonth = timesAMonth(limits.webhookAuditIntervalMinutes);
+
+/** A month without webhooks. */
+function idleMonth({ stack, counted }: Measurement): Amounts {
+  const receives = stack.polledQueues * assumed.emptyPollsPerSecond * list.secondsPerMonth;
+  const counts = timesAMonth(limits.waitingCountIntervalMinutes);
+  const beats = timesAMonth(heartbeatIntervalMinutes);
+  const scheduled = { invocations: 1, scheduled: 1 };
+  const audit = {
+    ...{ ...scheduled, secretReads: 1 },
+    gigabyteSeconds: gigabyteSeconds('webhook-audit', 1, stack),
+  };
+  return [
+    [
+      'alarms',
+      `${stack.alarms} alarms over ${stack.alarmMetrics} metrics`,
+      list.cost(stack.alarmMetrics, 'alarmMetricMonth'),
+    ],
+    ['dashboard (`dashboard`)', stack.dashboards, list.cost(stack.dashboards, 'dashboardMonth')],
+    ['secrets', stack.secrets, list.cost(stack.secrets, 'secretMonth')],
+    ['polls of the empty queue', receives, list.cost(receives, 'queueRequest')],
+    ['webhook audits', auditsPerMonth, dollarsFor(audit, auditsPerMonth)],
+    [
+      'counts of what waits',
+      counts,
+      dollarsFor(addUsages([counted.waiting.usage, 1], [{ scheduled: 1 }, 1]), counts),
+    ],
+    ['heartbeats (`heartbeat`)', beats, heartbeats({ stack, counted })],
+    ['metric of heartbeats', 1, list.cost(1, 'metricMonth')],
+  ];
+}
+
+/** Each takes the way of a payment, with its lines and two invocations; the verifier reads the key hourly. */
+function heartbeats({ stack, counted: { logged } }: Measurement): number {
+  const many = timesAMonth(heartbeatIntervalMinutes);
+  const own: Usage = {
+    invocations: 2,
+    scheduled: 1,
+    gigabyteSeconds: 2 * gigabyteSeconds('heartbeat', 1, stack),
+  };
+  const secretReads = { secretReads: list.hoursPerMonth / many };
+  return dollarsFor(addUsages([logged.usage, 1], [logged.feed, 1], [own, 1], [secretReads, 1]), many);
 }
 
 /** What deliveries add to the audits: two of them look up each one, as far as an audit reads the history. */
@@ -64,92 +94,100 @@ function reconciled(webhooks: number, { memoryMegabytes }: Measurement['stack'])
 
 /** A month of `webhooks` in the assumed mix, without the idle stack. */
 export function monthOf(webhooks: number, { counted, stack }: Measurement): Usage {
-  const { paid, refund, duplicate } = assumed.webhookShares;
   // By the one copy of a function that is always warm; more of them, in the busiest seconds, add cents.
   const reads = (keptSeconds: number): number => Math.min(webhooks, list.secondsPerMonth / keptSeconds);
+  const shares = Object.entries(assumed.webhookShares) as [keyof typeof assumed.webhookShares, number][];
   return addUsages(
-    [counted.paid.usage, webhooks * paid],
-    [counted.refund.usage, webhooks * refund],
-    [counted.duplicate.usage, webhooks * duplicate],
+    ...shares.flatMap(([name, share]) => [
+      [counted[name].usage, webhooks * share] as const,
+      [counted[name].feed, webhooks * share] as const,
+    ]),
     [reconciled(webhooks, stack), 1],
     [{ secretReads: reads(limits.secretMaxAgeSeconds), keyReads: 2 * reads(assumed.tableKeySeconds) }, 1],
   );
 }
 
-function merchants(measured: Measurement): string {
-  const idle = sumOf(idleMonth(measured));
+function merchants(measured: Measurement, idle: number): string {
   const rows = [10_000, million, 100 * million].map((webhooks) => {
-    const events = sumOf(billOf(monthOf(webhooks, measured)));
-    const stored = storedAfterYear(measured, webhooks, 'standard');
-    const infrequent = storedAfterYear(measured, webhooks, 'infrequent-access');
+    const events = dollarsFor(monthOf(webhooks, measured));
+    const kept = 12 * webhooks * assumed.webhookShares.paid;
+    const stored = (tableClass: TableClass): number =>
+      kept * storedByPaid(measured).reduce((sum, { costIn }) => sum + costIn(tableClass), 0);
     const perMillion = ((idle + events) * million) / webhooks;
-    return [webhooks, ...[idle, events, idle + events, perMillion, stored, infrequent].map(dollars)];
+    const amounts = [
+      idle,
+      events,
+      idle + events,
+      perMillion,
+      stored('standard'),
+      stored('infrequent-access'),
+    ];
+    return [webhooks, ...amounts.map(dollars)];
   });
   const header = 'webhooks a month | idle stack | webhooks | total | per million | storage after a year';
   return table(`${header} | with \`eventsTableClass\``, rows);
 }
 
-function millionEvents({ counted }: Measurement): string {
-  const one = billOf(addUsages([counted.paid.usage, million]));
-  const ten = billOf(addUsages([counted.tenOrders.usage, million / 10]));
-  const row = (name: string, of: (bill: typeof one) => string) => [name, of(one), of(ten)];
-  const lines = one.map((line, index) => [line.title, line.dollars, ten[index]?.dollars ?? 0] as const);
-  const received = (bill: typeof one): number => sumOf(withoutFeed(bill));
+function millionEvents({ counted: { paid, tenOrders } }: Measurement): string {
+  const [one, ten] = [
+    billOf(addUsages([paid.usage, million])),
+    billOf(addUsages([tenOrders.usage, million / 10])),
+  ];
+  const [received, inTens] = [dollarsFor(paid.usage, million), dollarsFor(tenOrders.usage, million / 10)];
+  const [feed, feedInTens] = [dollarsFor(paid.feed, million), dollarsFor(tenOrders.feed, million / 10)];
+  const ratio = (amount: number, other: number): string => `${(amount / other).toFixed(2)} ×`;
   return table('a million paid events | one per batch | ten per batch', [
-    ...lines.flatMap(([title, ...both]) => (both[0] === 0 ? [] : [[title, ...both.map(dollars)]])),
-    row('**receive and record**', (bill) => `**${dollars(received(bill))}**`),
-    row('**with the order feed**', (bill) => `**${dollars(sumOf(bill))}**`),
-    ...Object.entries(list.otherBuilds).map(([name, other]) =>
-      row(
-        `receive and record ÷ ${name} (${dollars(other)})`,
-        (bill) => `${(received(bill) / other).toFixed(2)} ×`,
-      ),
+    ...one.flatMap(({ title, dollars: amount }, index) =>
+      amount === 0 ? [] : [[title, dollars(amount), dollars(ten[index]?.dollars ?? 0)]],
     ),
-    row(
-      'with the order feed ÷ baseline, which has no feed',
-      (bill) => `${(sumOf(bill) / list.otherBuilds.baseline).toFixed(2)} ×`,
-    ),
+    ['**receive and record**', `**${dollars(received)}**`, `**${dollars(inTens)}**`],
+    ['order feed', dollars(feed), dollars(feedInTens)],
+    ['**with the order feed**', `**${dollars(received + feed)}**`, `**${dollars(inTens + feedInTens)}**`],
+    ...Object.entries(list.otherBuilds).map(([name, other]) => {
+      const title = `receive and record ÷ ${name} (${dollars(other)})`;
+      return [title, ratio(received, other), ratio(inTens, other)];
+    }),
   ]);
 }
 
-/** A day of forgeries, as many as the API admits. */
-function flood({ counted, stack }: Measurement): string {
-  const forgeries = 86_400 * stack.webhookRequestsPerSecond;
-  const bill = billOf(addUsages([counted.flood.usage, forgeries / floodRequests]));
-  const lines = bill.flatMap((line) => (line.dollars === 0 ? [] : [[line.title, dollars(line.dollars)]]));
-  const title = `a day of forgeries, ${decimal(stack.webhookRequestsPerSecond)} a second`;
-  return table(`${title} | dollars`, [...lines, ['**total**', `**${dollars(sumOf(bill))}**`]]);
+type TableClass = 'standard' | 'infrequent-access';
+
+/** What a paid event leaves, with DynamoDB's 100 bytes for each; recovery does not cover indexes. */
+function storedByPaid({ counted }: Measurement) {
+  const written = (row: string) => counted.paid.calls.find(({ key }) => key?.startsWith(`live:${row}:`));
+  const stored = (title: string, itemBytes = 0, kind: 'event' | 'order' | 'index' = 'event') => {
+    const costIn = (tableClass: TableClass): number => {
+      const isInfrequent = kind === 'event' && tableClass === 'infrequent-access';
+      const price = isInfrequent ? 'infrequentGigabyteMonth' : 'tableGigabyteMonth';
+      const quantity = (itemBytes + 100) / gigabyte;
+      return (
+        list.cost(quantity, price) + (kind === 'index' ? 0 : list.cost(quantity, 'recoveryGigabyteMonth'))
+      );
+    };
+    return { title, bytes: itemBytes + 100, costIn };
+  };
+  return [
+    stored('row of the event', written('event')?.itemBytes),
+    stored('row of the transaction', written('transaction')?.itemBytes),
+    stored('row of the order', written('order')?.itemBytes, 'order'),
+    stored('entry in the index of changes', written('order')?.indexBytes, 'index'),
+  ];
 }
 
-const titles: Readonly<Partial<Record<ScenarioName, string>>> = {
-  paid: 'a paid event, with its feed',
-  refund: 'a refund of a paid order',
-  duplicate: 'a second delivery',
-  expiring: 'a paid event, with `eventRetentionDays`',
-  orderlessRefund: 'a refund without an order id, of a paid order',
-  unassigned: 'a refund without an order id, which waits for its payment',
-  latePayment: 'the payment that it waits for',
-  conflict: 'another payment under the id of an event, which waits',
-  unrecognised: 'a signed body that is no event, and waits',
-  logged: 'a paid event, with `logLevel` `info`',
-  large: 'a paid event of 100 KB, which hardly compresses',
-  forged: 'a forged request',
-  tenOrders: 'ten paid events of ten orders, in one batch',
-  hot10: 'ten paid events of one order, in one batch',
-  order: '`GET /orders/{order_id}`',
-  page: '`GET /orders`, 50 orders',
-  emptyPage: '`GET /orders`, nothing new',
-};
-
-function units({ counted }: Measurement): string {
-  const rows = Object.entries(titles).map(([name, title]) => {
-    const { usage: of } = counted[name as ScenarioName];
-    const invocations = (of.invocations ?? 0) + (of.feedInvocations ?? 0);
-    const counts = [of.gatewayRequests, invocations, of.queueRequests, of.eventWrites, of.orderWrites];
-    const others = [of.indexWrites, of.reads, of.busEvents, Math.round((of.keptLogs ?? 0) * gigabyte)];
-    const price = dollars(sumOf(billOf(addUsages([of, million]))));
-    return [title, ...[...counts, ...others].map((count) => count ?? 0), price];
-  });
-  const header = 'what happens | API requests | invocations | SQS requests | event writes | order writes';
-  return table(`${header} | index writes | reads | bus events | log bytes | a million of it`, rows);
+function storageTable(measured: Measurement): string {
+  const writes = (measured.counted.paid.usage.eventWrites ?? 0) * million;
+  return table('left by a paid event | bytes | a million of them, per month | with `infrequent-access`', [
+    ...storedByPaid(measured).map(({ title, bytes, costIn }) => [
+      ...[title, bytes],
+      ...(['standard', 'infrequent-access'] as const).map((tableClass) =>
+        dollars(costIn(tableClass) * million),
+      ),
+    ]),
+    [
+      'once: the writes of the first two',
+      '',
+      dollars(list.cost(writes, 'writeUnit')),
+      dollars(list.cost(writes, 'infrequentWriteUnit')),
+    ],
+  ]);
 }

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const documentPath = (name: string): string => join(import.meta.dirname, `../../docs/${name}.md`);
+export const documentPath = join(import.meta.dirname, '../../docs/cost.md');
 
-/** A document with the text of each `<!-- measured: name -->` block replaced by the table of that name. */
-export function updatedDocument(name: string, tables: Readonly<Record<string, string>>): string {
+/** docs/cost.md with the text of each `<!-- measured: name -->` block replaced by the table of that name. */
+export function updatedDocument(tables: Readonly<Record<string, string>>): string {
   const unused = new Set(Object.keys(tables));
   const block = /(<!-- measured: ([\w-]+) -->\n)(?:(?!<!-- )[\s\S])*(<!-- \/measured -->)/g;
   const fill = (_: string, start: string, title: string, end: string): string => {
-    if (!unused.delete(title)) throw new Error(`docs/${name}.md has a block "${title}" without a table.`);
+    if (!unused.delete(title)) throw new Error(`docs/cost.md has a block "${title}" without a table.`);
     return `${start}${tables[title]}\n${end}`;
   };
-  const updated = readFileSync(documentPath(name), 'utf8').replaceAll(block, fill);
-  if (unused.size > 0) throw new Error(`docs/${name}.md has no block for: ${[...unused].join(', ')}.`);
+  const updated = readFileSync(documentPath, 'utf8').replaceAll(block, fill);
+  if (unused.size > 0) throw new Error(`docs/cost.md has no block for: ${[...unused].join(', ')}.`);
   return updated;
 }
 

@@ -3,14 +3,25 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { synthesise } from '@payhooks/cdk-local';
+import {
+  createResources,
+  createSqsEvent,
+  type Emulators,
+  functionEnvironment,
+  readAssembly,
+  readTemplate,
+  startEmulators,
+} from '@payhooks/cdk-local/emulators';
+import { variables } from '../../lambdas/contract/environment.ts';
+import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { bundleFileOf } from '../../lib/lean-bundle.ts';
 import { settings as assumedSettings, type Stage } from './assumed.ts';
 import type { Invocation } from './bill.ts';
 import { keyNames, startCallCounter } from './call-counter.ts';
-import * as payhooks from './payhooks.ts';
 
 export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
-type Change = Parameters<Awaited<ReturnType<payhooks.Emulators['openStream']>>['read']>[0][number];
+type Change = Parameters<Awaited<ReturnType<Emulators['openStream']>>['read']>[0][number];
 
 /** Between two invocations; all of them stay within the time that the verifier caches its keys. */
 const stepMilliseconds = 100;
@@ -23,30 +34,31 @@ const settings = {
   ...assumedSettings,
 };
 
-const variable = (name: keyof typeof payhooks.variables): string =>
-  process.env[payhooks.variables[name]] ?? '';
+const variable = (name: keyof typeof variables): string => process.env[variables[name]] ?? '';
 
 /** The production stack on emulators. Its functions run in this process and change its environment. */
 async function startStack() {
-  const { directory, remove } = await payhooks.synthesise({
+  const { directory, remove } = await synthesise({
     project: join(import.meta.dirname, '..', '..'),
     app: 'bin/app.ts',
     context: { ...settings, paymentServiceBaseUrl: 'https://payments.example' },
   });
-  const emulators = await payhooks.startEmulators();
+  const emulators = await startEmulators();
   const { sqs: sqsEndpoint } = emulators.endpoints;
   const addresses = { sqsEndpoint, baseUrl: 'https://webhooks.shop.example' };
-  const assembly = await payhooks.readAssembly(directory);
-  const model = payhooks.readTemplate(assembly, addresses);
-  await payhooks.createResources(model, emulators);
-  const counter = await startCallCounter(emulators.endpoints, model.tables);
+  const assembly = await readAssembly(directory);
+  const model = readTemplate(assembly, addresses);
+  await createResources(model, emulators);
+  const { secretsManager: secretsmanager, eventBridge: events, ...others } = emulators.endpoints;
+  const counter = await startCallCounter({ ...others, secretsmanager, events }, model.tables);
+  const counted = ['dynamodb', 'sqs', 'secretsManager', 'eventBridge'].map((name) => [name, counter.url]);
   const handlers = new Map<string, (event: unknown, context: object) => Promise<unknown>>();
   const require = createRequire(import.meta.url);
   /** Starts a function, anew if it runs, with more variables. */
   const start = (one: (typeof model.functions)[number], added: NodeJS.ProcessEnv = {}): void => {
-    const environment = payhooks.functionEnvironment(one, counter.endpoints);
+    const environment = functionEnvironment(one, Object.fromEntries(counted));
     for (const [name, value = ''] of Object.entries({ ...environment, ...added, _X_AMZN_TRACE_ID: traceId }))
-      process.env[name] = value.replace(sqsEndpoint, counter.endpoints.sqs);
+      process.env[name] = value.replace(sqsEndpoint, counter.url);
     const file = join(one.codeDirectory, bundleFileOf(variable('serviceName')));
     delete require.cache[file];
     handlers.set(variable('serviceName'), require(file).handler);
@@ -54,7 +66,7 @@ async function startStack() {
   for (const one of model.functions) start(one);
   const secret = new PutSecretValueCommand({ SecretId: variable('keySecretArn'), SecretString: privateKey });
   await emulators.clients.secretsManager.send(secret);
-  const QueueUrl = variable('eventQueueUrl').replace(counter.endpoints.sqs, sqsEndpoint);
+  const QueueUrl = variable('eventQueueUrl').replace(counter.url, sqsEndpoint);
   return { template: assembly.template, model, emulators, counter, handlers, start, QueueUrl, remove };
 }
 
@@ -99,7 +111,7 @@ export async function startPipeline() {
       body: Uint8Array,
       given: { readonly signature?: string; readonly step?: number | undefined } = {},
     ) {
-      const { signature = payhooks.sign(payhooks.createSigningKey(privateKey), body), step } = given;
+      const { signature = sign(createSigningKey(privateKey), body), step } = given;
       const headers = { 'content-type': 'application/json', [variable('signatureHeader')]: signature };
       return invoke('verifier', gatewayEvent({ headers, body: Buffer.from(body).toString() }), step);
     },
@@ -110,7 +122,7 @@ export async function startPipeline() {
       const all = { MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['All' as const] };
       const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, ...all });
       const { Messages = [] } = await sqs.send(receive);
-      const event = payhooks.createSqsEvent(Messages, 'arn:aws:sqs:::events');
+      const event = createSqsEvent(Messages, 'arn:aws:sqs:::events');
       const messageBytes = Messages.reduce((sum, { Body = '' }) => sum + Body.length, 0);
       const invocation = { ...(await invoke('consumer', event)), messageBytes };
       for (const { ReceiptHandle } of Messages)
@@ -118,16 +130,10 @@ export async function startPipeline() {
       return invocation;
     },
     count: () => invoke('waiting-count', {}),
-    expireBodies(days: number) {
-      const { eventRetentionDays, serviceName } = payhooks.variables;
-      const consumer = model.functions.find((one) => one.environment[serviceName] === 'consumer');
-      if (consumer) start(consumer, { [eventRetentionDays]: `${days}` });
-    },
-    /** Starts every function anew, with the `logLevel` `info`. */
-    logEverything() {
-      isLogged = true;
-      const { logLevel, eventRetentionDays } = payhooks.variables;
-      for (const one of model.functions) start(one, { [logLevel]: 'info', [eventRetentionDays]: '' });
+    /** Starts every function anew, with other variables. */
+    restart(changed: Readonly<Record<string, string>>) {
+      isLogged = changed[variables.logLevel] === 'info';
+      for (const one of model.functions) start(one, changed);
     },
     /** Delivers the changes of orders to the order feed, as one batch; nothing where there are none. */
     async publish() {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
+import { variables } from '../../lambdas/contract/environment.ts';
+import { listOrdersDefault } from '../../lambdas/contract/limits.ts';
 import { milliseconds } from './assumed.ts';
-import { addUsages, type Invocation, type Usage, usageOf } from './bill.ts';
-import { bytesOf, limits, paidEvent, refundedEvent, variables } from './payhooks.ts';
+import { addUsages, type Invocation, usageOf } from './bill.ts';
 import { type Pipeline, startPipeline } from './pipeline.ts';
 
 type Scenario = (pipeline: Pipeline) => Promise<readonly Invocation[]>;
@@ -18,7 +20,7 @@ const forge = async (pipeline: Pipeline, times: number, step?: number): Promise<
 };
 
 export const floodRequests = 4_000;
-export const largeBytes = 100_000;
+const largeBytes = 100_000;
 /** Text that compresses as badly as base64, the same in every run. */
 const noise = (bytes: number): string =>
   Array.from({ length: Math.ceil(bytes / 44) }, (_, n) =>
@@ -51,7 +53,7 @@ const deliver =
   };
 
 /** All that is counted, in this order; the list is read when there are more than 100 orders. */
-export const scenarios = {
+const scenarios = {
   firstRequest: deliver(paid('first', 'first')),
   paid: deliver(paid('order-1001', 'measured')),
   duplicate: deliver(paid('order-1001', 'measured')),
@@ -75,14 +77,12 @@ export const scenarios = {
       await deliver(...ten((n) => `order-2${batch}0${n}`, `order-2${batch}`))(pipeline);
     return [];
   },
-  page: async ({ query }) => [await query('GET /orders', {}, { limit: `${limits.listOrdersDefault}` })],
+  page: async ({ query }) => [await query('GET /orders', {}, { limit: `${listOrdersDefault}` })],
   emptyPage: async ({ query }) => [await query('GET /orders', {}, { updated_since: '2100-01-01T00:00:00Z' })],
   hot10: deliver(...ten(() => 'order-hot', 'hot 1')),
-  hot20: deliver(...ten(() => 'order-hot', 'hot 2')),
-  hot30: deliver(...ten(() => 'order-hot', 'hot 3')),
   large: deliver(largeEvent()),
   expiring: async (pipeline) => {
-    pipeline.expireBodies(30);
+    pipeline.restart({ [variables.eventRetentionDays]: '30' });
     // The first event of an instance also stores the use of its key, and the next one five minutes later.
     await deliver(paid('order-1299', 'first of its instance'))(pipeline);
     return deliver(paid('order-1300', 'expiring'))(pipeline);
@@ -90,7 +90,7 @@ export const scenarios = {
   // As fast as one instance can be.
   flood: (pipeline) => forge(pipeline, floodRequests, milliseconds.verifier[0]),
   logged: async (pipeline) => {
-    pipeline.logEverything();
+    pipeline.restart({ [variables.logLevel]: 'info', [variables.eventRetentionDays]: '' });
     await deliver(paid('order-1298', 'first of its logs'))(pipeline);
     return deliver(paid('order-1301', 'logged'))(pipeline);
   },
@@ -101,12 +101,20 @@ export async function measureAll() {
   const pipeline = await startPipeline();
   try {
     const stack = readStack(pipeline);
-    const counted: Partial<Record<ScenarioName, { usage: Usage; calls: Invocation['calls'] }>> = {};
-    for (const [name, run] of Object.entries(scenarios)) {
+    const count = async (run: Scenario) => {
       const invocations = await run(pipeline);
-      const usage = addUsages(...invocations.map((one) => [usageOf(one, stack), 1] as const));
-      counted[name as ScenarioName] = { usage, calls: invocations.flatMap(({ calls }) => calls) };
-    }
+      const usageIn = (some: readonly Invocation[]) =>
+        addUsages(...some.map((one) => [usageOf(one, stack), 1] as const));
+      const isFeed = ({ stage }: Invocation): boolean => stage === 'order-feed';
+      return {
+        usage: usageIn(invocations.filter((one) => !isFeed(one))),
+        /** What follows in the order feed. */
+        feed: usageIn(invocations.filter(isFeed)),
+        calls: invocations.flatMap(({ calls }) => calls),
+      };
+    };
+    const counted: Partial<Record<ScenarioName, Awaited<ReturnType<typeof count>>>> = {};
+    for (const [name, run] of Object.entries(scenarios)) counted[name as ScenarioName] = await count(run);
     return { stack, counted: counted as Required<typeof counted> };
   } finally {
     await pipeline.stop();
@@ -119,8 +127,6 @@ interface Resource {
   readonly Type: string;
   readonly Properties?: {
     readonly AccessLogSettings?: { readonly Format: string };
-    readonly DefaultRouteSettings?: { readonly ThrottlingRateLimit: number };
-    readonly AlarmName?: string;
     readonly Metrics?: readonly { readonly MetricStat?: object }[];
   };
 }
@@ -133,34 +139,19 @@ function readStack({ template, model }: Pipeline) {
   const alarms = ofType('AWS::CloudWatch::Alarm');
   const metricsOf = (some: typeof alarms): number =>
     some.flatMap(({ Metrics }) => Metrics?.filter((one) => one.MetricStat) ?? [{}]).length;
-  const ofHeartbeat = alarms.filter(({ AlarmName = '' }) =>
-    /-(HeartbeatMissing|LogsSilent)$/.test(AlarmName),
-  );
   const apis = ofType('AWS::ApiGatewayV2::Stage');
-  const throttles = apis.map((api) => api.DefaultRouteSettings?.ThrottlingRateLimit ?? 0);
   return {
     alarms: alarms.length,
     // An alarm over an expression lists metrics and the expression; AWS bills each metric.
     alarmMetrics: metricsOf(alarms),
-    metricsOfAlarms: Object.fromEntries(
-      alarms.map((alarm) => [alarm.AlarmName?.split('-').at(-1) ?? '', metricsOf([alarm])]),
-    ),
-    heartbeatAlarms: ofHeartbeat.length,
-    heartbeatAlarmMetrics: metricsOf(ofHeartbeat),
     dashboards: ofType('AWS::CloudWatch::Dashboard').length,
     secrets: ofType('AWS::SecretsManager::Secret').length,
     // AWS does not bill Lambda's polls of a stream.
     polledQueues: model.mappings.length,
-    concurrencyMax: model.mappings[0]?.concurrencyMax ?? 0,
     memoryMegabytes: Object.fromEntries(
       model.functions.map((one) => [one.environment[variables.serviceName] ?? '', one.memoryMegabytes]),
     ),
-    // The webhook API allows more than the query.
-    webhookRequestsPerSecond: Math.max(...throttles),
     // That of the readers is longer: it shows who read what.
     accessLogFormat: apis.map((api) => api.AccessLogSettings?.Format ?? '').toSorted(byLength)[0] ?? '',
-    queueWindowSeconds: model.mappings[0]?.windowSeconds ?? 0,
-    streamWindowSeconds: model.streamMappings[0]?.windowSeconds ?? 0,
-    streamReaders: model.streamMappings[0]?.parallelBatches ?? 1,
   };
 }

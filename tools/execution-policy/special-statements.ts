@@ -1,18 +1,13 @@
+import { allow, type Deployment, ofType, partitionOf, type Resource, type Statement } from './deployment.ts';
 import { arnsOf } from './resources.ts';
-import type { Statement } from './statement.ts';
-import { type Deployment, ofType, partitionOf, type Resource } from './template.ts';
 
 /** Roles are passed only to the service that their trust policy names. */
 export function passRoleStatements(deployment: Deployment): Statement[] {
   const byService = Map.groupBy(ofType(deployment, 'AWS::IAM::Role'), ([, role]) => serviceOf(role));
   return [...byService].map(([service, roles]) => {
     const template = { Resources: Object.fromEntries(roles) };
-    return {
-      Effect: 'Allow',
-      Action: ['iam:PassRole'],
-      Resource: arnsOf('AWS::IAM::Role', { ...deployment, template }),
-      Condition: { StringEquals: { 'iam:PassedToService': service } },
-    };
+    const arns = arnsOf('AWS::IAM::Role', { ...deployment, template });
+    return allow(['iam:PassRole'], arns, { StringEquals: { 'iam:PassedToService': service } });
   });
 }
 
@@ -23,6 +18,7 @@ function serviceOf({ Properties }: Resource): string {
   return service;
 }
 
+type Actions = Readonly<Record<string, readonly string[]>>;
 /** The registry does not list them for secrets, whose key is used with the caller's permissions. */
 const useOfAnyService = ['kms:CreateGrant', 'kms:Decrypt', 'kms:DescribeKey', 'kms:GenerateDataKey'];
 const namesKey = /"(Kms\w*|KMS\w*|EncryptionKeyArn)":/;
@@ -31,48 +27,28 @@ const namesKey = /"(Kms\w*|KMS\w*|EncryptionKeyArn)":/;
  * AWS makes the ids of keys, so the policy knows the stack's own keys by their tags; a key of a setting is
  * known by its ARN. Only a key without these tags can get them.
  */
-export function kmsStatements(
-  deployment: Deployment,
-  registry: Readonly<Record<string, readonly string[]>>,
-): Statement[] {
+export function kmsStatements(deployment: Deployment, actions: Actions): Statement[] {
   const resources = Object.values(deployment.template.Resources);
   const users = resources.filter(
     ({ Type, Properties }) => Type !== 'AWS::KMS::Key' && namesKey.test(JSON.stringify(Properties)),
   );
-  const registered = users.flatMap(({ Type }) => registry[Type] ?? []);
-  const listed = registered.filter((action) => /^kms:(?!ReEncrypt$|List)/.test(action));
-  const use = new Set(users.length > 0 ? [...listed, ...useOfAnyService] : []);
-  const given = new Set(JSON.stringify(users).match(/arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+/g));
-  const statements: Statement[] = [];
-  if (use.size > 0 && given.size > 0) {
-    statements.push({ Effect: 'Allow', Action: [...use].toSorted(), Resource: [...given] });
-  }
+  const listed = users.flatMap(({ Type }) =>
+    (actions[Type] ?? []).filter((action) => action.startsWith('kms:')),
+  );
+  const use = users.length > 0 ? [...new Set([...listed, ...useOfAnyService])].toSorted() : [];
+  const given = [...new Set(JSON.stringify(users).match(/arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+/g))];
+  const ofGiven = use.length > 0 && given.length > 0 ? [allow(use, given)] : [];
   const [own] = ofType(deployment, 'AWS::KMS::Key');
-  if (own === undefined) return statements;
+  if (own === undefined) return ofGiven;
   const tags = tagConditions(own[1]);
-  const ofTypes = [...(registry['AWS::KMS::Key'] ?? []), ...(registry['AWS::KMS::Alias'] ?? [])];
+  const ofTypes = [...(actions['AWS::KMS::Key'] ?? []), ...(actions['AWS::KMS::Alias'] ?? [])];
   const manage = ofTypes.filter((one) => !['kms:CreateKey', 'kms:ListAliases'].includes(one));
-  const Resource = arnsOf('AWS::KMS::Key', deployment);
+  const keys = arnsOf('AWS::KMS::Key', deployment);
   return [
-    ...statements,
-    {
-      Effect: 'Allow',
-      Action: ['kms:CreateKey'],
-      Resource: ['*'],
-      Condition: tags.given,
-    },
-    {
-      Effect: 'Allow',
-      Action: ['kms:TagResource'],
-      Resource,
-      Condition: tags.first,
-    },
-    {
-      Effect: 'Allow',
-      Action: [...new Set([...manage, ...use])].toSorted(),
-      Resource,
-      Condition: tags.present,
-    },
+    ...ofGiven,
+    allow(['kms:CreateKey'], ['*'], tags.given),
+    allow(['kms:TagResource'], keys, tags.first),
+    allow([...new Set([...manage, ...use])].toSorted(), keys, tags.present),
   ];
 }
 
@@ -82,20 +58,17 @@ export function kmsStatements(
  */
 export function secretStatements(action: string, type: string, deployment: Deployment): Statement[] {
   const arns = arnsOf(type, deployment);
-  const allow = (Resource: readonly string[], Condition?: Statement['Condition']): Statement => ({
-    Effect: 'Allow',
-    Action: [action],
-    Resource,
-    ...(Condition !== undefined && { Condition }),
-  });
-  const adopted = allow(arns.filter((arn) => !arn.endsWith('*')));
+  const adopted = allow(
+    [action],
+    arns.filter((arn) => !arn.endsWith('*')),
+  );
   const own = arns.filter((arn) => arn.endsWith('*'));
   const [secret] = ofType(deployment, 'AWS::SecretsManager::Secret');
   if (secret === undefined) return [adopted];
   const { given, first, present } = tagConditions(secret[1]);
-  if (action === 'secretsmanager:CreateSecret') return [allow(own, given)];
-  const more = action === 'secretsmanager:TagResource' ? [allow(own, first)] : [];
-  return [adopted, allow(own, present), ...more];
+  if (action === 'secretsmanager:CreateSecret') return [allow([action], own, given)];
+  const more = action === 'secretsmanager:TagResource' ? [allow([action], own, first)] : [];
+  return [adopted, allow([action], own, present), ...more];
 }
 
 /** Conditions with the tags that a resource has in the template. */
@@ -123,15 +96,11 @@ export function statementsForTheBootstrap(deployment: Deployment): Statement[] {
     .map(({ Default = '' }) => `arn:${partition}:ssm:${region}:${account}:parameter${Default}`);
   const service = 'ops.apigateway.amazonaws.com';
   const role = `arn:${partition}:iam::${account}:role/aws-service-role/${service}/*`;
-  const statements: Statement[] = [];
-  if (names.length > 0) statements.push({ Effect: 'Allow', Action: ['ssm:GetParameters'], Resource: names });
-  if (ofType(deployment, 'AWS::ApiGatewayV2::DomainName').length > 0) {
-    statements.push({
-      Effect: 'Allow',
-      Action: ['iam:CreateServiceLinkedRole'],
-      Resource: [role],
-      Condition: { StringEquals: { 'iam:AWSServiceName': service } },
-    });
-  }
-  return statements;
+  const forDomain = allow(['iam:CreateServiceLinkedRole'], [role], {
+    StringEquals: { 'iam:AWSServiceName': service },
+  });
+  return [
+    ...(names.length > 0 ? [allow(['ssm:GetParameters'], names)] : []),
+    ...(ofType(deployment, 'AWS::ApiGatewayV2::DomainName').length > 0 ? [forDomain] : []),
+  ];
 }

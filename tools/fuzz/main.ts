@@ -1,56 +1,30 @@
-import { parseArgs } from 'node:util';
-import { readCorpus, writeCorpus } from './corpus.ts';
-import { examine, Finding } from './examine.ts';
-import { fuzz } from './fuzz.ts';
-import { createTargets } from './targets/targets.ts';
+/** `npm run fuzz`: three properties on many inputs. */
+import { inspect } from 'node:util';
+import { readFlags, readWholeNumber, runCommand } from '../command-line.ts';
+import { documentedOutcomes, properties } from './properties.ts';
 
-const usage = `npm run fuzz -- [--target NAME] [--seconds N] [--seed N] [--keep] [--input BASE64]
+const runsByDefault = 100_000;
+const usage = `npm run fuzz -- [--seed N] [--runs N]
 
-Changes inputs at random for N seconds of CPU time per target (default 6), guided by the code that they run.
-Ends with an error at the first input whose outcome is not documented, that takes too long, or that breaks a
-line of the log.
---keep writes the small inputs that show everything to tools/fuzz/corpus; --input runs one input.
+Draws ${runsByDefault} inputs for each property, or N of them, from a seed. The first that breaks one
+ends the run with exit code 1.
 `;
 
-const { values } = parseArgs({
-  options: {
-    target: { type: 'string' },
-    seconds: { type: 'string', default: '6' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    keep: { type: 'boolean', default: false },
-    input: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
-const all = await createTargets();
-const targets = all.filter(({ name }) => values.target === undefined || name === values.target);
-const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
-
-if (values.help) {
-  process.stdout.write(usage);
-} else if (targets.length === 0 || !(seconds > 0) || !Number.isSafeInteger(seed)) {
-  process.stderr.write(`${usage}The targets are ${all.map(({ name }) => name).join(', ')}.\n`);
-  process.exitCode = 2;
-} else {
-  try {
-    for (const target of targets) {
-      if (values.input === undefined) await fuzzTarget(target);
-      else process.stdout.write(`${await examine(target, Buffer.from(values.input, 'base64'))}\n`);
+async function main(args: readonly string[]): Promise<number> {
+  const values = readFlags(args, { seed: { type: 'string' }, runs: { type: 'string' } });
+  const seed = readWholeNumber('--seed', values.seed, 2 ** 31 - 1) ?? Date.now() % 1_000_000;
+  const numRuns = readWholeNumber('--runs', values.runs, 100_000_000) ?? runsByDefault;
+  for (const { name, run } of properties) {
+    try {
+      const seen = await run({ seed, numRuns });
+      const shown = `${seen.length} of ${documentedOutcomes(name).length} outcomes`;
+      process.stdout.write(`${name}: ${numRuns} inputs, ${shown}, seed ${seed}\n`);
+    } catch (error) {
+      process.stderr.write(`${name}, seed ${seed}: ${inspect(error)}\n`);
+      return 1;
     }
-  } catch (error) {
-    if (!(error instanceof Finding)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
   }
+  return 0;
 }
 
-async function fuzzTarget(target: (typeof targets)[number]): Promise<void> {
-  const begin = process.cpuUsage();
-  const corpus = readCorpus(target).map(({ input }) => input);
-  const isOver = () => process.cpuUsage(begin).user > seconds * 1e6;
-  const { inputs, features, kept } = await fuzz(target, { seed, corpus, isOver, shrinks: values.keep });
-  const outcomes = new Set(kept.map(({ outcome }) => outcome)).size;
-  const shown = `${outcomes} of ${Object.keys(target.outcomes).length} outcomes`;
-  process.stdout.write(`${target.name}: ${inputs} inputs, ${shown}, ${features} features, seed ${seed}\n`);
-  if (values.keep) writeCorpus(target, kept);
-}
+await runCommand(usage, main);

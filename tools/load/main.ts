@@ -1,32 +1,38 @@
 /** `npm run load`: how much local mode takes, and whether it keeps what it has acknowledged. */
-import { writeFile } from 'node:fs/promises';
-import { runCommand } from '../command-line.ts';
-import { faultsOf } from './judgement.ts';
-import { readOptions, usage } from './options.ts';
-import { pictureOf } from './picture.ts';
-import { createProgress } from './progress.ts';
-import { reportOf } from './report.ts';
-import { runLoad } from './run.ts';
-import { timelineOf } from './timeline.ts';
+import autocannon from 'autocannon';
+import { readFlags, readWholeNumber, runCommand } from '../command-line.ts';
+import { runLoad } from './load.ts';
 
-const print = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
+const usage = `npm run load -- [--seconds N] [--connections N] [--rate N]
+
+Starts local mode in a process of its own, sends signed webhooks to it with autocannon, waits until its queue
+is empty, and checks that every acknowledged event is recorded exactly once. If not, the exit code is 1.
+
+  --seconds N      how long to send (30 by default)
+  --connections N  how many webhooks are under way at a time (16 by default)
+  --rate N         how many webhooks to offer per second (by default as many as the connections can send)
+`;
+const flags = {
+  seconds: { type: 'string' },
+  connections: { type: 'string' },
+  rate: { type: 'string' },
+} as const;
 
 async function main(args: readonly string[]): Promise<number> {
-  const options = readOptions(args);
-  if (options.isHelp) {
-    print(usage);
-    return 0;
-  }
-  const progress = createProgress(options, process.stderr);
-  const result = await runLoad(options, progress.show);
-  progress.end();
-  print(...reportOf(result));
-  if (options.picture !== undefined) {
-    await writeFile(options.picture, pictureOf(timelineOf(result), result.seconds));
-    print('', `The picture is in ${options.picture}.`);
-  }
-  const faults = faultsOf(result.judgement);
-  print('', ...(faults.length === 0 ? ['Every acknowledged event is recorded exactly once.'] : faults));
+  const values = readFlags(args, flags);
+  const { result, sent, acknowledged, faults, ...rest } = await runLoad({
+    seconds: readWholeNumber('--seconds', values.seconds, 3_600) ?? 30,
+    connections: readWholeNumber('--connections', values.connections, 2_000) ?? 16,
+    rate: readWholeNumber('--rate', values.rate, 10_000),
+  });
+  process.stdout.write(autocannon.printResult(result));
+  const lines = [
+    `${sent.size} sent, ${acknowledged.size} acknowledged, ${rest.recorded.rows.size} recorded.`,
+    `At most ${rest.waitingMost} waited; ${rest.drainSeconds.toFixed(1)} s until the queue was empty.`,
+    `Memory at the start and the end: ${rest.memory.map((megabytes) => megabytes.toFixed(0)).join(', ')} MB.`,
+    ...(faults.length === 0 ? ['Every acknowledged event is recorded exactly once.'] : faults),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
   return faults.length === 0 ? 0 : 1;
 }
 

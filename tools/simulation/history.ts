@@ -16,7 +16,6 @@ export interface History {
   /** The version that a deployment has replaced, after which everything was replayed. */
   readonly formerly: FormerVersion | undefined;
   readonly startedAt: number;
-  readonly faultsEndedAt: number;
   /** When everything had drained. */
   readonly endedAt: number;
   readonly deliveries: readonly Delivery[];
@@ -34,6 +33,8 @@ export interface History {
   readonly expiredRows: readonly ExpiredRow[];
   /** What was still in a queue at the end. */
   readonly queues: Readonly<Record<QueueName, readonly QueuedMessage[]>>;
+  /** Every change of a row of events. */
+  readonly eventChanges: readonly EventChange[];
   /** What the feed has to publish. */
   readonly streamRecords: readonly OrderWrite[];
   /** What EventBridge accepted; a repeated request may have accepted an entry twice. */
@@ -114,6 +115,12 @@ export interface ExpiredRow {
   readonly at: number;
   readonly table: TableName;
   readonly row: Row;
+}
+
+export interface EventChange {
+  readonly at: number;
+  readonly before: Row;
+  readonly after: Row;
 }
 
 export interface QueuedMessage {

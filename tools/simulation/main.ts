@@ -3,34 +3,31 @@ import { availableParallelism } from 'node:os';
 import { runCommand } from '../command-line.ts';
 import { huntBugs } from './bugs/command.ts';
 import { type CommandOptions, readOptions, usage } from './command/options.ts';
-import { runSeeds } from './command/pool.ts';
-import { createProgress } from './command/progress.ts';
-import { countersOf, faultsOf, summaryOf, violationsOf } from './command/report.ts';
-import { judgeSeed, type SeedResult } from './command/result.ts';
+import { judgeSeed, runSeeds, type SeedResult } from './command/pool.ts';
+import { countersOf, faultsOf, violationsOf } from './command/report.ts';
 import { bundleToday, loadBundles } from './lambda/bundles.ts';
 import { formerCode } from './lambda/former-code.ts';
 
+const progressLinesMax = 10;
 const print = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
 async function run({ firstSeed, seeds, isTraced }: CommandOptions): Promise<readonly SeedResult[]> {
   const today = await bundleToday();
   const code = { today, former: await formerCode(today) };
   if (isTraced) return [await judgeSeed(firstSeed, loadBundles(code), (line) => print(line))];
-  const progress = createProgress(seeds, process.stderr);
-  // A long run shows what fails while it goes on.
-  const onResult = (result: SeedResult): void => {
-    progress.clear();
-    for (const line of violationsOf(result)) print(line);
-    progress.add();
-  };
-  const results = await runSeeds({
+  const every = Math.ceil(seeds / progressLinesMax);
+  let done = 0;
+  return runSeeds({
     code,
     seeds: Array.from({ length: seeds }, (_, index) => firstSeed + index),
     workers: availableParallelism(),
-    onResult,
+    // A long run shows what fails while it goes on.
+    onResult(result) {
+      done += 1;
+      for (const line of violationsOf(result)) print(line);
+      if (done % every === 0) process.stderr.write(`${done} of ${seeds} seeds\n`);
+    },
   });
-  progress.clear();
-  return results;
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -45,10 +42,10 @@ async function main(args: readonly string[]): Promise<number> {
   const { user, system } = process.cpuUsage();
   print(
     '',
-    ...summaryOf(results, (user + system) / 1e6),
-    '',
     'What happened, and how often:',
     ...countersOf(results),
+    '',
+    `${results.length} seeds in ${((user + system) / 1e6).toFixed(1)} CPU seconds.`,
   );
   const faults = faultsOf(results);
   if (faults.length === 0) {

@@ -1,5 +1,7 @@
+import { variables } from '../../lambdas/contract/environment.ts';
 import type { Outage } from './aws/faults.ts';
-import type { FormerVersion, RunSettings } from './history.ts';
+import type { CodeVersion, FormerVersion, RunSettings } from './history.ts';
+import type { Bundles, Loaded, Stage } from './lambda/bundles.ts';
 import type { Random } from './random.ts';
 
 /** What the seed chooses before a run begins. */
@@ -88,4 +90,31 @@ function chooseDeployment(random: Random): Deployment {
   const until = from + random.integer(1_000, busyMilliseconds / 4);
   const formerly = { hasOtherPlaces: random.chance(0.7), eventMeanings: random.pick(meanings) };
   return { from, until, formerly };
+}
+
+export function bundlesOf(
+  { deployment }: Plan,
+  { today, former = today }: Bundles,
+): Readonly<Record<CodeVersion, Loaded>> {
+  return { old: deployment?.formerly.hasOtherPlaces ? former : today, new: today };
+}
+
+/** What is set for a version, in addition to the variables of its functions. */
+export function variablesOf({ deployment, settings }: Plan, version: CodeVersion): Record<string, string> {
+  const { eventMeanings } = (version === 'old' && deployment?.formerly) || settings;
+  const isSet = Object.keys(eventMeanings).length > 0;
+  return isSet ? { [variables.eventMeanings]: JSON.stringify(eventMeanings) } : {};
+}
+
+/** Before the deployment old code starts, after it new code, and during it either; operators do not wait. */
+export function versionAt({ deployment }: Plan, start: Start): CodeVersion {
+  if (deployment === undefined || start.now >= deployment.until) return 'new';
+  if (start.now < deployment.from) return 'old';
+  return start.stage === 'operations' || start.random.chance(0.5) ? 'new' : 'old';
+}
+
+interface Start {
+  readonly stage: Stage;
+  readonly now: number;
+  readonly random: Random;
 }

@@ -1,6 +1,14 @@
 import type { BusMessage, History, InvocationRecord, MetricValue } from './history.ts';
 
-type Kept = 'heartbeats' | 'expiredRows' | 'bus' | 'metrics' | 'invocations' | 'calls' | 'streamRecords';
+type Kept =
+  | 'heartbeats'
+  | 'expiredRows'
+  | 'eventChanges'
+  | 'bus'
+  | 'metrics'
+  | 'invocations'
+  | 'calls'
+  | 'streamRecords';
 type Lists = { -readonly [Name in Kept]: History[Name][number][] };
 
 /** Collects what happens in a world, for the history of its run. */
@@ -17,6 +25,7 @@ export function createRecorder(): Recorder {
   return {
     heartbeats: [],
     expiredRows: [],
+    eventChanges: [],
     bus: [] as BusMessage[],
     metrics,
     invocations: [] as InvocationRecord[],

@@ -17,7 +17,7 @@ import { startKeys } from './workload/keys.ts';
 import { createOperators, type Operators, redrive } from './workload/operators.ts';
 import { replayAll } from './workload/replay-all.ts';
 import { createSenders, type Senders } from './workload/senders.ts';
-import { createWorld, type World, type WorldParts } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 export interface Run {
   readonly history: History;
@@ -29,7 +29,6 @@ export interface RunOptions {
   readonly seed: number;
   readonly bundles: Bundles;
   readonly onLine?: ((line: string) => void) | undefined;
-  readonly onDynamoDb?: WorldParts['onDynamoDb'];
 }
 
 const minute = 60_000;
@@ -41,11 +40,11 @@ const lastHeartbeatMilliseconds = 1_000;
 const drainMillisecondsMax = day / 2;
 
 /** One run: everybody is busy while things fail, then nothing fails and everything drains. */
-export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions): Promise<Run> {
+export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Run> {
   const random = createRandom(String(seed));
   const trace = createTrace(onLine);
   const plan = createPlan(random.fork('plan'));
-  const world = createWorld({ plan, bundles, random: random.fork('world'), trace, onDynamoDb });
+  const world = createWorld({ plan, bundles, random: random.fork('world'), trace });
   const { clock, recorder, queues, dynamoDb } = world;
 
   const keys = startKeys(world, random.fork('keys'));
@@ -53,22 +52,23 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
   const operators = createOperators(world, random.fork('operators'));
   const isCrowded = plan.orderBytesMax < itemBytesMax;
   const { deployment } = plan;
-  const isMisread = deployment?.formerly.hasOtherPlaces === true;
-  const planned = planDeliveries(random.fork('deliveries'), recorder.count, { isCrowded, isMisread });
+  const misread = deployment?.formerly.hasOtherPlaces ? deployment : undefined;
+  const planned = planDeliveries(random.fork('deliveries'), recorder.count, { isCrowded, misread });
   // Each page queries all shards of the index, which is most of what a run computes: one follower.
   const followed = random.fork('followed mode').chance(0.8) ? 'live' : 'sandbox';
   const follower = createFollower(world, followed, random.fork('follower'));
   const people = { senders, operators, follower };
 
-  if (deployment !== undefined) recorder.count(`deployment_of_${isMisread ? 'places' : 'meanings'}`);
+  if (deployment !== undefined) recorder.count(`deployment_of_${misread ? 'places' : 'meanings'}`);
   senders.send(planned);
   operators.work(4, 2 * busyMilliseconds);
-  let faultsEndedAt = await busyTime(world, people, busyMilliseconds);
+  operators.replayOnArrival(planned);
+  await busyTime(world, people, busyMilliseconds);
   if (plan.quietDays !== undefined) {
     await quietTime(world, plan.quietDays);
     senders.send(planRedeliveries(planned, random.fork('redeliveries')));
     operators.work(1, laterMilliseconds);
-    faultsEndedAt = await busyTime(world, people, laterMilliseconds);
+    await busyTime(world, people, laterMilliseconds);
   }
   if (deployment !== undefined) await replayTime(world, people, planRefunds(planned, random.fork('refunds')));
   measure(world);
@@ -82,19 +82,19 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
       orderBytesMax: plan.orderBytesMax,
       formerly: deployment && { until: deployment.until, ...deployment.formerly },
       startedAt,
-      faultsEndedAt,
       endedAt: clock.now(),
     },
     ...{ deliveries: senders.deliveries, heartbeats: recorder.heartbeats, secretValues: keys.values },
     operatorCalls: operators.calls,
-    ...{ followers: [follower], finalReads },
+    ...{ followers: [{ mode: follower.mode, pages: follower.pages }], finalReads },
     tables: { events: dynamoDb.rows('events'), orders: dynamoDb.rows('orders') },
     queues: {
       events: queues.events.messages(),
       deadLetters: queues.deadLetters.messages(),
       feedFailures: queues.feedFailures.messages(),
     },
-    ...{ expiredRows: recorder.expiredRows, streamRecords: recorder.streamRecords, bus: recorder.bus },
+    ...{ expiredRows: recorder.expiredRows, eventChanges: recorder.eventChanges },
+    ...{ streamRecords: recorder.streamRecords, bus: recorder.bus },
     metrics: recorder.metrics,
     ...{ invocations: recorder.invocations, calls: recorder.calls },
     counters: Object.fromEntries([...recorder.counters].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -108,8 +108,8 @@ interface People {
   readonly follower: RunningFollower;
 }
 
-/** Things fail for this long; then nothing does, until everything has drained. Returns when faults ended. */
-async function busyTime(world: World, people: People, milliseconds: number): Promise<number> {
+/** Things fail for this long; then nothing does, until everything has drained. */
+async function busyTime(world: World, people: People, milliseconds: number): Promise<void> {
   const { clock, queues, feed, trace } = world;
   const { senders, operators, follower } = people;
   const endSchedule = startSchedule(world);
@@ -132,7 +132,6 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   // Indexes settle, and the last count of what waits sees everything.
   await clock.run(clock.now() + 2 * minute);
   endSchedule();
-  return faultsEndedAt;
 }
 
 /**
@@ -159,7 +158,7 @@ async function replayTime(world: World, people: People, later: readonly PlannedD
 async function quietTime({ clock, dynamoDb, recorder, functions }: World, days: number): Promise<void> {
   recorder.count('quiet_days', days);
   await clock.run(clock.now() + days * day);
-  for (let sweep = 0; sweep < 2; sweep += 1) dynamoDb.expire();
+  for (let sweep = 0; sweep < 2; sweep += 1) await dynamoDb.expire();
   // Lambda keeps no instance for days.
   for (const stage of stages) functions.retireIdle(stage);
 }

@@ -21,7 +21,7 @@ export function startSchedule(world: World): () => void {
       if (!isRunning) return;
       void countWaiting();
       measure(world);
-      world.dynamoDb.expire();
+      await world.dynamoDb.expire();
     }
   }
   void run();

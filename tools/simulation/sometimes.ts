@@ -5,7 +5,7 @@
 export const mustHappen: readonly string[] = [
   ...kindsOf(
     'fault',
-    'throttle error-500 error-503 reset-before reset-after timeout slow partial malformed repeated',
+    'throttle error-500 error-503 reset-before reset-after timeout slow partial malformed repeated conflict',
   ),
   ...kindsOf('lost_response', 'verifier consumer order-feed order-query operations waiting-count'),
   ...kindsOf('killed', 'verifier consumer order-feed order-query operations waiting-count'),
@@ -31,6 +31,7 @@ export const mustHappen: readonly string[] = [
     'secret_unreadable',
     'dead_letters_redriven',
     'judged_by_both',
+    'replayed_on_arrival',
     'delivered_again',
     'reordered_story',
     'act_busy',

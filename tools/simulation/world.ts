@@ -1,6 +1,5 @@
 import { orderAttributes } from '../../lambdas/contract/schema.ts';
 import { createAws } from './aws/aws.ts';
-import type { Parameters } from './aws/dynamodb/dynalite.ts';
 import { createDynamoDb } from './aws/dynamodb/dynamodb.ts';
 import { createBusOperations } from './aws/event-bus.ts';
 import { createFaults, type Faults } from './aws/faults.ts';
@@ -8,12 +7,10 @@ import { createGateway } from './aws/gateway.ts';
 import { createQueue } from './aws/queue.ts';
 import { startQueueMapping } from './aws/queue-mapping.ts';
 import { createSecretOperations } from './aws/secret.ts';
-import { watched } from './aws/service.ts';
 import { createSqsOperations } from './aws/sqs.ts';
 import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
 import { createClock } from './clock.ts';
-import { bundlesOf, variablesOf, versionAt } from './deployment.ts';
 import {
   functionModels,
   heartbeatKeySecretArn,
@@ -22,11 +19,12 @@ import {
   visibilitySeconds,
 } from './function-models.ts';
 import { isHeartbeat, returnHeartbeat } from './heartbeats.ts';
-import type { Bundles } from './lambda/bundles.ts';
+import type { Row } from './history.ts';
+import { type Bundles, stages } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
 import type { Instance } from './lambda/instance.ts';
 import { createKills, type Kills } from './lambda/kills.ts';
-import { itemBytesMax, type Plan, startedAt } from './plan.ts';
+import { bundlesOf, itemBytesMax, type Plan, startedAt, variablesOf, versionAt } from './plan.ts';
 import type { Random } from './random.ts';
 import { createRecorder } from './recorder.ts';
 import type { Trace } from './trace.ts';
@@ -38,8 +36,6 @@ export interface WorldParts {
   readonly trace: Trace;
   /** Decides faults and kills instead of the plan. */
   readonly interrupt?: (kill: (instance: Instance) => void) => Interruptions;
-  /** Sees every call that DynamoDB carries out. */
-  readonly onDynamoDb?: ((operation: string, given: Parameters) => void) | undefined;
 }
 
 export interface Interruptions {
@@ -55,7 +51,7 @@ const consumersMax = 3;
 const heartbeatKey = '5'.repeat(64);
 
 /** The deployed stack of one run: functions, queues, tables, bus and APIs in virtual time. */
-export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoDb }: WorldParts) {
+export function createWorld({ plan, bundles, random, trace, interrupt }: WorldParts) {
   const clock = createClock(startedAt);
   const recorder = createRecorder();
   const secret = { text: '' };
@@ -74,12 +70,16 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
   const events = queueOf('events', { deadLetters, receivesMax: plan.receivesMax, duplicateChance: 0.02 });
 
   const stream = createStream({ clock, keyName: orderAttributes.key, lanes: plan.feedLanes });
+  const onStored: ((row: Row) => void)[] = [];
   const dynamoDb = createDynamoDb({
     clock,
     random: random.fork('dynamodb'),
     itemBytesMax: { events: itemBytesMax, orders: plan.orderBytesMax },
     onWrite(write) {
-      if (write.table === 'orders') stream.add(write);
+      const { table, before, after } = write;
+      if (table === 'orders') stream.add(write);
+      else if (before === undefined) for (const listener of onStored) listener(after ?? {});
+      else if (after) recorder.eventChanges.push({ at: clock.now(), before, after });
     },
     onExpired: (table, row) => recorder.expiredRows.push({ at: clock.now(), table, row }),
   });
@@ -98,7 +98,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
     faults,
     kills,
     services: {
-      DynamoDB_20120810: onDynamoDb ? watched(dynamoDb.operations, onDynamoDb) : dynamoDb.operations,
+      DynamoDB_20120810: dynamoDb.operations,
       AmazonSQS: createSqsOperations({ [queueUrl]: events }),
       secretsmanager: createSecretOperations({
         [keySecretArn]: () => secret.text,
@@ -132,7 +132,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
     models: functionModels(plan.settings),
     clock,
     random: random.fork('functions'),
-    versionOf: () => versionAt(plan, clock.now(), versionRandom),
+    versionOf: (stage) => versionAt(plan, { stage, now: clock.now(), random: versionRandom }),
     skewOf: () => skewRandom.integer(-plan.skewMillisecondsMax, plan.skewMillisecondsMax),
     aws,
     onLine: (instance, text) =>
@@ -155,7 +155,11 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
   });
 
   const { deployment } = plan;
-  if (deployment !== undefined) clock.after(deployment.until - startedAt, () => functions.endVersion('old'));
+  if (deployment !== undefined) {
+    // From then on instances start in either version.
+    clock.after(deployment.from - startedAt, () => stages.forEach(functions.retireIdle));
+    clock.after(deployment.until - startedAt, () => functions.endVersion('old'));
+  }
   const gateway = createGateway({ clock, random: random.fork('gateway'), functions });
   const { count } = recorder;
   startQueueMapping({
@@ -171,6 +175,8 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
   return {
     ...{ clock, recorder, trace, secret, functions, dynamoDb, feed, plan, gateway },
     queues: { events, deadLetters, feedFailures },
+    /** Sees every new row of events. */
+    onStored: (listener: (row: Row) => void): void => void onStored.push(listener),
     hasFaults: (): boolean => isFaulty,
     /** From now on things fail, or nothing does. */
     allowFaults(isAllowed: boolean): void {

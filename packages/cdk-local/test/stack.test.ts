@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type CreatedStack, type StackOptions, startStack } from '../src/index.ts';
-import { emulatedTypes, ignoredTypes } from '../src/template/coverage.ts';
 import { sampleTemplate } from './sample-template.ts';
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
@@ -114,15 +113,5 @@ describe('the README', () => {
       return;
     }
     expect.unreachable('The program ended before it printed a line.');
-  });
-
-  it('lists every type and property that is emulated or ignored, and no others', () => {
-    const cells = (row: string) =>
-      row.split('|').map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
-    const rows = readme.split('\n').filter((line) => line.startsWith('| `AWS::'));
-    const listed = rows.map(cells).map(([, type, emulated, ignored]) => [type?.[0], { emulated, ignored }]);
-    expect(Object.fromEntries(listed)).toEqual(emulatedTypes);
-    const [line = ''] = /^Ignored types: .*$/m.exec(readme) ?? [];
-    expect(cells(line)).toEqual([ignoredTypes]);
   });
 });

@@ -1,12 +1,35 @@
-import { CredentialsError, ProblemError } from './errors.ts';
-import type { Order, OrderList } from './openapi-types.ts';
-import type { ChangesOptions, ListOptions } from './options.ts';
-import { createRecentOrders } from './recent-orders.ts';
-import { isTransient, type RetryPolicy } from './retry-policy.ts';
-import { pauseUnlessAborted } from './transport.ts';
+import type { ReadOptions } from './connection.ts';
+import { CredentialsError } from './errors.ts';
+import type { Mode, Order, OrderList } from './openapi-types.ts';
+import { isTransient, pauseUnlessAborted, type RetryPolicy, retryAfterOf } from './retry-policy.ts';
 
-export interface OrderPages {
-  readonly listOrders: (options: ListOptions) => Promise<OrderList>;
+/** Start at `cursor`; without one at `since`; without either at the beginning. */
+export interface ChangesOptions {
+  /** The last cursor that `onCursor` received; continues where that reader stopped. */
+  readonly cursor?: string | undefined;
+  /** ISO 8601 with a time zone. */
+  readonly since?: string | undefined;
+  readonly mode?: Mode | undefined;
+  /** Ends the iteration without an error. */
+  readonly signal?: AbortSignal | undefined;
+  /** Between requests once there is nothing new; 5,000 by default. */
+  readonly pauseMilliseconds?: number | undefined;
+  /**
+   * Receives the cursor to store once you took every order before it. The client awaits it; a reader that
+   * restarts from it misses nothing.
+   */
+  readonly onCursor?: ((cursor: string) => void | Promise<void>) | undefined;
+  /**
+   * Receives an error that outlasted the retries but may pass; the iteration continues after its pause.
+   * Without it the iteration throws such an error, as it does all others.
+   */
+  readonly onFault?: ((error: unknown) => void) | undefined;
+  /** For how many orders the last yielded state is remembered, so as not to repeat it; 10,000 by default. */
+  readonly rememberedOrdersMax?: number | undefined;
+}
+
+interface OrderPages {
+  readonly orders: (list: ReadOptions<'/orders'>) => Promise<OrderList>;
   readonly policy: RetryPolicy;
 }
 
@@ -18,13 +41,13 @@ export async function* followChanges(
   options: ChangesOptions,
 ): AsyncGenerator<Order, void, undefined> {
   const { since, mode, signal, pauseMilliseconds = 5_000, onCursor } = options;
-  const recent = createRecentOrders(options.rememberedOrdersMax ?? 10_000);
+  const isNew = createMemory(options.rememberedOrdersMax ?? 10_000);
   let { cursor } = options;
   let limit = pageOrders;
   while (!signal?.aborted) {
-    const page = await tryPage(pages, options, { cursor, updatedSince: since, mode, limit, signal });
+    const page = await tryPage(pages, options, { cursor, updated_since: since, mode, limit, signal });
     for (const order of page?.orders ?? []) {
-      if (recent.isNew(order)) yield order;
+      if (isNew(order)) yield order;
       if (signal?.aborted) return;
     }
     if (page === undefined || page.next_cursor === null) {
@@ -42,19 +65,32 @@ export async function* followChanges(
 
 /** `undefined` after an abort, and after an error that `onFault` took. */
 async function tryPage(
-  { listOrders, policy }: OrderPages,
+  { orders, policy }: OrderPages,
   { signal, onFault }: ChangesOptions,
-  list: ListOptions,
+  list: ReadOptions<'/orders'>,
 ): Promise<OrderList | undefined> {
   try {
-    return await listOrders(list);
+    return await orders(list);
   } catch (error) {
     if (signal?.aborted) return undefined;
     const mayPass = isTransient(error, policy) || error instanceof CredentialsError;
     if (!mayPass || onFault === undefined) throw error;
     onFault(error);
-    const retryAfter = error instanceof ProblemError ? (error.retryAfterMilliseconds ?? 0) : 0;
-    await pauseUnlessAborted(retryAfter, signal);
+    await pauseUnlessAborted(retryAfterOf(error), signal);
     return undefined;
   }
+}
+
+/** Whether the order has another sequence than last time. It forgets all but the most recent orders. */
+function createMemory(ordersMax: number): (order: Order) => boolean {
+  // A Map keeps the order of insertion, so its first key is the least recent.
+  const sequences = new Map<string, number>();
+  return function isNew({ order_id, sequence }) {
+    const known = sequences.get(order_id);
+    sequences.delete(order_id);
+    sequences.set(order_id, sequence);
+    const [oldest] = sequences.keys();
+    if (sequences.size > ordersMax && oldest !== undefined) sequences.delete(oldest);
+    return known !== sequence;
+  };
 }

@@ -1,68 +1,15 @@
+export type { CallOptions, OrderClientOptions } from './connection.ts';
 export * from './errors.ts';
-export type {
-  ActName,
-  ActResult,
-  AdmitRequest,
-  Attention,
-  ConflictProblem,
-  Difference,
-  DifferenceKind,
-  DismissRequest,
-  EraseRequest,
-  EraseResult,
-  Erasure,
-  Event,
-  EventBodies,
-  EventChange,
-  EventRecord,
-  EventRecords,
-  EventState,
-  Judgement,
-  KeyUse,
-  KeyUses,
-  LeftEvent,
-  Mode,
-  OperatorAct,
-  Order,
-  OrderAct,
-  OrderChange,
-  OrderEvent,
-  OrderEventDetail,
-  OrderEvents,
-  OrderList,
-  OrderNotFoundProblem,
-  OrderSnapshot,
-  OrderStatus,
-  OtherBody,
-  Outcome,
-  ParameterProblem,
-  Problem,
-  Reason,
-  ReasonRule,
-  RecordWithBody,
-  ReplayRequest,
-  ReplayResult,
-  ResolveRequest,
-  StateReason,
-  StoredEventRecord,
-  StoredOutcome,
-  Transaction,
-  TransactionDetail,
-  TransactionOrder,
-  TransactionStatus,
-  VerifyRequest,
-  VerifyResult,
-  WaitingCount,
-  WaitingCounts,
-  WaitingEvent,
-  WaitingItem,
-  WaitingKind,
-  WaitingList,
-} from './openapi-types.ts';
-export { createOperationsClient, type OperationsClient } from './operations-client.ts';
-export type * from './options.ts';
-export { createOrderClient, type OrderClient } from './order-client.ts';
+export type { ChangesOptions } from './follow-changes.ts';
+export type * from './openapi-types.ts';
+export * from './operations-client.ts';
+export * from './order-client.ts';
 export { defaultRetryPolicy, type RetryPolicy } from './retry-policy.ts';
-export { createSignedFetch, type SignedFetch, type SignedRequest } from './signed-fetch.ts';
-export { type AwsCredentials, type Credentials, defaultCredentials } from './signer.ts';
-export type { Fetch } from './transport.ts';
+export {
+  type AwsCredentials,
+  type Credentials,
+  createSignedFetch,
+  defaultCredentials,
+  type Fetch,
+  type SignedFetchOptions,
+} from './signed-fetch.ts';

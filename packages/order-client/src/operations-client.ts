@@ -1,33 +1,10 @@
-import { EventNotFoundError, ProblemError } from './errors.ts';
-import type {
-  ActResult,
-  AdmitRequest,
-  DismissRequest,
-  EraseRequest,
-  EraseResult,
-  EventBodies,
-  EventRecords,
-  KeyUses,
-  ReplayRequest,
-  ReplayResult,
-  ResolveRequest,
-  VerifyRequest,
-  VerifyResult,
-  WaitingCounts,
-  WaitingList,
-} from './openapi-types.ts';
-import type {
-  BodiesOptions,
-  CallOptions,
-  ModeOptions,
-  OrderClientOptions,
-  WaitingOptions,
-} from './options.ts';
-import { parseBody } from './parse-body.ts';
-import { idSegment, parseBaseUrl, type Query, requestUrl } from './request-url.ts';
-import { defaultRetryPolicy } from './retry-policy.ts';
-import { createSigner } from './signer.ts';
-import { createSend } from './transport.ts';
+import { type CallOptions, connect, type OrderClientOptions, type ReadOptions } from './connection.ts';
+import { EventNotFoundError } from './errors.ts';
+import type * as api from './openapi-types.ts';
+import type { ModeOptions } from './order-client.ts';
+
+export type WaitingOptions = ReadOptions<'/operations/waiting'>;
+export type BodiesOptions = ReadOptions<'/operations/bodies/events/{event_id}'>;
 
 /**
  * What operators see and do. Every method throws an `OrderClientError`, or the reason of its signal; an act
@@ -35,92 +12,64 @@ import { createSend } from './transport.ts';
  * changes nothing more.
  */
 export interface OperationsClient {
-  /** One page of what waits for a person. */
-  waiting(options?: WaitingOptions): Promise<WaitingList>;
-  waitingCounts(options?: CallOptions): Promise<WaitingCounts>;
+  /** One page of what waits for a person; everything without options. */
+  waiting(options?: WaitingOptions): Promise<api.WaitingList>;
+  waitingCounts(options?: CallOptions): Promise<api.WaitingCounts>;
   /** Every body under an event id, without its bytes. Throws EventNotFoundError. */
-  event(id: string, options?: ModeOptions): Promise<EventRecords>;
+  event(id: string, options?: ModeOptions): Promise<api.EventRecords>;
   /** With their bytes: holds customer data. Throws EventNotFoundError. */
-  bodies(id: string, options?: BodiesOptions): Promise<EventBodies>;
+  bodies(id: string, options?: BodiesOptions): Promise<api.EventBodies>;
   /** A body that is no event, by its hash: may hold customer data. */
-  unrecognisedBody(bodySha256: string, options?: ModeOptions): Promise<EventBodies>;
-  keys(options?: CallOptions): Promise<KeyUses>;
-  admit(request: AdmitRequest, options?: CallOptions): Promise<ActResult>;
-  dismiss(request: DismissRequest, options?: CallOptions): Promise<ActResult>;
-  resolve(request: ResolveRequest, options?: CallOptions): Promise<ActResult>;
+  unrecognisedBody(bodySha256: string, options?: ModeOptions): Promise<api.EventBodies>;
+  keys(options?: CallOptions): Promise<api.KeyUses>;
+  admit(request: api.AdmitRequest, options?: CallOptions): Promise<api.ActResult>;
+  dismiss(request: api.DismissRequest, options?: CallOptions): Promise<api.ActResult>;
+  resolve(request: api.ResolveRequest, options?: CallOptions): Promise<api.ActResult>;
   /** One page. */
-  replay(request: ReplayRequest, options?: CallOptions): Promise<ReplayResult>;
+  replay(request: api.ReplayRequest, options?: CallOptions): Promise<api.ReplayResult>;
   /** One page; reads only. */
-  verify(request: VerifyRequest, options?: CallOptions): Promise<VerifyResult>;
+  verify(request: api.VerifyRequest, options?: CallOptions): Promise<api.VerifyResult>;
   /** One page. */
-  erase(request: EraseRequest, options?: CallOptions): Promise<EraseResult>;
+  erase(request: api.EraseRequest, options?: CallOptions): Promise<api.EraseResult>;
 }
 
 export function createOperationsClient(options: OrderClientOptions): OperationsClient {
-  const { region, credentials, fetch = globalThis.fetch } = options;
-  const baseUrl = parseBaseUrl(options.baseUrl);
-  const policy = { ...defaultRetryPolicy, ...options.retry };
-  const send = createSend({ fetch, policy, sign: createSigner({ baseUrl, region, credentials }) });
-
-  async function call<T>({ path, query = {}, request, fields, NotFound, signal }: Call): Promise<T> {
-    const url = requestUrl(baseUrl, ['operations', ...path], query);
-    const body = request && JSON.stringify(request);
-    const text = await send({ url, body, NotFound: NotFound ?? ProblemError, signal });
-    return parseBody<T>(text, { fields, api: 'operations API' });
-  }
-
-  const act =
-    <Request extends object, Result>(name: string, fields: readonly string[]) =>
-    async (request: Request, { signal }: CallOptions = {}): Promise<Result> =>
-      call({ path: [name], request, fields, signal });
-  const ofAct = ['act', 'changed', 'events', 'orders'];
-  const ofEvent = { NotFound: EventNotFoundError };
-
+  const { routes, call } = connect(options, 'operations API');
+  const ofEvent = { field: 'records', NotFound: EventNotFoundError } as const;
+  const act = { field: 'changed' } as const;
+  const page = { field: 'next_cursor' } as const;
   return {
-    async waiting({ signal, orderId, transactionId, since, until, ...others } = {}) {
-      const { kind, limit, cursor, mode } = others;
-      const ids = { order_id: orderId, transaction_id: transactionId };
-      const query = { kind, ...ids, since: timeOf(since), until: timeOf(until), limit, cursor, mode };
-      return call({ path: ['waiting'], query, fields: ['events', 'next_cursor'], signal });
-    },
-    async waitingCounts({ signal } = {}) {
-      return call({ path: ['waiting', 'counts'], fields: ['counts'], signal });
-    },
-    async event(id, { mode, signal } = {}) {
-      const path = ['events', idSegment('event', id)];
-      return call({ path, query: { mode }, fields: ['id', 'records', 'acts'], signal, ...ofEvent });
-    },
-    async bodies(id, { mode, bodySha256, signal } = {}) {
-      const path = ['bodies', 'events', idSegment('event', id)];
-      const query = { body_sha256: bodySha256, mode };
-      return call({ path, query, fields: ['records', 'more'], signal, ...ofEvent });
-    },
-    async unrecognisedBody(bodySha256, { mode, signal } = {}) {
-      const path = ['bodies', idSegment('body', bodySha256)];
-      return call({ path, query: { mode }, fields: ['records', 'more'], signal });
-    },
-    async keys({ signal } = {}) {
-      return call({ path: ['keys'], fields: ['keys'], signal });
-    },
-    admit: act('admit', ofAct),
-    dismiss: act('dismiss', ofAct),
-    resolve: act('resolve', ofAct),
-    replay: act('replay', [...ofAct, 'next_cursor']),
-    verify: act('verify', ['next_cursor']),
-    erase: act('erase', [...ofAct, 'next_cursor']),
+    waiting: (list) =>
+      call(page, list, (init, query) => routes['/operations/waiting'].GET({ params: { query }, ...init })),
+    waitingCounts: (options) =>
+      call({ field: 'counts' }, options, (init) => routes['/operations/waiting/counts'].GET(init)),
+    event: (event_id, options) =>
+      call(ofEvent, options, (init, query) =>
+        routes['/operations/events/{event_id}'].GET({ params: { path: { event_id }, query }, ...init }),
+      ),
+    bodies: (event_id, options) =>
+      call(ofEvent, options, (init, query) =>
+        routes['/operations/bodies/events/{event_id}'].GET({
+          params: { path: { event_id }, query },
+          ...init,
+        }),
+      ),
+    unrecognisedBody: (body_sha256, options) =>
+      call({ field: 'records' }, options, (init, query) =>
+        routes['/operations/bodies/{body_sha256}'].GET({ params: { path: { body_sha256 }, query }, ...init }),
+      ),
+    keys: (options) => call({ field: 'keys' }, options, (init) => routes['/operations/keys'].GET(init)),
+    admit: (body, options) =>
+      call(act, options, (init) => routes['/operations/admit'].POST({ body, ...init })),
+    dismiss: (body, options) =>
+      call(act, options, (init) => routes['/operations/dismiss'].POST({ body, ...init })),
+    resolve: (body, options) =>
+      call(act, options, (init) => routes['/operations/resolve'].POST({ body, ...init })),
+    replay: (body, options) =>
+      call(page, options, (init) => routes['/operations/replay'].POST({ body, ...init })),
+    verify: (body, options) =>
+      call(page, options, (init) => routes['/operations/verify'].POST({ body, ...init })),
+    erase: (body, options) =>
+      call(page, options, (init) => routes['/operations/erase'].POST({ body, ...init })),
   };
 }
-
-interface Call {
-  readonly path: readonly string[];
-  readonly query?: Query;
-  /** That of an act, which is a POST. */
-  readonly request?: object;
-  /** Enough of the response to recognise it. */
-  readonly fields: readonly string[];
-  readonly NotFound?: typeof ProblemError;
-  readonly signal: AbortSignal | undefined;
-}
-
-const timeOf = (time: Date | string | undefined): string | undefined =>
-  time instanceof Date ? time.toISOString() : time;

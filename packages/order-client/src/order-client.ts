@@ -1,12 +1,10 @@
-import { EventNotFoundError, OrderNotFoundError, ProblemError, TransactionNotFoundError } from './errors.ts';
-import { followChanges } from './follow-changes.ts';
+import { connect, type OrderClientOptions, type ReadOptions } from './connection.ts';
+import { EventNotFoundError, OrderNotFoundError, TransactionNotFoundError } from './errors.ts';
+import { type ChangesOptions, followChanges } from './follow-changes.ts';
 import type { Event, Order, OrderEvents, OrderList, TransactionDetail } from './openapi-types.ts';
-import type { ChangesOptions, ListOptions, ModeOptions, OrderClientOptions } from './options.ts';
-import { parseBody } from './parse-body.ts';
-import { idSegment, parseBaseUrl, type Query, requestUrl } from './request-url.ts';
-import { defaultRetryPolicy } from './retry-policy.ts';
-import { createSigner } from './signer.ts';
-import { createSend } from './transport.ts';
+
+export type ModeOptions = ReadOptions<'/orders/{order_id}'>;
+export type ListOptions = ReadOptions<'/orders'>;
 
 /** Every method throws an `OrderClientError`, or the reason of its signal. */
 export interface OrderClient {
@@ -27,78 +25,43 @@ export interface OrderClient {
 }
 
 export function createOrderClient(options: OrderClientOptions): OrderClient {
-  const { region, credentials, fetch = globalThis.fetch } = options;
-  const baseUrl = parseBaseUrl(options.baseUrl);
-  const policy = { ...defaultRetryPolicy, ...options.retry };
-  const send = createSend({ fetch, policy, sign: createSigner({ baseUrl, region, credentials }) });
+  const { routes, call, policy } = connect(options, 'order query');
+  const ofOrder = { NotFound: OrderNotFoundError };
+  const ofEvent = { NotFound: EventNotFoundError };
+  const ofTransaction = { NotFound: TransactionNotFoundError };
 
-  async function read<T>(kind: Kind, path: readonly string[], { query, signal }: Read): Promise<T> {
-    const { NotFound, fields } = kinds[kind];
-    const body = await send({ url: requestUrl(baseUrl, path, query), NotFound, signal });
-    return parseBody<T>(body, { fields, api: 'order query' });
-  }
-
-  async function orders({ updatedSince, updatedUntil, sortOrder, signal, ...list }: ListOptions = {}) {
-    const { status, attention, limit, cursor, mode } = list;
-    const [updated_since, updated_until] = [updatedSince, updatedUntil].map(isoText);
-    const query = {
-      updated_since,
-      updated_until,
-      status,
-      attention,
-      sort_order: sortOrder,
-      limit,
-      cursor,
-      mode,
-    };
-    return read<OrderList>('page', ['orders'], { query, signal });
-  }
-
-  async function* allOrders(list: ListOptions = {}) {
-    let cursor: string | null | undefined = list.cursor;
-    do {
-      const page: OrderList = await orders({ ...list, cursor });
-      yield* page.orders;
-      cursor = page.next_cursor;
-    } while (cursor !== null);
-  }
+  const orders = (list?: ListOptions): Promise<OrderList> =>
+    call({ field: 'orders' }, list, (init, query) => routes['/orders'].GET({ params: { query }, ...init }));
 
   return {
-    async order(id, { mode, signal } = {}) {
-      return read('order', ['orders', idSegment('order', id)], { query: { mode }, signal });
-    },
-    async orderEvents(id, { mode, signal } = {}) {
-      return read('orderEvents', ['orders', idSegment('order', id), 'events'], { query: { mode }, signal });
-    },
-    async event(id, { mode, signal } = {}) {
-      return read('event', ['events', idSegment('event', id)], { query: { mode }, signal });
-    },
-    async transaction(id, { mode, signal } = {}) {
-      const path = ['transactions', idSegment('transaction', id)];
-      return read('transaction', path, { query: { mode }, signal });
-    },
+    order: (order_id, options) =>
+      call({ field: 'transactions', ...ofOrder }, options, (init, query) =>
+        routes['/orders/{order_id}'].GET({ params: { path: { order_id }, query }, ...init }),
+      ),
+    orderEvents: (order_id, options) =>
+      call({ field: 'events', ...ofOrder }, options, (init, query) =>
+        routes['/orders/{order_id}/events'].GET({ params: { path: { order_id }, query }, ...init }),
+      ),
+    event: (event_id, options) =>
+      call({ field: 'body_base64', ...ofEvent }, options, (init, query) =>
+        routes['/events/{event_id}'].GET({ params: { path: { event_id }, query }, ...init }),
+      ),
+    transaction: (transaction_id, options) =>
+      call({ field: 'transaction_id', ...ofTransaction }, options, (init, query) =>
+        routes['/transactions/{transaction_id}'].GET({
+          params: { path: { transaction_id }, query },
+          ...init,
+        }),
+      ),
     orders,
-    allOrders,
-    changes(changes = {}) {
-      return followChanges({ listOrders: orders, policy }, changes);
+    async *allOrders(list = {}) {
+      let { cursor } = list;
+      do {
+        const page: OrderList = await orders({ ...list, cursor });
+        yield* page.orders;
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor !== undefined);
     },
+    changes: (changes = {}) => followChanges({ orders, policy }, changes),
   };
 }
-
-const isoText = (time: Date | string | undefined): string | undefined =>
-  time instanceof Date ? time.toISOString() : time;
-
-interface Read {
-  readonly query: Query;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Enough fields of each response to recognise it; additional ones are fine. */
-const kinds = {
-  order: { NotFound: OrderNotFoundError, fields: ['order_id', 'status', 'attention', 'transactions'] },
-  orderEvents: { NotFound: OrderNotFoundError, fields: ['order_id', 'events'] },
-  event: { NotFound: EventNotFoundError, fields: ['id', 'outcome', 'body_base64'] },
-  transaction: { NotFound: TransactionNotFoundError, fields: ['transaction_id', 'orders'] },
-  page: { NotFound: ProblemError, fields: ['orders', 'next_cursor'] },
-} as const;
-type Kind = keyof typeof kinds;

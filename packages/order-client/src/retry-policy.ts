@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { NoResponseError, ProblemError } from './errors.ts';
 
 /** Which requests are repeated, and when. */
@@ -26,13 +27,6 @@ export const defaultRetryPolicy: RetryPolicy = {
   retryAfterMillisecondsMax: 60_000,
 };
 
-/** The pause after `attempts` attempts, in milliseconds. */
-export function pauseMilliseconds(policy: RetryPolicy, attempts: number, retryAfter: number): number {
-  const { firstPauseMilliseconds, pauseMillisecondsMax } = policy;
-  const spread = Math.min(firstPauseMilliseconds * 2 ** (attempts - 1), pauseMillisecondsMax);
-  return retryAfter + Math.round(spread * Math.random());
-}
-
 /** Whether the same request may succeed later. */
 export function isTransient(error: unknown, { statuses }: RetryPolicy): boolean {
   return (
@@ -40,9 +34,26 @@ export function isTransient(error: unknown, { statuses }: RetryPolicy): boolean 
   );
 }
 
-/** RFC 9110, 10.2.3: seconds or a date. `undefined` for anything else, and for the past. */
-export function parseRetryAfter(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined;
-  const milliseconds = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
-  return milliseconds > 0 ? milliseconds : undefined;
+export const retryAfterOf = (error: unknown): number =>
+  error instanceof ProblemError ? (error.retryAfterMilliseconds ?? 0) : 0;
+
+/** The pause after `attempts` attempts; `undefined` when there must not be another one. */
+export function pauseAfter(error: unknown, attempts: number, policy: RetryPolicy): number | undefined {
+  const retryAfter = retryAfterOf(error);
+  const isInTime = attempts < policy.attemptsMax && retryAfter <= policy.retryAfterMillisecondsMax;
+  if (!isInTime || !isTransient(error, policy)) return undefined;
+  const { firstPauseMilliseconds, pauseMillisecondsMax } = policy;
+  const spread = Math.min(firstPauseMilliseconds * 2 ** (attempts - 1), pauseMillisecondsMax);
+  return retryAfter + Math.round(spread * Math.random());
+}
+
+/** A timer of Node holds no more; a longer one would end at once. */
+const timerMillisecondsMax = 2 ** 31 - 1;
+
+/** Resolves after the time, or as soon as the signal aborts. */
+export async function pauseUnlessAborted(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  const options = signal === undefined ? {} : { signal };
+  await pause(Math.min(milliseconds, timerMillisecondsMax), undefined, options).catch((error: unknown) => {
+    if (!signal?.aborted) throw error;
+  });
 }

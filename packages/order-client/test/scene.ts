@@ -1,20 +1,30 @@
 import { expect } from 'vitest';
-import { createOrderClient, type OrderClientOptions } from '../src/index.ts';
-import { order } from './example-responses.ts';
+import {
+  createOperationsClient,
+  createOrderClient,
+  type Order,
+  type OrderClientOptions,
+} from '../src/index.ts';
 import { type Script, type ScriptedResponse, startHttpServer } from './http-server.ts';
 
+export const order: Order = {
+  ...{ order_id: 'order-1001', mode: 'live', status: 'refunded', attention: [], transactions: [] },
+  ...{ events: [], sequence: 1, updated_at: '2026-11-21T10:05:00.061Z' },
+};
+export const body = JSON.stringify(order);
 export const identity = {
   accessKeyId: 'AKIDEXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+  sessionToken: 'SESSION-TOKEN',
 };
-export const body = JSON.stringify(order);
+export const signing = { credentials: identity, region: 'eu-central-1' };
 export const quick = { firstPauseMilliseconds: 1, attemptMillisecondsMax: 60_000 };
 
-/** A client and its server. */
+/** Both clients, and their server. */
 export async function scene(script: Script, options: Partial<OrderClientOptions> = {}) {
   const { baseUrl, requests } = await startHttpServer(script);
-  const client = createOrderClient({ baseUrl, credentials: false, retry: quick, ...options });
-  return { client, requests, baseUrl };
+  const all = { baseUrl, credentials: false, retry: quick, ...options } as const;
+  return { client: createOrderClient(all), operations: createOperationsClient(all), requests, baseUrl };
 }
 
 export const firstThen =

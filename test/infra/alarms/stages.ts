@@ -9,7 +9,7 @@ import { createConsumer } from '../../../lambdas/consumer/consumer.ts';
 import { readEventMeanings } from '../../../lambdas/contract/event-meanings.ts';
 import { createHeartbeat } from '../../../lambdas/heartbeat/heartbeat.ts';
 import type { Post } from '../../../lambdas/heartbeat/post.ts';
-import { createOperations } from '../../../lambdas/operations/operations.ts';
+import { createOperations } from '../../../lambdas/operations/routes.ts';
 import { createOrderFeed } from '../../../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../../../lambdas/order-feed/order-status-changed.ts';
 import type { OrderRow } from '../../../lambdas/ports/rows.ts';

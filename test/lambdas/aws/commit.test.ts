@@ -5,6 +5,9 @@ import type { EventRow } from '../../../lambdas/ports/rows.ts';
 import { at, decision, describeBoth, later, numbers } from '../../doubles/both-tables.ts';
 import { conflictRow, eventRow } from '../../doubles/event-rows.ts';
 
+/** The time at which it is sent. */
+const stamped = { updatedAt: expect.any(String) };
+
 describeBoth('a transaction', (open) => {
   it('changes nothing when nothing is to change', async () => {
     const { commit } = open();
@@ -34,7 +37,9 @@ describeBoth('a transaction', (open) => {
     };
     expect(await commit(changes)).toEqual({ kind: 'committed' });
     expect(await rowsOf()).toEqual([row]);
-    expect(await store.orderRows('live', [order.id, 'unseen'])).toEqual(new Map([[order.id, placed]]));
+    expect(await store.orderRows('live', [order.id, 'unseen'])).toEqual(
+      new Map([[order.id, { ...placed, ...stamped }]]),
+    );
     expect(await ports.transactions.getTransaction('live', id)).toEqual({ entries: ['e'], version: 1 });
     for (const { partition } of acts) expect(await ports.acts.actsOf(partition)).toEqual([act]);
     // Every row is there already.
@@ -101,7 +106,7 @@ describeBoth('a transaction', (open) => {
       orders: [{ before: row, after: emptied }],
     };
     expect(await commit(changes)).toEqual({ kind: 'committed' });
-    expect(await orderRow()).toEqual({ ...emptied, sequence: 2 });
+    expect(await orderRow()).toEqual({ ...emptied, ...stamped, sequence: 2 });
     const found = await store.transactionRows('live', [id]);
     expect(found.get(id)).toEqual({ ...left, version: 2 });
   });
@@ -142,21 +147,6 @@ describeBoth('a transaction', (open) => {
       expect(await commit({ events: [{ before, after }] })).toEqual({ kind: 'committed' });
       expect(await rowsOf()).toEqual([{ ...after, version: version + 1 }]);
     }
-  });
-
-  it('lets a body that was not read begin to expire where it has a row of its own', async () => {
-    const { ports, store, id, commit } = open();
-    const [inRow, ownBody] = [eventRow(`${id}-a`), eventRow(`${id}-b`, { bodyRow: {} })];
-    for (const row of [inRow, ownBody]) await store.put(row);
-    await store.putBody({ ...ownBody, body: ownBody.body as Uint8Array });
-    const read = await store.eventRows('live', [`${id}-a`, `${id}-b`]);
-    const events = [...read.values()].map((before) => {
-      return { before, after: { ...before, bodyRow: { expiresAt: 2_000_000_000 } } };
-    });
-    expect(await commit({ events })).toEqual({ kind: 'committed' });
-    expect(await ports.events.find('live', `${id}-a`)).toEqual([{ ...inRow, version: 1 }]);
-    const expiring = { ...ownBody, version: 1, bodyRow: { expiresAt: 2_000_000_000 } };
-    expect(await ports.events.find('live', `${id}-b`)).toEqual([expiring]);
   });
 
   it('erases a body that is in the row of its event', async () => {

@@ -69,8 +69,9 @@ describeBoth('a first delivery', (open) => {
     const full = await join('entry 0');
     expect(full).toMatchObject({ joinedAt: at, version: transactionEntriesMax + 1 });
     expect(full.entries).toHaveLength(transactionEntriesMax);
-    expect(await join('one more')).toEqual(full);
-    expect(await store.transactionRows('live', [id, 'unseen'])).toEqual(new Map([[id, full]]));
+    const refused = { ...full, version: transactionEntriesMax + 2 };
+    expect(await join('one more')).toEqual(refused);
+    expect(await store.transactionRows('live', [id, 'unseen'])).toEqual(new Map([[id, refused]]));
   });
 
   it('merges facts into an order, and counts the changes', async () => {
@@ -90,29 +91,18 @@ describeBoth('a first delivery', (open) => {
     expect((await orderRow()).facts).toHaveLength(199);
   });
 
-  it('settles an event that names no order', async () => {
+  it('settles an event that names no order, once', async () => {
     const { store, id, rowsOf } = open();
     const reading = { orderId: null, transactionId: 'txn-1', meaning: 'refunded' } as const;
     const row = eventRow(id, { reading, outcome: 'unassigned', waiting: 'unassigned' });
+    const settlement = { mode: 'live', eventId: id, orderIds: ['a', 'b'] } as const;
+    expect(await store.settle(settlement)).toBe(false);
     await store.put(row);
-    const settlement = { mode: 'live', eventId: id, transactionId: 'txn-1', orderIds: ['b', 'a'] } as const;
-    expect(await store.settle({ ...settlement, transactionId: 'txn-2' })).toBeUndefined();
-    expect(await rowsOf()).toEqual([row]);
-    expect(await store.settle(settlement)).toBe(row.bodySha256);
-    expect(await store.settle({ ...settlement, orderIds: ['c'] })).toBe(row.bodySha256);
+    expect(await store.settle(settlement)).toBe(true);
+    expect(await store.settle({ ...settlement, orderIds: ['c'] })).toBe(false);
     const { waiting: _, ...settled } = row;
-    const assigned = { outcome: 'applied', assignedOrderIds: ['a', 'b', 'c'], version: 2 };
+    const assigned = { outcome: 'applied', assignedOrderIds: ['a', 'b'], version: 1 };
     expect(await rowsOf()).toEqual([{ ...settled, ...assigned }]);
-  });
-
-  it('settles no event that names an order, and none that is not stored', async () => {
-    const { store, id, rowsOf } = open();
-    const settlement = { mode: 'live', eventId: id, transactionId: 'txn-1', orderIds: ['a'] } as const;
-    expect(await store.settle(settlement)).toBeUndefined();
-    await store.put(eventRow(id));
-    expect(await store.settle(settlement)).toBeUndefined();
-    expect(await store.settle({ ...settlement, orderIds: [] })).toBeUndefined();
-    expect(await rowsOf()).toEqual([eventRow(id)]);
   });
 });
 
@@ -129,8 +119,8 @@ describeBoth('the rows under an id', (open) => {
     const all = await rowsOf();
     expect(all).toHaveLength(3);
     expect(all).toEqual(expect.arrayContaining([own, conflict, other]));
-    expect(await ports.events.find('live', id)).toEqual(all);
-    const found = await ports.events.findBody('live', id, other.bodySha256);
+    expect(await ports.events.find(`live:event:${id}`)).toEqual(all);
+    const found = await ports.events.findBody(`live:event:${id}`, other.bodySha256);
     expect(found).toHaveLength(2);
     expect(found).toEqual(expect.arrayContaining([own, other]));
     const { body: _, ...bodiless } = own;
@@ -142,8 +132,8 @@ describeBoth('the rows under an id', (open) => {
     const { ports, store, id } = open();
     await store.put(eventRow(id));
     for (const n of numbers(bodiesOfEventMax)) await store.put(conflictRow(id, `body ${n}`));
-    expect(await store.bodiesOf('live', id)).toEqual({ kind: 'too_many' });
-    const found = await ports.events.find('live', id);
+    expect(await store.bodiesOf(`live:event:${id}`)).toEqual({ kind: 'too_many' });
+    const found = await ports.events.find(`live:event:${id}`);
     expect(found).toHaveLength(bodiesOfEventMax);
     expect(found).toContainEqual(eventRow(id));
   });
@@ -152,8 +142,9 @@ describeBoth('the rows under an id', (open) => {
     const { ports, store, id } = open();
     const row = unrecognisedRow(id);
     await store.put(row);
-    expect(await ports.events.findUnrecognised('live', row.bodySha256)).toEqual(row);
-    expect(await ports.events.findUnrecognised('live', 'unseen')).toBeUndefined();
+    expect(await ports.events.find(row.key)).toEqual([row]);
+    expect(await ports.events.findBody(row.key, row.bodySha256)).toEqual([row]);
+    expect(await ports.events.find('live:body:unseen')).toEqual([]);
   });
 
   it('are scanned with the position after each, by time', async () => {

@@ -1,4 +1,4 @@
-import { ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOperatorTables } from '../../../lambdas/aws/operator-tables.ts';
 import { heartbeatRowSeconds } from '../../../lambdas/contract/heartbeat.ts';
@@ -31,11 +31,44 @@ it('a damaged row is left out of lists, and makes its event unreadable', async (
   await tables.client.send(
     new UpdateItemCommand({ TableName: 'events', Key, UpdateExpression, ExpressionAttributeValues }),
   );
-  expect(await store.bodiesOf('live', 'damaged')).toEqual({ kind: 'unreadable' });
-  expect(await events.find('live', 'damaged')).toEqual([conflictRow('damaged', 'b')]);
+  expect(await store.bodiesOf('live:event:damaged')).toEqual({ kind: 'unreadable' });
+  expect(await events.find('live:event:damaged')).toEqual([conflictRow('damaged', 'b')]);
   const ids = ['damaged', 'sound'];
   expect([...(await store.eventRows('live', ids)).keys()]).toEqual(['sound']);
   expect([...(await events.summaries('live', ids)).keys()]).toEqual(['sound']);
+});
+
+it('a damaged row of an order is shown with what it has, and hides no other', async () => {
+  const { store, orders } = open();
+  const sound = { mode: 'sandbox', id: 'sound' } as const;
+  await store.merge({ order: sound, facts: ['a'], now });
+  const [timeless, foreign] = ['sandbox:order:timeless', 'what is this'];
+  for (const key of [timeless, foreign]) {
+    const Item = { order_key: { S: key }, facts: { SS: ['b'] }, sequence: { N: '3' } };
+    await tables.client.send(new PutItemCommand({ TableName: 'orders', Item }));
+  }
+  const rows = await orders.getAll([timeless, foreign, 'sandbox:order:sound']);
+  expect(Object.fromEntries([...rows].map(([key, { facts }]) => [key, facts]))).toEqual({
+    [timeless]: ['b'],
+    'sandbox:order:sound': ['a'],
+  });
+  const order = { mode: 'sandbox', id: 'timeless' } as const;
+  const row = { order, facts: ['b'], updatedAt: '1970-01-01T00:00:00.000Z', sequence: 3 };
+  expect(await orders.get(order)).toEqual(row);
+});
+
+it('a damaged act hides no other, and a damaged name is not found', async () => {
+  const { store, acts, events } = open();
+  const act = { ...decision, act: 'erase', eventId: 'acted' } as const;
+  await store.commit({ ...nothing, acts: [{ act, partition: 'live:event:acted' }] });
+  const damaged = (key: string, record: string) => {
+    const Item = { event_key: { S: key }, record: { S: record } };
+    return tables.client.send(new PutItemCommand({ TableName: 'events', Item }));
+  };
+  await damaged('live:event:acted', 'act:2026');
+  await damaged('live:name:broken', 'event_name');
+  expect(await acts.actsOf('live:event:acted')).toEqual([act]);
+  expect(await events.getEventName('live', 'broken')).toBeUndefined();
 });
 
 it('many bodies in one partition are too many without reading them all', async () => {
@@ -45,7 +78,7 @@ it('many bodies in one partition are too many without reading them all', async (
     await store.put(
       conflictRow('many', '', { ...eventRow('many', { body: body(n) }), record: `conflict:${n}` }),
     );
-  expect(await store.bodiesOf('live', 'many')).toEqual({ kind: 'too_many' });
+  expect(await store.bodiesOf('live:event:many')).toEqual({ kind: 'too_many' });
 });
 
 it('a sequence is shown with the base, and conditions hold with and without one', async () => {
@@ -57,7 +90,12 @@ it('a sequence is shown with the base, and conditions hold with and without one'
   expect((await orderScan.page({ mode: 'live' })).orders).toContainEqual(row);
   const change = { before: row, after: { ...row, facts: ['b'], updatedAt: later } };
   expect(await store.commit({ ...nothing, orders: [change] })).toEqual({ kind: 'committed' });
-  expect(await open().orders.get(order)).toEqual({ ...row, facts: ['b'], updatedAt: later, sequence: 2 });
+  expect(await open().orders.get(order)).toEqual({
+    ...row,
+    facts: ['b'],
+    updatedAt: expect.any(String),
+    sequence: 2,
+  });
 });
 
 it('of two commits at once one is carried out', async () => {
@@ -114,6 +152,7 @@ it('a history shows the latest acts, oldest first', async () => {
   for (const from of [0, 60]) await store.commit({ ...nothing, acts: acts.slice(from, from + 60) });
   const found = await reader.actsOf('live:order:acts');
   expect(found).toEqual(acts.slice(5).map(({ act }) => act));
+  expect(await reader.actsOf('live:order:acts', { isComplete: true })).toHaveLength(actsReadMax + 5);
 });
 
 it('a scan of events goes on after a position', async () => {

@@ -1,6 +1,7 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { repeatConflicts } from '../../../lambdas/aws/dynamodb.ts';
 import { watchThrottles } from '../../../lambdas/aws/throttle-watch.ts';
 import type { createConsumer } from '../../../lambdas/consumer/consumer.ts';
 import { bundleSdk, credentials, installed, type Sdk } from '../../doubles/bundled-sdk.ts';
@@ -29,7 +30,7 @@ async function write(sdk: Sdk, ...script: Scripted[]) {
   const requestHandler = createPatientHandler();
   const options = { endpoint: baseUrl, region: 'eu-central-1', credentials, maxAttempts: 3, requestHandler };
   let throttles = 0;
-  const client = watchThrottles(new sdk.DynamoDBClient(options), () => {
+  const client = watchThrottles(repeatConflicts(new sdk.DynamoDBClient(options)), () => {
     throttles += 1;
   });
   const command = new sdk.UpdateItemCommand({
@@ -66,6 +67,18 @@ describe.each([
       throttles: 0,
       outcome: 'ConditionalCheckFailedException',
     });
+  });
+});
+
+describe.each([
+  ['installed', () => installed],
+  ['bundled', () => bundle.sdk],
+] as const)('the %s client of DynamoDB', (_, sdk) => {
+  it('repeats a single write that met a transaction on the same item, three times in all', async () => {
+    const conflict = refused(400, 'TransactionConflictException');
+    expect(await write(sdk(), conflict, conflict, done)).toEqual({ throttles: 0, outcome: 'done' });
+    const ended = await write(sdk(), conflict, conflict, conflict, done);
+    expect(ended).toEqual({ throttles: 0, outcome: 'TransactionConflictException' });
   });
 });
 

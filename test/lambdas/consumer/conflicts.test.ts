@@ -100,7 +100,7 @@ describe('another event under the same id', () => {
 describe('an id that a sender reuses for everything', () => {
   const bodyOf = (n: number) => sent({ id: 'p', order: `O${n}`, transaction: `T${n}` });
 
-  it('and has more than fifty bodies has further ones stored, which wait, and its orders stay as they are', async () => {
+  it('and has more than fifty bodies has further ones stored, which wait; its orders stay the same', async () => {
     const { consume, rowsOf, telemetry, tables, order, everything } = setUpConsumer();
     for (let n = 0; n < 50; n += 1) await consume(bodyOf(n));
     expect(rowsOf('p')).toHaveLength(50);

@@ -98,7 +98,7 @@ describe('an event name without a meaning', () => {
   });
 });
 
-it('an event name that the setting eventMeanings gives a meaning does not wait, even with the meaning history', async () => {
+it('an event name with a meaning in the setting eventMeanings does not wait, not even with history', async () => {
   const classify = createClassify(createMeaningOf({ 'transaction.settled': 'history' }));
   const { consume, tables, row } = setUpConsumer({ parts: { classify } });
   await consume(settled('e1'));
@@ -109,4 +109,14 @@ it('the name of an event that is kept out of its order does not wait', async () 
   const { consume, tables } = setUpConsumer();
   await consume({ ...settled('e1'), mode: 'sandbox' });
   expect(tables.names.size).toBe(0);
+});
+
+it('a name waits since its first event, and before that event is stored', async () => {
+  const { hooks, repair } = failing('putEventName');
+  const { consume, row, tables, wait } = setUpConsumer(hooks);
+  expect(await consume(settled('e1'))).toEqual(['e1']);
+  repair();
+  wait(5);
+  await consume(settled('e1'));
+  expect([...tables.names.values()].map(({ recordedAt }) => recordedAt)).toEqual([row('e1').recordedAt]);
 });

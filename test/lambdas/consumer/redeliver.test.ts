@@ -132,6 +132,19 @@ describe('an event that is busy goes back to the queue, and the other records of
   });
 });
 
+it('a repair that is larger than one transaction goes back to the queue, and the log says why', async () => {
+  const { hooks, repair } = failing('merge');
+  const { tables, settings, consume, telemetry } = setUpConsumer(hooks);
+  await consume(payment);
+  repair();
+  const { store } = tables.open();
+  const commit = async () => ({ kind: 'too_large' }) as const;
+  const { batchItemFailures } = await consumerOver({ ...store, commit }, settings)(sqsEvent(payment));
+  expect(batchItemFailures).toEqual([{ itemIdentifier: 'p' }]);
+  const fields = { message_id: 'p', reason: 'event_too_large' };
+  expect(telemetry.lines.at(-1)).toMatchObject({ level: 'error', fields });
+});
+
 it('a row that this version cannot read is left as it is, and the message is handled', async () => {
   const { tables, settings, telemetry } = setUpConsumer();
   const { store } = tables.open();
@@ -141,4 +154,13 @@ it('a row that this version cannot read is left as it is, and the message is han
   expect(batchItemFailures).toEqual([]);
   const fields = { event_id: 'p', reason: 'unreadable' };
   expect(telemetry.lines).toContainEqual({ level: 'error', message: 'event left as it is', fields });
+});
+
+it('an event that its order lacks is tried again, although its id has too many bodies for a repair', async () => {
+  const { hooks, repair } = failing('merge');
+  const { consume, order } = setUpConsumer(hooks);
+  for (let n = 0; n < 50; n += 1) await consume(sent({ id: 'p', order: `o${n}`, sandbox: true }));
+  expect(await consume(payment)).toEqual(['p']);
+  repair();
+  expect([await consume(payment), order('A')]).toEqual([['p'], undefined]);
 });

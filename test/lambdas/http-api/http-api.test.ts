@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createHttpApi } from '../../../lambdas/http-api/http-api.ts';
-import { notFound, type Route } from '../../../lambdas/http-api/route.ts';
+import { notFound } from '../../../lambdas/http-api/problem.ts';
+import type { Route } from '../../../lambdas/http-api/route.ts';
 import { type GatewayRequest, gatewayEvent } from '../../doubles/gateway-event.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
 /** An API with two routes that do the same. */
-function setUp(route: Route<unknown> = async () => ({ ok: true, body: {} })) {
+function setUp(route: Route<unknown> = async () => ({})) {
   const telemetry = recordTelemetry();
   const api = createHttpApi({ routes: { 'GET /things': route, 'GET /others': route }, parts: { telemetry } });
   const call = (request: Partial<GatewayRequest> = {}, authorizer?: object) => {
@@ -16,11 +17,11 @@ function setUp(route: Route<unknown> = async () => ({ ok: true, body: {} })) {
 }
 
 /** A route that responds with what it was given. */
-const echo: Route<unknown> = async (_, request) => ({ ok: true, body: request });
+const echo: Route<unknown> = async (_, request) => request;
 
 describe('an HTTP API', () => {
   it('responds with JSON that no cache may keep', async () => {
-    const { call, telemetry } = setUp(async () => ({ ok: true, body: { a: 1 } }));
+    const { call, telemetry } = setUp(async () => ({ a: 1 }));
     expect(await call()).toEqual({
       statusCode: 200,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
@@ -31,7 +32,9 @@ describe('an HTTP API', () => {
   });
 
   it('responds with a problem that no cache may keep when there is no such thing', async () => {
-    const { call } = setUp(async () => notFound('There is no thing 7.'));
+    const { call } = setUp(async () => {
+      throw notFound('There is no thing 7.');
+    });
     expect(await call()).toEqual({
       statusCode: 404,
       headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },

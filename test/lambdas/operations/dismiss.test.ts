@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { bodiesOfEventMax } from '../../../lambdas/contract/limits.ts';
 import { type EventFields, eventBody } from '../../doubles/event-body.ts';
 import { ann, bob, reason, setUpOperator } from '../../doubles/operations.ts';
 
@@ -79,6 +80,19 @@ describe('a dismissal of an event', () => {
     expect(body.detail).toContain(`The event "r" was admitted under the order "A" by ${ann}`);
   });
 
+  it('leaves an admission: what waited for its order counts when the order is known', async () => {
+    const { act, consume, states, verify, reread, row, order } = setUpOperator();
+    await consume(sent({ id: 'q', action: 'refunded', transaction: 'V', sandbox: true }));
+    await act('admit', { event_id: 'q' });
+    await act('dismiss', { event_id: 'q' });
+    expect([states('q'), await verify()]).toEqual([{ event: 'unassigned', quarantine: 'quarantined' }, []]);
+    reread('q', { amount: '2.00' });
+    await act('replay', { event_id: 'q' });
+    await consume(sent({ id: 's', order: 'C', transaction: 'V' }));
+    expect([row('q').reading?.amount, order('C')?.events]).toEqual(['2.00', ['q', 's']]);
+    expect(await verify()).toEqual([]);
+  });
+
   it('leaves the marks of a conflict, which shows that the order is contested', async () => {
     const { act, consume, factsOf, states } = setUpOperator();
     await consume(payment, sent({ id: 'p', order: 'B' }));
@@ -111,6 +125,22 @@ describe('a dismissal of a body', () => {
     expect(states('q')).toEqual({ quarantine: 'quarantined' });
     for (const key of ['live:event:q', 'live:order:A'])
       expect(await actsAt(key)).toMatchObject([{ act: 'dismiss', eventId: 'q' }]);
+  });
+
+  it('under an id with more bodies than a repair handles ends its wait, with its hash', async () => {
+    const { act, consume, rowsOf, factsOf } = setUpOperator();
+    await consume(payment);
+    for (let n = 0; n < bodiesOfEventMax + 1; n += 1) await consume(sent({ id: 'p', order: `B${n}` }));
+    const before = factsOf('B50');
+    const last = sha256(sent({ id: 'p', order: 'B50' }).body);
+    const first = await act('dismiss', { event_id: 'p', body_sha256: last });
+    expect([first.status, first.body.changed]).toEqual([200, true]);
+    const dismissed = rowsOf('p').filter(({ judged }) => judged !== undefined);
+    expect(dismissed.map(({ bodySha256, waiting }) => [bodySha256, waiting])).toEqual([[last, undefined]]);
+    expect(factsOf('B50')).toEqual(before);
+    const again = await act('dismiss', { event_id: 'p', body_sha256: last }, { by: bob });
+    expect([again.body.changed, again.body.by]).toEqual([false, ann]);
+    expect((await act('dismiss', { event_id: 'p' })).status).toBe(400);
   });
 
   it('that is no event ends its wait', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClassify } from '../../../lambdas/consumer/classify.ts';
+import { unknownTime } from '../../../lambdas/ports/rows.ts';
 import { type EventFields, eventBody } from '../../doubles/event-body.ts';
 import { meaningOf } from '../../doubles/fold.ts';
 import { ann, reason, setUpOperator } from '../../doubles/operations.ts';
@@ -47,6 +48,39 @@ describe('a replay of an event', () => {
     const { dry, real } = await foreseen('replay', { event_id: 'p' });
     expect(real).toEqual(dry);
     expect(real.orders).toHaveLength(2);
+  });
+
+  it('gives an order its time again that lost it', async () => {
+    const { act, tables, order } = await setUp([payment]);
+    const row = tables.orders.get('live:order:A');
+    if (row) tables.orders.set('live:order:A', { ...row, updatedAt: unknownTime });
+    await act('replay', { order_id: 'A', readings: 'stored' });
+    expect(tables.orders.get('live:order:A')?.updatedAt).toMatch(/^2026/);
+    expect(order('A')?.sequence).toBe(2);
+  });
+
+  it('gives an event the meaning that its name has now, also when its body was erased', async () => {
+    const { act, consume, order, setMeanings } = setUpOperator();
+    await consume(payment, sent({ id: 'x', action: 'returned', order: 'A' }));
+    await act('erase', { order_id: 'A' });
+    setMeanings({ 'transaction.returned': 'refunded' });
+    await act('replay', { event_id: 'x' });
+    expect(order('A')?.status).toBe('refunded');
+  });
+
+  it('makes the name of an event wait that has lost its meaning', async () => {
+    const { act, consume, setMeanings } = setUpOperator();
+    setMeanings({ 'transaction.note': 'paid' });
+    await consume(sent({ id: 'n', action: 'note', order: 'A' }));
+    setMeanings({});
+    const asked = { event_name: 'transaction.note', dry_run: true };
+    expect((await act('dismiss', asked)).status).toBe(404);
+    expect((await act('replay', { event_id: 'n', dry_run: true })).status).toBe(200);
+    expect((await act('dismiss', asked)).status).toBe(404);
+    expect((await act('replay', { event_id: 'n' })).body.orders).toMatchObject([
+      { after: { status: 'pending' } },
+    ]);
+    expect((await act('dismiss', asked)).status).toBe(200);
   });
 
   it('moves a payment with the refund that came without an order, and leaves no mark of sharing', async () => {
@@ -244,4 +278,23 @@ describe('a replay leaves', () => {
     expect((await act('replay', { event_id: 'q' })).body.changed).toBe(false);
     expect(everything()).toBe(before);
   });
+});
+
+it('a run shows what it has changed beside an event that has to wait', async () => {
+  const { act, consume, reread, wait } = setUpOperator({ paceSeconds: 1 });
+  await consume(sent({ id: 'b', order: 'B', transaction: 'T2' }));
+  wait(100);
+  await consume(payment);
+  for (const [id, orderId] of [
+    ['p', 'A2'],
+    ['b', 'B2'],
+  ] as const)
+    reread(id, { orderId });
+  const { status, body } = await act('replay', { since: '2026-11-01T00:00:00Z' });
+  const changed = body.orders.map(({ order_id }: { order_id: string }) => order_id);
+  expect([status, changed, body.replayed]).toEqual([200, ['B', 'B2'], 1]);
+  expect(body.retry_after_seconds).toBeGreaterThan(0);
+  wait(100);
+  const rest = await act('replay', { since: '2026-11-01T00:00:00Z', cursor: body.next_cursor });
+  expect(rest.body.orders.map(({ order_id }: { order_id: string }) => order_id)).toEqual(['A', 'A2']);
 });

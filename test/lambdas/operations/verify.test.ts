@@ -99,10 +99,10 @@ describe('a comparison finds', () => {
   it('the mark of a shared transaction that an order lacks, and one without a reason', async () => {
     const { damage, verify } = await setUp(sent({ id: 'p2', order: 'B' }));
     damage('B', (facts) => facts.filter((text) => text !== sharedFact('T')));
-    expect(kinds(await verify())).toEqual(expect.arrayContaining([['missing_mark', 'B', 'p']]));
+    expect(kinds(await verify())).toContainEqual(['missing_mark', 'B', expect.any(String)]);
     const { damage: add, verify: again } = await setUp();
     add('A', (facts) => [...facts, sharedFact('T')]);
-    expect(kinds(await again())).toEqual(expect.arrayContaining([['stale_mark', 'A', 'p']]));
+    expect(kinds(await again())).toContainEqual(['stale_mark', 'A', expect.any(String)]);
   });
 
   it('the row of an event that is no longer true', async () => {
@@ -164,6 +164,19 @@ describe('a comparison of an event that was recorded a moment ago', () => {
   it('finds nothing when its consumer has ended at the second look', async () => {
     const operator = await young(async () => operator.consume(payment));
     expect(await operator.verify()).toEqual([]);
+  });
+
+  it('waits once for all of them', async () => {
+    const { hooks, repair } = failing('merge');
+    const operator = setUpOperator({ paceSeconds: 0, ...hooks });
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f'])
+      await expect(operator.consume(sent({ id, order: id, transaction: id }))).rejects.toThrow();
+    repair();
+    let pauses = 0;
+    operator.settings.pause = async () => {
+      pauses += 1;
+    };
+    expect([(await operator.verify()).length, pauses]).toEqual([6, 1]);
   });
 
   it('finds what is still missing at the second look', async () => {

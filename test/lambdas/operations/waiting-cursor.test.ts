@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeWaitingCursor, encodeWaitingCursor } from '../../../lambdas/operations/waiting-cursor.ts';
+import { decodeWaitingCursor, encodeWaitingCursor } from '../../../lambdas/operations/waiting.ts';
 
 const selection = { mode: 'live', kind: undefined };
 const after = { key: 'live:event:e', record: 'event', recordedAt: '2026-11-21T10:00:01.000Z' };

@@ -71,7 +71,7 @@ it('GET /transactions/{transaction_id} shows an event without an order before an
   });
 });
 
-it('GET /transactions/{transaction_id} returns an order that only a refund names, which its payment does not', async () => {
+it('GET /transactions/{transaction_id} returns an order that only a refund of it names', async () => {
   const elsewhere = { seed: 'r', eventId: 'evt-r', orderId: 'o-2', transactionId: 't 1', createdAt };
   const { get } = await setUp(payment('o-1', 'evt-1'), bytesOf(refundedEvent(elsewhere)));
   expect((await get('t 1')).body.orders).toMatchObject([
@@ -84,7 +84,7 @@ it('GET /transactions/{transaction_id} returns an order that only a refund names
   ]);
 });
 
-it('GET /transactions/{transaction_id} does not know a transaction of which events without money name orders', async () => {
+it('GET /transactions/{transaction_id} does not know one of which only events without money name orders', async () => {
   const body = bytesOf(unknownEvent({ orderId: 'o-1', transactionId: 't 1' }));
   expect((await (await setUp(body)).get('t 1')).status).toBe(404);
 });

@@ -4,11 +4,11 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { getSecret } from '@aws-lambda-powertools/parameters/secrets';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { environment } from './environment.ts';
 
 const logger = new Logger();
 const metrics = new Metrics();
 const sqs = new SQSClient({});
+const { SIGNATURE_HEADER = '', SECRET_ARN = '', QUEUE_URL = '' } = process.env;
 
 /** Verifies the signature of a webhook and queues its body. */
 export async function handler(event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> {
@@ -16,14 +16,14 @@ export async function handler(event: APIGatewayProxyEvent, context: Context): Pr
   logger.logEventIfEnabled(event);
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   try {
-    const signature = event.headers[environment.signatureHeader] ?? '';
+    const signature = event.headers[SIGNATURE_HEADER] ?? '';
     if (!isSigned(body, signature, await privateKey())) {
       logger.warn('Invalid signature');
       metrics.addMetric('InvalidSignature', MetricUnit.Count, 1);
       return response(403, 'Invalid signature');
     }
     const { MessageId } = await sqs.send(
-      new SendMessageCommand({ QueueUrl: environment.queueUrl, MessageBody: body.toString() }),
+      new SendMessageCommand({ QueueUrl: QUEUE_URL, MessageBody: body.toString() }),
     );
     logger.info('Webhook accepted', { messageId: MessageId });
     metrics.addMetric('WebhookAccepted', MetricUnit.Count, 1);
@@ -38,7 +38,7 @@ export async function handler(event: APIGatewayProxyEvent, context: Context): Pr
 }
 
 async function privateKey(): Promise<string> {
-  const secret = await getSecret(environment.secretArn, { maxAge: 300 });
+  const secret = await getSecret(SECRET_ARN, { maxAge: 300 });
   if (typeof secret !== 'string') throw new Error('The secret with the private key has no text.');
   return secret;
 }

@@ -7,8 +7,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
-import { environment } from './environment.ts';
 
+const { EVENTS_TABLE_NAME = '', ORDERS_TABLE_NAME = '', IDEMPOTENCY_TABLE_NAME = '' } = process.env;
 const logger = new Logger();
 const metrics = new Metrics();
 const dynamoDb = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
@@ -56,7 +56,7 @@ async function recordOf({ body }: SQSRecord): Promise<void> {
 
 const recordOnce = makeIdempotent(record, {
   config: idempotency,
-  persistenceStore: new DynamoDBPersistenceLayer({ tableName: environment.idempotencyTableName }),
+  persistenceStore: new DynamoDBPersistenceLayer({ tableName: IDEMPOTENCY_TABLE_NAME }),
 });
 
 async function record(event: WebhookEvent): Promise<{ readonly orderId: string }> {
@@ -67,14 +67,14 @@ async function record(event: WebhookEvent): Promise<{ readonly orderId: string }
       TransactItems: [
         {
           Put: {
-            TableName: environment.eventsTableName,
+            TableName: EVENTS_TABLE_NAME,
             Item: { ...event, received_at: new Date().toISOString() },
             ConditionExpression: 'attribute_not_exists(id)',
           },
         },
         {
           Update: {
-            TableName: environment.ordersTableName,
+            TableName: ORDERS_TABLE_NAME,
             Key: { order_id: transaction.order_id },
             UpdateExpression:
               'SET #status = :status, transaction_id = :id, amount = :amount, updated_at = :now',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AwsError } from '@payhooks/cdk-local/aws-error';
+import { partialBatch } from '@payhooks/cdk-local/partial-batch';
 import type { Clock } from '../clock.ts';
 import type { AwsCall } from '../history.ts';
 import type { Instance, SimulatedRequest, SimulatedResponse } from '../lambda/instance.ts';
@@ -46,9 +47,9 @@ export function createAws(parts: AwsParts) {
     const at = clock.now();
     const report = (isCommitted: boolean, response: Response | undefined): void =>
       parts.onCall(instance, { at, operation, fault, isCommitted }, digestOf(text, response?.text));
-    const commit = (): Response => {
+    const commit = async (): Promise<Response> => {
       try {
-        const carriedOut = carryOut(operations, operation, { text, fault });
+        const carriedOut = await carryOut(operations, operation, { text, fault });
         report(true, carriedOut);
         return carriedOut;
       } catch (error) {
@@ -74,7 +75,7 @@ export function createAws(parts: AwsParts) {
     }
     // A service may carry out a request long after its caller has given it up.
     if (fault === 'timeout') await clock.pause(random.integer(0, 3_000));
-    const response = commit();
+    const response = await commit();
     if (kills.isDue(instance, 'after', callId) || fault === 'timeout') return never;
     if (fault === 'slow') await clock.pause(random.integer(300, 1_600));
     await travel();
@@ -85,22 +86,33 @@ export function createAws(parts: AwsParts) {
   };
 }
 
-function carryOut(
+async function carryOut(
   operations: Operations,
   operation: string,
   { text, fault }: { readonly text: string; readonly fault: FaultKind | undefined },
-): Response {
-  const once = (): Response => {
+): Promise<Response> {
+  const once = async (): Promise<Response> => {
     try {
-      const result = operations[operation]?.(JSON.parse(text), { isPartial: fault === 'partial' });
+      const result = await carryOutPart(operations[operation], operation, { text, fault });
       return { status: 200, text: JSON.stringify(result) };
     } catch (error) {
       if (error instanceof AwsError) return errorResponse(error);
       throw error;
     }
   };
-  if (fault === 'repeated') once();
+  if (fault === 'repeated') await once();
   return once();
+}
+
+async function carryOutPart(
+  run: Operations[string] | undefined,
+  operation: string,
+  { text, fault }: { readonly text: string; readonly fault: FaultKind | undefined },
+): Promise<object | undefined> {
+  const given = JSON.parse(text);
+  const part = fault === 'partial' ? partialBatch(operation, given) : undefined;
+  if (part === undefined) return run?.(given);
+  return part.complete(part.request ? { ...(await run?.(part.request)) } : {});
 }
 
 const errorResponse = ({ code, message, status, details }: AwsError): Response => ({

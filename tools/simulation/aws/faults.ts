@@ -1,4 +1,9 @@
 import { AwsError } from '@payhooks/cdk-local/aws-error';
+import {
+  faultKinds,
+  type FaultKind as LocalFault,
+  refusalOf as localRefusal,
+} from '@payhooks/cdk-local/faults';
 import { cancelled } from '@payhooks/cdk-local/transaction-rules';
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
@@ -17,12 +22,9 @@ export interface Faults {
   allow(isAllowed: boolean): void;
 }
 
-/** By the names of `@payhooks/cdk-local`. */
-const kinds = [
-  ...(['throttle', 'error-500', 'error-503', 'reset-before', 'reset-after'] as const),
-  ...(['timeout', 'slow', 'partial', 'malformed', 'repeated'] as const),
-] as const;
-export type FaultKind = (typeof kinds)[number] | 'conflict';
+export type FaultKind = LocalFault | 'conflict';
+
+const kinds = faultKinds as unknown as [LocalFault, ...LocalFault[]];
 
 /** Only these can be carried out in part, so they often are. */
 const batches = ['BatchGetItem', 'PutEvents'];
@@ -75,23 +77,12 @@ export interface FaultyCall {
 export function refusalOf(call: FaultyCall, random: Random): AwsError | undefined {
   const { kind, service, operation } = call;
   const isTransaction = operation === 'TransactWriteItems';
-  const refused = (code: string, status: number) => new AwsError(code, 'A simulated fault.', { status });
-  switch (kind) {
-    case 'throttle':
-      if (isTransaction && random.chance(0.5)) return cancellation(call.text, 'ThrottlingError', random);
-      return service === 'DynamoDB_20120810'
-        ? refused('ProvisionedThroughputExceededException', 400)
-        : refused('ThrottlingException', 400);
-    case 'conflict':
-      if (isTransaction) return cancellation(call.text, 'TransactionConflict', random);
-      return refused('TransactionConflictException', 400);
-    case 'error-500':
-      return refused('InternalServerError', 500);
-    case 'error-503':
-      return refused('ServiceUnavailable', 503);
-    default:
-      return undefined;
-  }
+  if (kind === 'throttle' && isTransaction && random.chance(0.5))
+    return cancellation(call.text, 'ThrottlingError', random);
+  if (kind === 'conflict' && isTransaction) return cancellation(call.text, 'TransactionConflict', random);
+  const conflict = { code: 'TransactionConflictException', status: 400 };
+  const refusal = kind === 'conflict' ? conflict : localRefusal(kind, service);
+  return refusal && new AwsError(refusal.code, 'A simulated fault.', { status: refusal.status });
 }
 
 /** A transaction that one of its items made fail. */

@@ -1,7 +1,8 @@
+import { failedItems } from '@payhooks/cdk-local/failed-items';
+import { createSqsEvent } from '@payhooks/cdk-local/sqs-event';
 import type { Clock } from '../clock.ts';
-import type { Functions } from '../lambda/functions.ts';
+import { asInvocation, type Functions } from '../lambda/functions.ts';
 import type { Random } from '../random.ts';
-import { failedItems } from './failed-items.ts';
 import type { Queue, ReceivedMessage } from './queue.ts';
 
 export interface QueueMappingParts {
@@ -31,11 +32,9 @@ export function startQueueMapping(parts: QueueMappingParts): void {
     }
     running += 1;
     pollSoon();
-    const invocation = await functions.invoke('consumer', { Records: batch.map(recordOf) });
-    const failed = failedItems(
-      invocation,
-      batch.map(({ id }) => id),
-    );
+    const invocation = await functions.invoke('consumer', createSqsEvent(batch.map(messageOf), queueArn));
+    const ids = batch.map(({ id }) => id);
+    const failed = failedItems(asInvocation(invocation), { ids, reportsItemFailures: true });
     for (const { id, receiptHandle } of batch) if (!failed.has(id)) queue.delete(receiptHandle);
     running -= 1;
     pollSoon();
@@ -45,24 +44,12 @@ export function startQueueMapping(parts: QueueMappingParts): void {
   queue.onVisible(pollSoon);
 }
 
-const attribute = (stringValue: string) => ({
-  ...{ dataType: 'String', stringValue, stringListValues: [], binaryListValues: [] },
-});
+const queueArn = 'arn:aws:sqs:us-east-1:111111111111:events';
 
-function recordOf(message: ReceivedMessage): object {
-  const attributes = Object.entries(message.attributes);
-  return {
-    messageId: message.id,
-    receiptHandle: message.receiptHandle,
-    body: message.body,
-    attributes: {
-      ApproximateReceiveCount: String(message.receives),
-      SentTimestamp: String(message.sentAt),
-      SenderId: 'verifier',
-      ApproximateFirstReceiveTimestamp: String(message.sentAt),
-    },
-    messageAttributes: Object.fromEntries(attributes.map(([name, value]) => [name, attribute(value)])),
-    ...{ md5OfBody: '', eventSource: 'aws:sqs', awsRegion: 'us-east-1' },
-    eventSourceARN: 'arn:aws:sqs:us-east-1:111111111111:events',
-  };
-}
+const messageOf = ({ id, receiptHandle, body, attributes, receives, sentAt }: ReceivedMessage) => ({
+  ...{ MessageId: id, ReceiptHandle: receiptHandle, Body: body },
+  Attributes: { ApproximateReceiveCount: String(receives), SentTimestamp: String(sentAt) },
+  MessageAttributes: Object.fromEntries(
+    Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
+  ),
+});

@@ -37,13 +37,11 @@ export function createSqsOperations(queues: Readonly<Record<string, Queue>>): Op
       const MessageId = queueAt(QueueUrl).send(MessageBody, Object.fromEntries(attributes));
       return { MessageId, MD5OfMessageBody: md5(MessageBody) };
     },
-    ChangeMessageVisibilityBatch(given, { isPartial }) {
+    ChangeMessageVisibilityBatch(given) {
       const { QueueUrl, Entries } = given as unknown as ChangeVisibilityBatch;
-      const results = Entries.map(({ Id, ReceiptHandle, VisibilityTimeout }, index) => ({
+      const results = Entries.map(({ Id, ReceiptHandle, VisibilityTimeout }) => ({
         Id,
-        isDone:
-          !(isPartial && index % 2 === 1) &&
-          queueAt(QueueUrl).changeVisibility(ReceiptHandle, VisibilityTimeout),
+        isDone: queueAt(QueueUrl).changeVisibility(ReceiptHandle, VisibilityTimeout),
       }));
       const failed = results.filter(({ isDone }) => !isDone);
       return {

@@ -1,9 +1,10 @@
+import { type BatchParts, handleStreamBatch } from '@payhooks/cdk-local/stream-batch';
+import type { StreamRecord } from '@payhooks/cdk-local/table-stream';
 import type { Clock } from '../clock.ts';
-import type { Functions, Invocation } from '../lambda/functions.ts';
+import { asInvocation, type Functions } from '../lambda/functions.ts';
 import type { Random } from '../random.ts';
-import { failedItems } from './failed-items.ts';
 import type { Queue } from './queue.ts';
-import type { Stream, StreamRecord } from './stream.ts';
+import type { Stream } from './stream.ts';
 
 export interface StreamMappingParts {
   readonly clock: Clock;
@@ -21,20 +22,16 @@ export interface StreamMappingParts {
   readonly count: (name: string) => void;
 }
 
-/** Records of one lane that are invoked together, and how often that failed. */
-interface Piece {
-  readonly records: readonly StreamRecord[];
-  readonly failures: number;
+interface Lane {
+  readonly waiting: StreamRecord[];
+  isRunning: boolean;
 }
 
 const backOffSecondsMax = 60;
+/** As the stack configures it. */
+const model = { reportsItemFailures: true, bisectsBatches: true, retriesMax: Number.POSITIVE_INFINITY };
 
-/**
- * Lambda's event source mapping of a DynamoDB stream, by its documentation: batches of one lane one after the
- * other; a function that names the first record that failed is invoked again from there; a batch that fails
- * whole is bisected, the older half first; retries end with the age of a record, which then goes to the
- * destination for failures.
- */
+/** Lambda's event source mapping of a DynamoDB stream: that of local mode, in virtual time. */
 export function startStreamMapping(parts: StreamMappingParts) {
   const { clock, random, functions, count } = parts;
   const lanes = Array.from({ length: parts.lanes }, (): Lane => ({ waiting: [], isRunning: false }));
@@ -52,56 +49,35 @@ export function startStreamMapping(parts: StreamMappingParts) {
     while (lane.waiting.length > 0) {
       await clock.pause(random.integer(1, parts.windowMilliseconds));
       const records = lane.waiting.slice(0, random.integer(1, parts.batchRecordsMax));
-      await handleBatch(records);
-      lane.waiting.splice(0, records.length);
+      await handleStreamBatch(batchParts(lane), records);
     }
     lane.isRunning = false;
   }
 
-  /** Until each record is published or discarded. */
-  async function handleBatch(records: readonly StreamRecord[]): Promise<void> {
-    let pieces: Piece[] = [{ records, failures: 0 }];
-    for (let [piece, ...later] = pieces; piece !== undefined; [piece, ...later] = pieces) {
-      const fresh = discardOld(piece);
-      const left = fresh.records.length === 0 ? [] : await attempt(fresh);
-      pieces = [...left, ...later];
-      const failures = left[0]?.failures ?? 0;
-      if (failures > 0) await clock.pause(Math.min(2 ** (failures - 1), backOffSecondsMax) * 1_000);
-    }
-  }
-
-  async function attempt({ records, failures }: Piece): Promise<Piece[]> {
-    const invocation: Invocation = await functions.invoke('order-feed', { Records: records });
-    const ids = records.map(({ dynamodb }) => dynamodb.SequenceNumber);
-    const failed = failedItems(invocation, ids);
-    if (failed.size === 0) return [];
-    const first = ids.findIndex((id) => failed.has(id));
-    const isNamed = invocation.kind === 'returned';
-    // A function that names its first failure has done what comes before it.
-    if (isNamed) count('stream_batch_continued');
-    if (isNamed && first > 0) return [{ records: records.slice(first), failures: 1 }];
-    // AWS does not document it for a batch whose first record is named: bisected, or invoked again whole.
-    const isWhole = records.length === 1 || (isNamed && random.chance(0.5));
-    if (isWhole) return [{ records, failures: failures + 1 }];
-    count('stream_batch_bisected');
-    const middle = Math.ceil(records.length / 2);
-    return [records.slice(0, middle), records.slice(middle)].map((half) => ({
-      records: half,
-      failures: failures + 1,
-    }));
-  }
-
-  function discardOld({ records, failures }: Piece): Piece {
-    const isOld = ({ dynamodb }: StreamRecord): boolean =>
-      clock.now() - dynamodb.ApproximateCreationDateTime * 1_000 > parts.recordAgeSecondsMax * 1_000;
-    const old = records.filter(isOld);
-    if (old.length === 0) return { records, failures };
-    count('stream_records_discarded');
-    const numbers = old.map(({ dynamodb }) => dynamodb.SequenceNumber);
-    const DDBStreamBatchInfo = { sequenceNumbers: numbers, batchSize: old.length };
-    parts.failures.send(JSON.stringify({ condition: 'RecordAgeExceeded', DDBStreamBatchInfo }), {});
-    return { records: records.filter((record) => !isOld(record)), failures: 0 };
-  }
+  const batchParts = ({ waiting }: Lane): BatchParts => ({
+    model,
+    isTooOld: ({ dynamodb }) =>
+      clock.now() - dynamodb.ApproximateCreationDateTime * 1_000 > parts.recordAgeSecondsMax * 1_000,
+    async invoke(records) {
+      const invocation = asInvocation(await functions.invoke('order-feed', { Records: records }));
+      if (!invocation.ok && records.length > 1) count('stream_batch_bisected');
+      if (invocation.ok && invocation.payload.includes('itemIdentifier')) count('stream_batch_continued');
+      return invocation;
+    },
+    async settle(records) {
+      waiting.splice(0, records.length);
+    },
+    async discard({ condition, records }) {
+      count('stream_records_discarded');
+      const sequenceNumbers = records.map(({ dynamodb }) => dynamodb.SequenceNumber);
+      const DDBStreamBatchInfo = { sequenceNumbers, batchSize: records.length };
+      parts.failures.send(JSON.stringify({ condition, DDBStreamBatchInfo }), {});
+    },
+    async mayRetry(failures) {
+      await clock.pause(Math.min(2 ** (failures - 1), backOffSecondsMax) * 1_000);
+      return true;
+    },
+  });
 
   return {
     /** Lambda's metric IteratorAge: how long the oldest record has waited. */
@@ -111,9 +87,4 @@ export function startStreamMapping(parts: StreamMappingParts) {
     },
     isIdle: (): boolean => lanes.every(({ waiting }) => waiting.length === 0),
   };
-}
-
-interface Lane {
-  readonly waiting: StreamRecord[];
-  isRunning: boolean;
 }

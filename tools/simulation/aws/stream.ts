@@ -1,23 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createStreamRecord, differ, type StreamRecord } from '@payhooks/cdk-local/table-stream';
 import type { Clock } from '../clock.ts';
-import type { Item } from './dynamodb/dynalite.ts';
 import type { Write } from './dynamodb/store.ts';
-
-/** A record in the form that Lambda passes to a function, and the lane that its order belongs to. */
-export interface StreamRecord {
-  readonly eventID: string;
-  readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
-  readonly eventSource: 'aws:dynamodb';
-  readonly dynamodb: {
-    /** Seconds since the epoch. */
-    readonly ApproximateCreationDateTime: number;
-    readonly Keys: Item;
-    readonly NewImage?: Item;
-    readonly OldImage?: Item;
-    readonly SequenceNumber: string;
-    readonly StreamViewType: 'NEW_AND_OLD_IMAGES';
-  };
-}
 
 export interface Stream {
   /** Records a write to the table. */
@@ -26,43 +10,33 @@ export interface Stream {
   follow(onRecord: (record: StreamRecord, lane: number) => void): void;
 }
 
+interface StreamParts {
+  readonly clock: Clock;
+  readonly keyName: string;
+  readonly lanes: number;
+}
+
+const model = {
+  arn: 'arn:aws:dynamodb:us-east-1:111111111111:stream',
+  viewType: 'NEW_AND_OLD_IMAGES',
+} as const;
+
 /**
  * The stream of a table. The records of one key are in one shard and, with a parallelisation factor, in one
  * lane of it; a lane is what stays in sequence.
  */
-export function createStream({
-  clock,
-  keyName,
-  lanes,
-}: {
-  clock: Clock;
-  keyName: string;
-  lanes: number;
-}): Stream {
+export function createStream({ clock, keyName, lanes }: StreamParts): Stream {
   const listeners: ((record: StreamRecord, lane: number) => void)[] = [];
   let number = 0;
   return {
     add({ before, after }) {
-      // A write that changes nothing has no record.
-      if (JSON.stringify(before) === JSON.stringify(after)) return;
+      if (!differ({ before, after })) return;
       number += 1;
-      const SequenceNumber = String(10n ** 20n + BigInt(number));
+      const sequenceNumber = String(10n ** 20n + BigInt(number));
       const key = (after ?? before)?.[keyName] ?? {};
-      const record: StreamRecord = {
-        eventID: SequenceNumber,
-        eventName: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',
-        eventSource: 'aws:dynamodb',
-        dynamodb: {
-          ApproximateCreationDateTime: Math.floor(clock.now() / 1_000),
-          Keys: { [keyName]: key },
-          ...(after !== undefined && { NewImage: after }),
-          ...(before !== undefined && { OldImage: before }),
-          SequenceNumber,
-          StreamViewType: 'NEW_AND_OLD_IMAGES',
-        },
-      };
+      const write = { before, after, keys: { [keyName]: key }, sequenceNumber, at: clock.now() };
       const hash = createHash('sha256').update(JSON.stringify(key)).digest().readUInt32BE();
-      for (const listener of listeners) listener(record, hash % lanes);
+      for (const listener of listeners) listener(createStreamRecord(model, write), hash % lanes);
     },
     follow: (onRecord) => void listeners.push(onRecord),
   };

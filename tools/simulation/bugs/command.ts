@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rules, type Violation } from '../checker/violation.ts';
-import { judgeSeed } from '../command/result.ts';
+import { judgeSeed } from '../command/pool.ts';
 import { bundleStages, loadBundles } from '../lambda/bundles.ts';
 import { formerCode } from '../lambda/former-code.ts';
 import { type Bug, bugPlugin } from './bug.ts';
 import { bugs } from './bugs.ts';
 
 /** How many seeds may pass before a bug is found: a simulation that needs more is too weak. */
-export const seedsMax = 120;
+export const seedsMax = 200;
 
 const path = join(import.meta.dirname, '..', '..', '..', 'docs', 'reliability.md');
 const head =
@@ -43,11 +43,12 @@ export async function huntBugs({ name, isWritten, print }: BugOptions): Promise<
   }
   const renewed = name === undefined ? withTable(document, hunts) : document;
   if (isWritten) writeFileSync(path, renewed);
-  const isOutdated = !isWritten && renewed !== document;
-  if (isOutdated) print('The table in docs/reliability.md differs; run with --bugs --write to renew it.');
+  // Another seed finds a bug after most changes of the code: the table only makes the search short.
+  if (!isWritten && renewed !== document)
+    print('Other seeds than in docs/reliability.md; run with --bugs --write to renew its table.');
   const left = hunts.filter(({ found }) => found === undefined);
   print(`${hunts.length - left.length} of ${hunts.length} bugs found.`);
-  return left.length > 0 || isOutdated ? 1 : 0;
+  return left.length > 0 ? 1 : 0;
 }
 
 /** `known` is a seed that found the bug before: it comes first, so that a repetition takes one run. */

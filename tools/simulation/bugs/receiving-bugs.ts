@@ -56,15 +56,6 @@ export const receivingBugs: readonly Bug[] = [
     edit('consumer/batch-response.ts', "({ kind }) => kind === 'retry'", '() => false'),
   ),
   bug(
-    'unknown-errors-acknowledged',
-    'treats an error that it does not know as permanent, and drops the message',
-    edit(
-      'consumer/consumer.ts',
-      "return { kind: 'retry', messageId };",
-      "return { kind: 'done', messageId };",
-    ),
-  ),
-  bug(
     'delete-before-merge',
     'returns, so that the messages are deleted, while their facts are still on the way to the orders',
     edit(

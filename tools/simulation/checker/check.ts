@@ -12,8 +12,8 @@ import type { Violation } from './violation.ts';
 import { drainViolations, waitingViolations } from './waiting-rules.ts';
 
 /**
- * Judges what a run left behind, without any code of the product but the dictionary of compact rows; empty
- * when nothing is wrong. The most telling come first: what is lost or invented, before what follows from it.
+ * Judges what a run left behind, without any code of the product; empty when nothing is wrong. The most
+ * telling come first: what is lost or invented, before what follows from it.
  */
 export function check(history: History): readonly Violation[] {
   const evidence = gatherEvidence(history);

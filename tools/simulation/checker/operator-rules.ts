@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HttpCall } from '../history.ts';
 import { type Evidence, orderKey } from './evidence.ts';
 import { responseOf } from './order-views.ts';
 import { resolutionsOf } from './resolved.ts';
 import type { Mode } from './signed-body.ts';
-import { bodyKey, type Decision } from './stored-rows.ts';
+import { bodyKey, type Decision, storedRows } from './stored-rows.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
 
 /** The request of an act, and what its response holds. */
@@ -35,6 +36,8 @@ interface Call {
 }
 
 const wrong = violationsOf('operators');
+/** A service may carry out a request after its caller has given up. */
+const lateMilliseconds = 5_000;
 const erasure = violationsOf('erased');
 
 export function operatorViolations(evidence: Evidence): readonly Violation[] {
@@ -49,7 +52,7 @@ export function operatorViolations(evidence: Evidence): readonly Violation[] {
     ...done.flatMap((call) => auditViolations(evidence, call)),
     ...done.flatMap((call) => judgementViolations(evidence, call)),
     ...done.flatMap(({ response }) => erasedViolations(evidence, response)),
-    ...wrong(...judgedTwice(evidence), ...strangers(evidence, calls)),
+    ...wrong(...judgedTwice(evidence), ...strangers(evidence, calls), ...rereadUnasked(evidence, calls)),
   ];
 }
 
@@ -67,6 +70,17 @@ function auditViolations({ stored }: Evidence, { act, request, response }: Call)
         ({ order_id }) => `${name}, which changed ${quoted(order_id)}; the history of the order lacks it.`,
       ),
   );
+}
+
+/** A duplicate uses the stored reading, whichever version it meets: only a replay changes that. */
+function rereadUnasked({ history }: Evidence, calls: readonly Call[]): readonly string[] {
+  const replays = calls.filter(({ act }) => act === 'replay').map(({ call }) => call);
+  return history.eventChanges.flatMap(({ at, before, after }) => {
+    const [old, next] = storedRows([before, after]).bodies;
+    if (old === undefined || next === undefined || isDeepStrictEqual(old.reading, next.reading)) return [];
+    if (replays.some((call) => call.at <= at && at <= call.endedAt + lateMilliseconds)) return [];
+    return `The reading of ${quoted(next.eventId ?? '')} changed, and no operator had it replayed.`;
+  });
 }
 
 /** Of two operators at once exactly one admits or dismisses. */

@@ -109,7 +109,8 @@ const sequenceSentences = ({ history }: Evidence): readonly string[] =>
     const isChanged = String(factsOf(before ?? {}).toSorted()) !== String(factsOf(after).toSorted());
     if (isChanged ? to > from : to >= from) return [];
     const what = isChanged ? 'a change of its facts' : 'a write';
-    return `With ${what} the sequence of ${quoted(textOf(after, 'order_key') ?? '')} went from ${from} to ${to}.`;
+    const key = quoted(textOf(after, 'order_key') ?? '');
+    return `With ${what} the sequence of ${key} went from ${from} to ${to}.`;
   });
 
 /** A follower that read to the end knows every order in its last state. */

@@ -2,7 +2,7 @@ import type { Row } from '../history.ts';
 import type { Evidence } from './evidence.ts';
 import { sentKey } from './sent-bodies.ts';
 import type { Mode } from './signed-body.ts';
-import { bodyKey, textOf } from './stored-rows.ts';
+import { bodyKey, type StoredRows, storedRows, textOf } from './stored-rows.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
 
 const wrong = violationsOf('retention');
@@ -24,15 +24,17 @@ interface BodyRow {
 export function retentionViolations({ history, sent, stored }: Evidence): readonly Violation[] {
   const { eventRetentionDays: days } = history.settings;
   if (days === undefined) return [];
-  const rows = Map.groupBy(stored.bodies, ({ mode, eventId = '', sha256 }) => bodyKey(mode, eventId, sha256));
-  const rowsOf = ({ mode, eventId, sha256 }: BodyRow) => rows.get(bodyKey(mode, eventId, sha256)) ?? [];
+  const rowsOf = ({ mode, eventId, sha256 }: BodyRow, { bodies } = stored) =>
+    bodies.filter(
+      (row) => bodyKey(row.mode, row.eventId ?? '', row.sha256) === bodyKey(mode, eventId, sha256),
+    );
   const nameOf = ({ mode, eventId, sha256 }: BodyRow): string =>
     `The body of the ${mode} event ${quoted(eventId || sha256)}`;
   const expired = history.expiredRows.flatMap(({ at, row }) => {
     const body = bodyRowOf(row);
     if (body === undefined) return [];
     const { firstAt = 0 } = sent.bodies.get(sentKey(body.mode, body.sha256)) ?? {};
-    const isWaiting = rowsOf(body).some(({ waiting }) => waiting !== undefined);
+    const isWaiting = rowsOf(body, storedAt(history, at)).some(({ waiting }) => waiting !== undefined);
     return [
       ...(at < firstAt + days * dayMilliseconds
         ? [`${nameOf(body)} expired before its ${days} days had passed.`]
@@ -54,6 +56,14 @@ export function retentionViolations({ history, sent, stored }: Evidence): readon
     return `${nameOf({ mode, eventId, sha256 })} is in a row that never expires.`;
   });
   return wrong(...expired, ...present, ...kept);
+}
+
+/** The rows as they were: one that waits again, long after its body has expired, breaks no rule. */
+function storedAt({ tables, eventChanges }: Evidence['history'], at: number): StoredRows {
+  const later = eventChanges.filter((change) => change.at > at);
+  const keyOf = (row: Row): string => JSON.stringify([row['event_key'], row['record']]);
+  const former = new Map(later.toReversed().map(({ before }) => [keyOf(before), before]));
+  return storedRows(tables.events.map((row) => former.get(keyOf(row)) ?? row));
 }
 
 function bodyRowOf(row: Row): BodyRow | undefined {

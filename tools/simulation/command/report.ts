@@ -1,5 +1,5 @@
 import { neverHappened } from '../sometimes.ts';
-import type { SeedResult } from './result.ts';
+import type { SeedResult } from './pool.ts';
 
 /** How many runs a set needs before everything that must happen sometimes is expected in it. */
 const seedsForCounters = 500;
@@ -34,24 +34,6 @@ export function violationsOf({ seed, violations }: SeedResult): string[] {
 }
 
 const more = (number: number): string => (number === 0 ? '' : ` (and ${number} more)`);
-
-export function summaryOf(results: readonly SeedResult[], cpuSeconds: number): string[] {
-  const totals = totalsOf(results);
-  const violations = results.reduce((sum, result) => sum + result.violations.length, 0);
-  const rows: [string, number | string][] = [
-    ['seeds', results.length],
-    ['webhooks', totals['webhooks'] ?? 0],
-    ['attempts to deliver them', totals['attempts'] ?? 0],
-    ['acknowledged', totals['acknowledged'] ?? 0],
-    ['calls of AWS', totals['calls'] ?? 0],
-    ['faults', totals['faults'] ?? 0],
-    ['killed invocations', totals['kills'] ?? 0],
-    ['violations', violations],
-    ['CPU seconds', cpuSeconds.toFixed(1)],
-  ];
-  const shown = rows.map(([name, value]) => [name, value.toLocaleString('en-US')] as const);
-  return shown.map(([name, value]) => `  ${name.padEnd(26)}${value.padStart(12)}`);
-}
 
 /** What happened, with how often, in columns. */
 export function countersOf(results: readonly SeedResult[]): string[] {

@@ -1,10 +1,21 @@
 /** `npm run crash-points`: interrupts each call of AWS that a mixed run makes. */
-import { runCommand } from '../../command-line.ts';
+import { readFlags, readWholeNumber, runCommand } from '../../command-line.ts';
 import { bundleStages, loadBundles } from '../lambda/bundles.ts';
 import { createRandom } from '../random.ts';
 import { choosePair, differencesOf, runWhole, singlePoints, type WholeStep } from './crash-points.ts';
 import { losses } from './interruptions.ts';
-import { readOptions, usage } from './options.ts';
+
+const pairsByDefault = 500;
+const pairsMax = 1_000_000;
+
+const usage = `npm run crash-points -- [--pairs N] [--seed S]
+
+Runs the steps of the mixed run, and interrupts each of their calls of AWS in each way.
+The exit code is 1 when a step does not end as without an interruption.
+
+  --pairs N  how many runs with two interruptions of one step to add (${pairsByDefault} by default)
+  --seed S   what draws them (1 by default)
+`;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -23,11 +34,11 @@ async function interruptEach(steps: readonly WholeStep[], wrong: string[]): Prom
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const { pairs, seed, isHelp } = readOptions(args);
-  if (isHelp) {
-    process.stdout.write(usage);
-    return 0;
-  }
+  const { seed, ...flags } = readFlags(args, {
+    pairs: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  });
+  const pairs = readWholeNumber('--pairs', flags.pairs, pairsMax) ?? pairsByDefault;
   const wrong: string[] = [];
   print(`Each call of AWS in turn: ${losses.join(', ')}.\n`);
   print('| Step | Calls | Runs | Other ends |\n|---|---|---|---|');

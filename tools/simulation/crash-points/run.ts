@@ -1,4 +1,4 @@
-import type { Item } from '../aws/dynamodb/dynalite.ts';
+import type { Item } from '../aws/dynamodb/store.ts';
 import type { Bundles } from '../lambda/bundles.ts';
 import { createPlan, itemBytesMax } from '../plan.ts';
 import { createRandom } from '../random.ts';
@@ -53,8 +53,8 @@ export async function runStep(run: StepRun): Promise<StepEnd> {
     },
   });
   world.secret.text = keySecret;
-  world.dynamoDb.load('events', before.events);
-  world.dynamoDb.load('orders', before.orders);
+  await world.dynamoDb.load('events', before.events);
+  await world.dynamoDb.load('orders', before.orders);
   const responses: string[] = [];
   const caller = createCaller(world, (text) => responses.push(text));
   world.clock.after((index + 1) * hour, () => {

@@ -11,6 +11,12 @@ export type Invocation =
   /** No instance was free, and no more may start. */
   | { readonly kind: 'throttled' };
 
+/** The same for the event source mappings of local mode. */
+export const asInvocation = (invocation: Invocation) =>
+  invocation.kind === 'returned'
+    ? { ok: true as const, payload: JSON.stringify(invocation.result ?? null) }
+    : { ok: false as const, errorType: invocation.kind, errorMessage: '' };
+
 export interface FunctionModel {
   readonly timeoutSeconds: number;
   readonly instancesMax: number;

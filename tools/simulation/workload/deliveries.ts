@@ -1,4 +1,4 @@
-import { busyMilliseconds } from '../plan.ts';
+import { busyMilliseconds, type Deployment, startedAt } from '../plan.ts';
 import type { Random } from '../random.ts';
 import { type DeliveryKind, deliveryKinds, type Mode } from '../sent.ts';
 import { createWriter, type Draft, type MeantEvent, misreader } from './events.ts';
@@ -9,6 +9,8 @@ export interface PlannedDelivery {
   readonly kind: DeliveryKind;
   readonly mode: Mode;
   readonly body: Buffer;
+  /** The event that an operator replays when its row is stored. */
+  readonly replayed?: string | undefined;
   /** A refund of the same transaction that names no order. */
   readonly refund?: (() => Draft) | undefined;
   /** Signed with the key from before a rotation, once, if there was one: by a thief, or an old sender. */
@@ -32,8 +34,9 @@ const readAlike: readonly string[] = ['quarantined', 'wrong_mode'];
 export function planDeliveries(
   random: Random,
   count: Count,
-  { isCrowded = false, isMisread = false } = {},
+  { isCrowded, misread }: { readonly isCrowded: boolean; readonly misread: Deployment | undefined },
 ): PlannedDelivery[] {
+  const isMisread = misread !== undefined;
   const { min, max } = isMisread ? storiesMisread : storiesPerRun;
   const special = {
     ...(isCrowded && { crowded_order: crowdedOrder }),
@@ -59,8 +62,12 @@ export function planDeliveries(
       () =>
         writer.write('refunded', '1.00', { order: null, transaction });
     const drafts = { ...stories, ...special }[name as keyof typeof stories](writer, random);
+    const isSideBySide = name in special && name !== 'crowded_order' && random.chance(0.7);
     return timed(drafts, random, count).map(({ meant, ...delivery }): PlannedDelivery => {
-      return { ...delivery, kind: 'genuine', refund: meant && refundOf(meant) };
+      const planned = { ...delivery, kind: 'genuine' as const, refund: meant && refundOf(meant) };
+      if (!isSideBySide || misread === undefined) return planned;
+      const after = random.integer(misread.from, misread.until) - startedAt;
+      return { ...planned, after, replayed: meant?.id };
     });
   });
   return [...all, ...repeated(all, random, count), ...noise(random, count)];

@@ -3,6 +3,7 @@ import type { HttpCall, Mode } from '../history.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
 import { bodyOf, busyMillisecondsOf, type Call, createCaller } from './caller.ts';
+import type { PlannedDelivery } from './deliveries.ts';
 
 interface WaitingEvent {
   readonly kind: string;
@@ -30,6 +31,8 @@ export interface Operators {
   readonly calls: readonly HttpCall[];
   /** Both do some of their work, spread over so much time. */
   work(actsMax: number, milliseconds: number): void;
+  /** Replays events when their rows are stored, while a consumer is still at work. */
+  replayOnArrival(planned: readonly PlannedDelivery[]): void;
   /** Calls in the name of one of them. */
   readonly call: Call;
   isIdle(): boolean;
@@ -61,6 +64,15 @@ export function createOperators(world: World, random: Random): Operators {
     work(actsMax, milliseconds) {
       for (const operator of [ann, ben])
         void work(operator, operator.random.integer(1, actsMax), milliseconds);
+    },
+    replayOnArrival(planned) {
+      const awaited = new Set(planned.map(({ replayed }) => replayed));
+      world.onStored(({ event_key }) => {
+        const [, mode, event_id] = /^(live|sandbox):event:(.*)$/s.exec(String(event_key?.['S'])) ?? [];
+        if (!awaited.delete(event_id)) return;
+        world.recorder.count('replayed_on_arrival');
+        void ann.act('replay', { mode, event_id });
+      });
     },
     call: ann.call,
     isIdle: () => busy === 0,

@@ -1,6 +1,6 @@
 /**
- * With `dynalite-items.ts`, `dynalite-store.ts` and `table-writes.ts`, everything that relies on the inside
- * of dynalite 4.0.0, which exports its server only:
+ * With `dynalite-actions.ts`, `dynalite-items.ts`, `dynalite-store.ts` and `table-writes.ts`, everything that
+ * relies on the inside of dynalite 4.0.0, which exports its server only:
  * - its store is caught when the server creates it, for what dynalite lacks;
  * - the writes of a table go through a function of ours, so that a change and what is recorded of it are one
  *   batch; those of a transaction are collected under the locks of its items, and are one batch as well;
@@ -13,6 +13,7 @@
  */
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
+import { prepareAction, runAction } from './dynalite-actions.ts';
 import { asAwsError, type Item, type KeyedTable, keyText } from './dynalite-items.ts';
 import type { Database, Store } from './dynalite-store.ts';
 import { cacheTables } from './table-cache.ts';
@@ -32,15 +33,9 @@ export interface Dynalite extends Pick<TableWrites, 'commit' | 'lock' | 'recordW
   keyText(tableName: string, item: Item): Promise<string | undefined>;
 }
 
-type Action = (store: Store, parameters: object, done: (error: unknown, data: object) => void) => void;
-
 const require = createRequire(import.meta.url);
 const createServer = require('dynalite') as (options: object) => Server;
 const stores = require('dynalite/db') as { create(options: object): Store };
-const validations = require('dynalite/validations') as {
-  checkTypes(parameters: object, types: object): object;
-  checkValidations(parameters: object, types: object, custom: unknown, store: Store): void;
-};
 
 /** In memory without a path. */
 export function createDynalite(path: string | undefined): Dynalite {
@@ -86,25 +81,4 @@ function operationsOf(store: Store): Omit<Dynalite, 'server'> {
       return keyText(table as KeyedTable, item);
     },
   };
-}
-
-function prepareAction(store: Store, operation: string, given: object): object {
-  const { types, custom } = require(`dynalite/validations/${operation}`) as Record<string, object>;
-  try {
-    const parameters = validations.checkTypes({ ...given }, types ?? {});
-    validations.checkValidations(parameters, types ?? {}, custom, store);
-    return parameters;
-  } catch (error) {
-    throw asAwsError(error);
-  }
-}
-
-function runAction(store: Store, operation: string, parameters: object): Promise<object> {
-  const action = require(`dynalite/actions/${operation}`) as Action;
-  return new Promise((resolve, reject) => {
-    action(store, parameters, (error, data) => {
-      if (error === null || error === undefined) resolve(data);
-      else reject(asAwsError(error));
-    });
-  });
 }

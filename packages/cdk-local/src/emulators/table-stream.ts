@@ -78,7 +78,8 @@ export async function openStream(dynalite: Dynalite, source: StreamSource): Prom
     const item = { ...images.before, ...images.after };
     const keys = Object.fromEntries(keyNames.map((name) => [name, item[name] ?? {}]));
     const position = { sequenceNumber: nextNumber(), keyHash: hashOf(keys[keyNames[0] ?? '']) };
-    const record = createStreamRecord(stream, { ...images, keys, sequenceNumber: position.sequenceNumber });
+    const { sequenceNumber } = position;
+    const record = createStreamRecord(stream, { ...images, keys, sequenceNumber, at: Date.now() });
     return { changes: [put(keyOf(position), record)], onStored: () => onRecord(position) };
   });
 
@@ -119,7 +120,7 @@ const hashOf = (key: unknown): number =>
 type Images = Pick<Write, 'before' | 'after'>;
 
 /** A write that changes nothing has no record. */
-function differ({ before, after }: Images): boolean {
+export function differ({ before, after }: Images): boolean {
   if (before === undefined || after === undefined) return before !== after;
   const names = Object.keys(after);
   if (names.length !== Object.keys(before).length) return true;
@@ -129,9 +130,16 @@ function differ({ before, after }: Images): boolean {
 /** A record of a stream in the form that Lambda passes to a function. */
 export type StreamRecord = ReturnType<typeof createStreamRecord>;
 
-function createStreamRecord(
-  { arn, viewType }: StreamModel,
-  { before, after, keys, sequenceNumber }: Images & { readonly keys: Item; readonly sequenceNumber: string },
+interface RecordedWrite extends Images {
+  readonly keys: Item;
+  readonly sequenceNumber: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export function createStreamRecord(
+  { arn, viewType }: Pick<StreamModel, 'arn' | 'viewType'>,
+  { before, after, keys, sequenceNumber, at }: RecordedWrite,
 ) {
   const images = {
     ...(after !== undefined && viewType.startsWith('NEW') && { NewImage: after }),
@@ -145,7 +153,7 @@ function createStreamRecord(
     awsRegion: region,
     dynamodb: {
       /** Seconds since the epoch. */
-      ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
+      ApproximateCreationDateTime: Math.floor(at / 1000),
       Keys: keys,
       ...images,
       SequenceNumber: sequenceNumber,

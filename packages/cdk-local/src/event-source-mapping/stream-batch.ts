@@ -5,7 +5,7 @@ import type { DiscardedBatch } from './discarded-batch.ts';
 import { failedItems } from './failed-items.ts';
 
 export interface BatchParts {
-  readonly model: Omit<StreamMappingModel, 'enabled'>;
+  readonly model: Pick<StreamMappingModel, 'reportsItemFailures' | 'bisectsBatches' | 'retriesMax'>;
   readonly invoke: (records: readonly StreamRecord[]) => Promise<Invocation>;
   /** Removes the records at the front of the batch. */
   readonly settle: (records: readonly StreamRecord[]) => Promise<void>;

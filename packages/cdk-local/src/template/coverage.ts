@@ -19,7 +19,7 @@ import { secretProperties } from './secrets.ts';
 
 /**
  * What of a template is emulated, and what is ignored on purpose. Anything else is an error, so that no part
- * of a deployment is missing locally unless someone decided so. README.md has the same as a table.
+ * of a deployment is missing locally unless someone decided so.
  */
 interface Coverage {
   readonly emulated: readonly string[];
@@ -31,7 +31,7 @@ const names = (text: string): readonly string[] => text.split(/\s+/).filter((nam
 /**
  * Resource types that change nothing of what happens to an event, or that one machine has no counterpart of.
  */
-export const ignoredTypes = names(`
+const ignoredTypes = names(`
   AWS::CDK::Metadata AWS::CloudWatch::CompositeAlarm AWS::CloudWatch::Dashboard AWS::Events::Archive
   AWS::Events::EventBusPolicy
   AWS::IAM::ManagedPolicy AWS::IAM::Policy AWS::IAM::Role AWS::KMS::Alias AWS::KMS::Key
@@ -44,7 +44,7 @@ const cover = (properties: Properties, ignored: string): Coverage => ({
 });
 const nothing = object({});
 
-export const emulatedTypes: Readonly<Record<string, Coverage>> = {
+const emulatedTypes: Readonly<Record<string, Coverage>> = {
   'AWS::SQS::Queue': cover(
     queueProperties,
     'KmsDataKeyReusePeriodSeconds KmsMasterKeyId QueueName RedriveAllowPolicy SqsManagedSseEnabled Tags',

@@ -1,17 +1,9 @@
-import { AwsError } from '@payhooks/cdk-local/aws-error';
-import type { Operations } from '../service.ts';
-import {
-  batchGetProblem,
-  type Item,
-  type Operation,
-  type Parameters,
-  prepareOperation,
-  runOperation,
-  type Store,
-} from './dynalite.ts';
-import { createStore, type StoreParts } from './store.ts';
-import { expiryAttribute, type TableName, tables } from './tables.ts';
-import { createTransactions } from './transactions.ts';
+import { prepareAction, runAction } from '@payhooks/cdk-local/dynalite-actions';
+import { keyText } from '@payhooks/cdk-local/dynalite-items';
+import { createTransactions } from '@payhooks/cdk-local/transactions';
+import type { Operations, Parameters } from '../service.ts';
+import { createStore, type Item, type Store, type StoreParts } from './store.ts';
+import { expiryAttribute, type TableName, tableNamed, tables } from './tables.ts';
 
 export interface DynamoDbParts extends StoreParts {
   readonly onExpired: (table: TableName, row: Item) => void;
@@ -22,9 +14,7 @@ interface BatchGet {
   readonly RequestItems: Readonly<Record<string, { readonly Keys: readonly Item[] }>>;
 }
 
-const batchKeysMax = 100;
-
-/** DynamoDB: dynalite's operations over rows in memory, and what dynalite lacks. */
+/** DynamoDB: dynalite's operations over rows in memory, and the transactions of local mode. */
 export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
   let isLoading = false;
   const store = createStore({ ...parts, onWrite: (write) => isLoading || parts.onWrite(write) });
@@ -33,35 +23,43 @@ export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
   /** An eventually consistent one for a table that does not exist, which refuses it. */
   const storeOf = (tableName: string): Store => store.consistent.get(tableName) ?? store.eventual;
 
-  function run(operation: Operation, parameters: Parameters): Record<string, unknown> {
+  async function run(operation: string, parameters: Parameters): Promise<Parameters> {
     const isWrite = !['getItem', 'query', 'scan'].includes(operation);
     const isConsistent = isWrite || parameters['ConsistentRead'] === true;
-    const view = {
-      store: isConsistent ? storeOf(String(parameters['TableName'])) : store.eventual,
-      pump: store.pump,
-    };
-    prepareOperation(operation, parameters, view);
-    return runOperation(operation, parameters, view);
+    const view = isConsistent ? storeOf(String(parameters['TableName'])) : store.eventual;
+    return { ...(await runAction(view, operation, prepareAction(view, operation, parameters))) };
   }
 
-  /** `partial`: DynamoDB leaves some keys unprocessed. */
-  function batchGet(given: Parameters, isPartial: boolean): object {
-    const { RequestItems } = structuredClone(given) as unknown as BatchGet;
+  /** In no order. */
+  async function batchGet(given: Parameters): Promise<object> {
+    prepareAction(store.eventual, 'batchGetItem', given);
     const Responses: Record<string, unknown[]> = {};
-    const UnprocessedKeys: Record<string, object> = {};
-    checkBatch(given, store.eventual);
-    for (const [TableName, { Keys, ...options }] of Object.entries(RequestItems)) {
-      const isLeft = (index: number): boolean => isPartial && index % 2 === 1;
-      const left = Keys.filter((_, index) => isLeft(index));
-      if (left.length > 0) UnprocessedKeys[TableName] = { ...options, Keys: left };
-      const found = Keys.filter((_, index) => !isLeft(index)).flatMap((Key) => {
-        const { Item } = run('getItem', { ...structuredClone(options), TableName, Key });
-        return Item === undefined ? [] : [Item];
-      });
-      Responses[TableName] = random.shuffle(found);
+    for (const [TableName, { Keys, ...options }] of Object.entries(
+      (given as unknown as BatchGet).RequestItems,
+    )) {
+      const found = await Promise.all(Keys.map((Key) => run('getItem', { ...options, TableName, Key })));
+      Responses[TableName] = random.shuffle(found.flatMap(({ Item }) => Item ?? []));
     }
-    return { Responses, UnprocessedKeys };
+    return { Responses, UnprocessedKeys: {} };
   }
+
+  const transactions = createTransactions(
+    {
+      keyText: async (tableName, item) => keyText(tableNamed(tableName), item),
+      prepare: (operation, given) => prepareAction(storeOf(given.TableName), operation, given),
+      async stage(operation, given) {
+        const staged = store.staged(storeOf((given as { readonly TableName: string }).TableName));
+        await runAction(staged.store, operation, given);
+        return staged.writes;
+      },
+      // Everything of one moment is done before anything else is.
+      lock: async () => () => {},
+      async commit(staged) {
+        for (const write of staged.flat()) write();
+      },
+    },
+    clock.now,
+  );
 
   const operations: Operations = {
     GetItem: (given) => run('getItem', given),
@@ -70,42 +68,31 @@ export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
     DeleteItem: (given) => run('deleteItem', given),
     Query: (given) => run('query', given),
     Scan: (given) => run('scan', given),
-    BatchGetItem: (given, { isPartial }) => batchGet(given, isPartial),
-    TransactWriteItems: createTransactions({ clock, storeOf, run }),
+    BatchGetItem: batchGet,
+    ...transactions,
   };
 
   return {
     operations,
     rows: store.rows,
     /** Stores the rows that an earlier run left, without records in the stream. */
-    load(table: TableName, rows: readonly Item[]): void {
+    async load(TableName: TableName, rows: readonly Item[]): Promise<void> {
       isLoading = true;
-      for (const Item of rows) run('putItem', { TableName: table, Item });
+      for (const Item of rows) await run('putItem', { TableName, Item });
       isLoading = false;
     },
     /** Deletes the rows whose time to live has passed. DynamoDB takes its time, up to days. */
-    expire(): void {
-      for (const table of ['events', 'orders'] as const) {
-        for (const row of store.rows(table)) {
+    async expire(): Promise<void> {
+      for (const TableName of ['events', 'orders'] as const) {
+        for (const row of store.rows(TableName)) {
           const expiresAt = Number(row[expiryAttribute]?.['N'] ?? Number.POSITIVE_INFINITY) * 1_000;
           if (expiresAt > clock.now() || random.chance(0.2)) continue;
-          run('deleteItem', { TableName: table, Key: keyOf({ TableName: table, Item: row }) });
-          onExpired(table, row);
+          const names = tables[TableName].KeySchema.map(({ AttributeName }) => AttributeName);
+          const Key = Object.fromEntries(names.map((name) => [name, row[name] ?? {}]));
+          await run('deleteItem', { TableName, Key });
+          onExpired(TableName, row);
         }
       }
     },
   };
-}
-
-function checkBatch(given: Parameters, store: Store): void {
-  const { RequestItems } = given as unknown as BatchGet;
-  const isTooLong = Object.values(RequestItems).some(({ Keys }) => Keys.length > batchKeysMax);
-  const problem = isTooLong ? `More than ${batchKeysMax} keys.` : batchGetProblem(given, store);
-  if (problem) throw new AwsError('ValidationException', problem);
-}
-
-function keyOf({ TableName, Item }: Parameters): Item {
-  const { KeySchema } = tables[TableName as TableName];
-  const item = Item as Item;
-  return Object.fromEntries(KeySchema.map(({ AttributeName: name }) => [name, item[name] ?? {}]));
 }

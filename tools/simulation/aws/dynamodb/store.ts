@@ -1,8 +1,37 @@
 import { Stream } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { Random } from '../../random.ts';
-import type { Item, ItemStore, KeyRange, Store } from './dynalite.ts';
-import { type TableName, tableNamed } from './tables.ts';
+import { type TableDescription, type TableName, tableNamed } from './tables.ts';
+
+/** An item in DynamoDB's JSON. */
+export type Item = Record<string, Record<string, unknown>>;
+
+/** What dynalite's operations call on the items of a table or of an index. It calls back at once. */
+interface ItemStore {
+  get(key: string, done: Done): void;
+  put(key: string, item: Item, done: Done): void;
+  del(key: string, done: Done): void;
+  lock(key: string, work: (release: <T>(done: T) => T) => void): void;
+  createValueStream(range: KeyRange): NodeJS.EventEmitter;
+}
+type Done = (error: Error | null, value?: Item) => void;
+type IndexStore = Omit<ItemStore, 'get' | 'lock'>;
+
+interface KeyRange {
+  readonly gt?: string;
+  readonly gte?: string;
+  readonly lt?: string;
+  readonly lte?: string;
+  readonly reverse?: boolean;
+}
+
+/** What dynalite's operations work on. */
+export interface Store {
+  readonly options: { readonly maxItemSize: number };
+  getTable(name: string, done: (error: Error | null, table?: TableDescription) => void): void;
+  getItemDb(tableName: string): ItemStore;
+  getIndexDb(kind: string, tableName: string, indexName: string): IndexStore;
+}
 
 /** A change of one item; `undefined` where there is none. */
 export interface Write {
@@ -28,9 +57,8 @@ interface Cell {
 
 /** The rows of both tables and their indexes, in memory, for dynalite's operations. */
 export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts) {
-  const cells = new Map<TableName, Map<string, Cell>>();
-  const indexes = new Map<string, Map<string, Item>>();
-  const flowing: (() => void)[] = [];
+  const cells: Record<TableName, Map<string, Cell>> = { events: new Map(), orders: new Map() };
+  const indexes: Record<string, Map<string, Item>> = {};
   /** By item, when the last change of its index entries arrives: they arrive in order. */
   const arrivals = new Map<string, number>();
   let locked = '';
@@ -39,26 +67,25 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
   const lag = (): number =>
     random.chance(0.8) ? 0 : random.chance(0.8) ? random.integer(1, 400) : random.integer(400, 3_000);
 
-  const rowsOf = (table: TableName): Map<string, Cell> => ofKey(cells, table, () => new Map());
-
   function write(table: TableName, key: string, after: Item | undefined): void {
-    const before = rowsOf(table).get(key)?.current;
-    rowsOf(table).set(key, { current: after, previous: before, visibleAt: clock.now() + lag() });
+    const before = cells[table].get(key)?.current;
+    cells[table].set(key, { current: after, previous: before, visibleAt: clock.now() + lag() });
     onWrite({ table, before, after });
   }
 
   function changeIndex(name: string, change: (entries: Map<string, Item>) => void): void {
-    const entries = ofKey(indexes, name, () => new Map<string, Item>());
+    const entries = indexes[name] ?? new Map<string, Item>();
+    indexes[name] = entries;
     const at = Math.max(clock.now() + lag(), arrivals.get(locked) ?? 0);
     arrivals.set(locked, at);
     if (at === clock.now()) change(entries);
     else clock.after(at - clock.now(), () => change(entries));
   }
 
-  /** dynalite listens after it has got the stream, so the values flow when the store is pumped. */
+  /** dynalite listens after it has got the stream. */
   function stream(entries: () => Iterable<readonly [string, Item]>, range: KeyRange): Stream {
     const emitter = new Stream();
-    flowing.push(() => {
+    queueMicrotask(() => {
       const found = [...entries()]
         .filter(([key]) => isWithin(key, range))
         .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -80,7 +107,7 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
         isConsistent || visibleAt <= clock.now() ? current : previous;
       return {
         get(key, done) {
-          const cell = rowsOf(table).get(key);
+          const cell = cells[table].get(key);
           done(null, cell && seen(cell));
         },
         put(key, item, done) {
@@ -96,7 +123,7 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
           work((done) => done);
         },
         createValueStream: (range) =>
-          stream(() => [...rowsOf(table)].flatMap(([key, cell]) => pair(key, seen(cell))), range),
+          stream(() => [...cells[table]].flatMap(([key, cell]) => pair(key, seen(cell))), range),
       };
     },
     getIndexDb(_kind, tableName, indexName) {
@@ -110,7 +137,7 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
           changeIndex(name, (entries) => entries.delete(key));
           done(null);
         },
-        createValueStream: (range) => stream(() => indexes.get(name) ?? [], range),
+        createValueStream: (range) => stream(() => indexes[name] ?? [], range),
       };
     },
   });
@@ -121,11 +148,30 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
       Object.entries(itemBytesMax).map(([table, bytes]) => [table, createView(true, bytes)]),
     ),
     eventual: createView(false),
-    pump(): void {
-      for (const flow of flowing.splice(0)) flow();
+    /** A store that keeps the writes of an operation for later. */
+    staged(store: Store): { readonly store: Store; readonly writes: readonly (() => void)[] } {
+      const writes: (() => void)[] = [];
+      const later = <Db extends IndexStore>(db: Db): Db => {
+        const stage = (write: () => void, done: Done): void => {
+          const item = locked;
+          writes.push(() => {
+            locked = item;
+            write();
+          });
+          done(null);
+        };
+        return {
+          ...db,
+          put: (key, item, done) => stage(() => db.put(key, item, () => {}), done),
+          del: (key, done) => stage(() => db.del(key, () => {}), done),
+        };
+      };
+      const getItemDb: Store['getItemDb'] = (name) => later(store.getItemDb(name));
+      const getIndexDb: Store['getIndexDb'] = (...index) => later(store.getIndexDb(...index));
+      return { store: { ...store, getItemDb, getIndexDb }, writes };
     },
     rows: (table: TableName): Item[] =>
-      [...rowsOf(table)]
+      [...cells[table]]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .flatMap(([, { current }]) => (current === undefined ? [] : [current])),
   };
@@ -143,12 +189,4 @@ function isWithin(key: string, { gt, gte, lt, lte }: KeyRange): boolean {
   if (gte !== undefined && key < gte) return false;
   if (lt !== undefined && key >= lt) return false;
   return lte === undefined || key <= lte;
-}
-
-function ofKey<K, V>(map: Map<K, V>, key: K, create: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const created = create();
-  map.set(key, created);
-  return created;
 }

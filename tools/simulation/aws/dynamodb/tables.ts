@@ -30,45 +30,47 @@ interface IndexDescription {
 /** The attribute with the time to live, in both tables. */
 export const expiryAttribute = eventAttributes.expiresAt;
 
-const key = (...names: string[]): KeyElement[] =>
+const keyOf = (names: readonly string[]): KeyElement[] =>
   names.map((AttributeName, index) => ({ AttributeName, KeyType: index === 0 ? 'HASH' : 'RANGE' }));
 
-const strings = (...names: string[]): TableDescription['AttributeDefinitions'] =>
-  names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' }));
+interface Keys {
+  readonly key: readonly string[];
+  readonly indexKey: readonly string[];
+}
+
+const table = (
+  name: string,
+  { key, indexKey }: Keys,
+  index: Omit<IndexDescription, 'KeySchema'>,
+): TableDescription => ({
+  TableName: name,
+  TableStatus: 'ACTIVE',
+  AttributeDefinitions: [...key, ...indexKey].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+  KeySchema: keyOf(key),
+  GlobalSecondaryIndexes: [
+    { IndexName: index.IndexName, KeySchema: keyOf(indexKey), Projection: index.Projection },
+  ],
+});
+
+const { key, record, waiting, recordedAt } = eventAttributes;
+const { key: orderKey, changeShard, updatedAt } = orderAttributes;
 
 /** What `lib/tables.ts` creates; a test compares it with the synthesised template. */
 export const tables = {
-  events: {
-    TableName: 'events',
-    TableStatus: 'ACTIVE',
-    AttributeDefinitions: strings(
-      ...[eventAttributes.key, eventAttributes.record, eventAttributes.waiting, eventAttributes.recordedAt],
-    ),
-    KeySchema: key(eventAttributes.key, eventAttributes.record),
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: waitingIndexName,
-        KeySchema: key(eventAttributes.waiting, eventAttributes.recordedAt),
-        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...waitingAttributes] },
-      },
-    ],
-  },
-  orders: {
-    TableName: 'orders',
-    TableStatus: 'ACTIVE',
-    AttributeDefinitions: strings(
-      ...[orderAttributes.key, orderAttributes.changeShard, orderAttributes.updatedAt],
-    ),
-    KeySchema: key(orderAttributes.key),
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: changesIndexName,
-        KeySchema: key(orderAttributes.changeShard, orderAttributes.updatedAt),
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-      },
-    ],
-  },
-} as const satisfies Readonly<Record<string, TableDescription>>;
+  events: table(
+    'events',
+    { key: [key, record], indexKey: [waiting, recordedAt] },
+    {
+      IndexName: waitingIndexName,
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...waitingAttributes] },
+    },
+  ),
+  orders: table(
+    'orders',
+    { key: [orderKey], indexKey: [changeShard, updatedAt] },
+    { IndexName: changesIndexName, Projection: { ProjectionType: 'KEYS_ONLY' } },
+  ),
+};
 
 export type TableName = keyof typeof tables;
 

@@ -1,0 +1,100 @@
+import * as v from 'valibot';
+import { eventIdBytesMax, eventNameBytesMax, orderIdBytesMax } from '../contract/limits.ts';
+import {
+  actCursorCharactersMax,
+  actRequestBytesMax,
+  attentionsResolvedMax,
+  reasonBytesMax,
+  replayEventsMax,
+} from '../contract/operations-limits.ts';
+import { fitsKey } from '../domain/payment-event.ts';
+import { readInstant } from '../http-api/instant.ts';
+import { FieldError, readBody } from '../http-api/request-body.ts';
+
+const key = (what: string, bytesMax: number) => {
+  const expected = `${what} of 1 to ${bytesMax} bytes of UTF-8`;
+  const fits = (given: string) => given !== '' && fitsKey(given, bytesMax);
+  return v.optional(v.pipe(v.string(expected), v.check(fits, expected)));
+};
+
+const wholeNumber = (max: number, expected: string) =>
+  v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(1, expected), v.maxValue(max, expected));
+
+const expectedTime = 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z';
+const time = v.pipe(
+  v.string(expectedTime),
+  v.transform((given) => readInstant(given)),
+  v.string(expectedTime),
+);
+
+const expectedHash = 'a SHA-256 in 64 lowercase hexadecimal digits';
+const expectedNames = `1 to ${attentionsResolvedMax} names of attention, such as refund_exceeds_payment`;
+const expectedCursor = 'the unchanged next_cursor of an earlier response';
+const expectedReason = `why, in one line of 1 to ${reasonBytesMax} bytes of JSON`;
+
+/**
+ * Measured as it stands in JSON, because it may become a part of a fact; and one line of a terminal, which
+ * control characters would take over.
+ */
+const isReason = (given: string): boolean =>
+  given.trim() !== '' &&
+  given.isWellFormed() &&
+  !/\p{Cc}/u.test(given) &&
+  Buffer.byteLength(JSON.stringify(given)) - 2 <= reasonBytesMax;
+
+/** The fields of every request. The message of a schema is what it expects. */
+export const fields = {
+  mode: v.optional(v.picklist(['live', 'sandbox'], 'live or sandbox'), 'live'),
+  event_id: key('an event id', eventIdBytesMax),
+  order_id: key('an order id', orderIdBytesMax),
+  event_name: key('an event name', eventNameBytesMax),
+  body_sha256: v.optional(v.pipe(v.string(expectedHash), v.regex(/^[0-9a-f]{64}$/, expectedHash))),
+  sequence: v.optional(
+    wholeNumber(Number.MAX_SAFE_INTEGER, 'the sequence of the order, a whole number from 1'),
+  ),
+  attention: v.optional(
+    v.pipe(
+      v.array(v.string(expectedNames), expectedNames),
+      v.minLength(1, expectedNames),
+      v.maxLength(attentionsResolvedMax, expectedNames),
+    ),
+  ),
+  since: v.optional(time),
+  until: v.optional(time),
+  cursor: v.optional(
+    v.pipe(
+      v.string(expectedCursor),
+      v.minLength(1, expectedCursor),
+      v.maxLength(actCursorCharactersMax, expectedCursor),
+    ),
+  ),
+  /** Events in one page. */
+  limit: v.optional(
+    wholeNumber(replayEventsMax, `a whole number from 1 to ${replayEventsMax}`),
+    replayEventsMax,
+  ),
+  publish: v.optional(v.boolean('true or false'), false),
+  readings: v.optional(v.picklist(['current', 'stored'], 'current or stored'), 'current'),
+};
+
+const actFields = {
+  mode: fields.mode,
+  dry_run: v.optional(v.boolean('true or false'), false),
+  reason: v.optional(v.pipe(v.string(expectedReason), v.check(isReason, expectedReason))),
+};
+
+export const readRequest = <const Fields extends v.ObjectEntries>(body: string | undefined, own: Fields) =>
+  readBody(body, own, actRequestBytesMax);
+
+/** The request for an act, which needs a reason unless it is a dry run. Throws FieldError. */
+export function readActRequest<const Fields extends v.ObjectEntries>(body: string | undefined, own: Fields) {
+  const request = readRequest(body, { ...actFields, ...own });
+  const { reason, dry_run: isDryRun } = request as v.InferOutput<v.ObjectSchema<typeof actFields, undefined>>;
+  if (reason === undefined && !isDryRun) throw new FieldError('reason', undefined, expectedReason);
+  return request;
+}
+
+export type ActRequest = v.InferOutput<v.ObjectSchema<typeof actFields, undefined>>;
+
+/** The refusal of a cursor that belongs to another request, or to none. */
+export const wrongCursor = (given: string): FieldError => new FieldError('cursor', given, expectedCursor);

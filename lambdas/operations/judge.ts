@@ -1,0 +1,101 @@
+import { bodiesMax } from '../contract/operations-limits.ts';
+import { eventKey, eventRecord, unrecognisedKey } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
+import type { Mode } from '../domain/signature.ts';
+import { conflict, notFound, type ProblemError } from '../http-api/problem.ts';
+import { FieldError } from '../http-api/request-body.ts';
+import type { Judgement } from '../ports/decisions.ts';
+import type { EventRow } from '../ports/rows.ts';
+import { isOwn } from '../projection/contributions.ts';
+import type { OperationsParts } from './parts.ts';
+
+/** The body that an act names: one of those under an event id, or one that is no event. */
+export interface NamedBody {
+  readonly mode: Mode;
+  readonly eventId: string | undefined;
+  readonly bodySha256: string | undefined;
+}
+
+/** Throws FieldError for a request that names none. */
+export function readNamedBody(
+  mode: Mode,
+  request: { event_id?: string | undefined; body_sha256?: string | undefined },
+) {
+  const { event_id: eventId, body_sha256: bodySha256 } = request;
+  if (eventId === undefined && bodySha256 === undefined)
+    throw new FieldError('event_id', undefined, 'an event id, or a body_sha256');
+  return { mode, eventId, bodySha256 };
+}
+
+/** The partition of the body. */
+export const keyOf = ({ mode, eventId, bodySha256 = '' }: NamedBody): string =>
+  eventId === undefined ? unrecognisedKey(mode, bodySha256) : eventKey(mode, eventId);
+
+export const subjectOf = ({ eventId, bodySha256 }: NamedBody) => ({
+  ...(eventId && { eventId }),
+  ...(bodySha256 && { bodySha256 }),
+});
+
+/**
+ * The row that an act names among those in its partition. Throws ProblemError when none has the body, or when
+ * several wait, or were judged, and the request does not say which.
+ */
+export function findJudgedRow(rows: readonly EventRow[], named: NamedBody): EventRow {
+  const { bodySha256 } = named;
+  const meant = rows.filter((row) => bodySha256 === undefined || row.bodySha256 === bodySha256);
+  const row =
+    onlyBodyOf(meant.filter(({ waiting }) => waiting !== undefined)) ??
+    onlyBodyOf(meant.filter(({ judged }) => judged !== undefined)) ??
+    meant.find(isOwn) ??
+    meant[0];
+  if (row === undefined) throw missing(named);
+  return row;
+}
+
+/** Of several rows of one body, the row of the event itself. */
+function onlyBodyOf(rows: readonly EventRow[]): EventRow | undefined {
+  const hashes = [...new Set(rows.map(({ bodySha256 }) => bodySha256))];
+  if (hashes.length > 1) {
+    const more = hashes.length > bodiesMax ? ` and ${hashes.length - bodiesMax} others` : '';
+    const expected = `one of the bodies of this event: ${hashes.slice(0, bodiesMax).join(', ')}${more}`;
+    throw new FieldError('body_sha256', undefined, expected);
+  }
+  return rows.find(isOwn) ?? rows[0];
+}
+
+export function missing({ mode, eventId, bodySha256 }: NamedBody): ProblemError {
+  if (eventId === undefined)
+    return notFound(`No ${mode} body that is no event has the SHA-256 ${bodySha256}.`);
+  const event = `${mode} event ${bodySha256 === undefined ? 'has the id ' : ''}${JSON.stringify(eventId)}`;
+  return notFound(
+    bodySha256 === undefined ? `No ${event}.` : `No body of the ${event} has the SHA-256 ${bodySha256}.`,
+  );
+}
+
+/** Why a row waits, or would without its judgement; `undefined` for one that needs none. */
+export function kindOf({ waiting, outcome, record }: EventRow): WaitingKind | undefined {
+  if (waiting !== undefined || outcome === 'applied' || outcome === 'recorded') return waiting;
+  if (outcome !== 'quarantined') return outcome;
+  return record.startsWith(eventRecord.quarantine('')) ? 'quarantined' : 'order_refused';
+}
+
+/** The row with its judgement, which ends its wait: with a retention its body gets a row, which expires. */
+export function judgedRow(
+  { eventRetentionDays }: OperationsParts,
+  { waiting: _, ...row }: EventRow,
+  judged: Judgement,
+): EventRow {
+  const moves = eventRetentionDays !== undefined && row.body !== undefined && !isOwn(row);
+  return { ...row, judged, ...(moves && { bodyRow: {} }) };
+}
+
+/** For messages. */
+export const nameOf = ({ eventId, bodySha256 }: Pick<EventRow, 'eventId' | 'bodySha256'>): string =>
+  eventId === undefined ? `The body ${bodySha256}` : `The event ${JSON.stringify(eventId)}`;
+
+/** The refusal of an act on a row that was judged otherwise. */
+export function judgedBy(row: EventRow, { orderId, verdict, by, at, reason }: Judgement): ProblemError {
+  const under = orderId === undefined ? '' : ` under the order ${JSON.stringify(orderId)}`;
+  const decided = `${verdict}${under} by ${by} at ${at} (${JSON.stringify(reason)})`;
+  return conflict(`${nameOf(row)} was ${decided}. An admission stays; the order shows what it changed.`);
+}

@@ -1,0 +1,166 @@
+import type * as api from '@payhooks/order-client';
+import { eventIdBytesMax } from '../contract/limits.ts';
+import { bodiesBytesMax, bodiesMax } from '../contract/operations-limits.ts';
+import { eventKey, unrecognisedKey } from '../contract/schema.ts';
+import { waitingKinds } from '../contract/waiting-kinds.ts';
+import { countEvents } from '../domain/counted-events.ts';
+import { fitsKey } from '../domain/payment-event.ts';
+import type { Mode } from '../domain/signature.ts';
+import { bodyView } from '../http-api/body-view.ts';
+import { ParameterError, readMode, refuseUnknown } from '../http-api/parameters.ts';
+import { notFound } from '../http-api/problem.ts';
+import type { RouteRequest } from '../http-api/route.ts';
+import { eventRecordView, factOf, leadingEvent } from '../order-query/event-view.ts';
+import type { EventRow } from '../ports/rows.ts';
+import { ordersOfRow } from '../projection/layout.ts';
+import type { OperationsParts } from './parts.ts';
+
+const modes: readonly Mode[] = ['live', 'sandbox'];
+
+/** `GET /operations/waiting/counts`: every kind in both modes. */
+export async function getWaitingCounts(
+  { waiting }: OperationsParts,
+  { query }: RouteRequest,
+): Promise<api.WaitingCounts> {
+  refuseUnknown(query, []);
+  const counts = modes.flatMap((mode) =>
+    waitingKinds.map(async (kind) => {
+      const [count, oldest = null] = await Promise.all([
+        waiting.count(mode, kind),
+        waiting.oldest(mode, kind),
+      ]);
+      return { mode, kind, count, oldest_recorded_at: oldest };
+    }),
+  );
+  return { counts: await Promise.all(counts) };
+}
+
+/** `GET /operations/keys`: every private key that a signature has matched, in both modes. */
+export async function getKeys({ keyUses }: OperationsParts, { query }: RouteRequest): Promise<api.KeyUses> {
+  refuseUnknown(query, []);
+  const uses = (await Promise.all(modes.map((mode) => keyUses.keyUses(mode)))).flat();
+  return {
+    keys: uses.map(({ mode, keyId, matchedAt }) => ({ mode, key_id: keyId, last_matched_at: matchedAt })),
+  };
+}
+
+/** `GET /operations/events/{event_id}`: every body under one id, without customer data. */
+export async function getEvent(
+  parts: OperationsParts,
+  { path, query }: RouteRequest,
+): Promise<api.EventRecords> {
+  refuseUnknown(query, ['mode']);
+  const [mode, id] = [readMode(query), path['event_id'] ?? ''];
+  const { records, acts } = await readRecords(parts, await findEvent(parts, mode, id));
+  return { id, mode, records: records.map(({ view }) => view), acts };
+}
+
+/** `GET /operations/bodies/events/{event_id}`: the same with the bodies, which hold customer data. */
+export async function getEventBodies(
+  parts: OperationsParts,
+  { path, query }: RouteRequest,
+): Promise<api.EventBodies> {
+  refuseUnknown(query, ['mode', 'body_sha256']);
+  const [mode, id, wanted] = [readMode(query), path['event_id'] ?? '', query['body_sha256']];
+  if (wanted === undefined) {
+    const { records, acts } = await readRecords(parts, await findEvent(parts, mode, id));
+    return { id, mode, ...withBodies(records), acts };
+  }
+  refuseOtherThanHash(wanted);
+  const { records, acts } = await readRecords(parts, await findEvent(parts, mode, id, wanted));
+  const meant = records.filter(({ row }) => row.bodySha256 === wanted);
+  if (meant.length > 0) return { id, mode, ...withBodies(meant), acts };
+  throw notFound(`No body of the ${mode} event ${JSON.stringify(id)} has the SHA-256 ${wanted}.`);
+}
+
+/** `GET /operations/bodies/{body_sha256}`: a body that is no event, which has its hash in place of an id. */
+export async function getUnrecognisedBody(
+  parts: OperationsParts,
+  { path, query }: RouteRequest,
+): Promise<api.EventBodies> {
+  refuseUnknown(query, ['mode']);
+  const [mode, sha256] = [readMode(query), path['body_sha256'] ?? ''];
+  refuseOtherThanHash(sha256);
+  const rows = await parts.events.find(unrecognisedKey(mode, sha256));
+  if (rows.length === 0) throw notFound(`No unrecognised ${mode} body has the SHA-256 ${sha256}.`);
+  const { records, acts } = await readRecords(parts, rows);
+  return { id: null, mode, ...withBodies(records), acts };
+}
+
+/** The rows under an id, or those of one of its bodies, which works for any number of them. */
+async function findEvent(
+  { events }: OperationsParts,
+  mode: Mode,
+  id: string,
+  bodySha256?: string,
+): Promise<readonly EventRow[]> {
+  const key = eventKey(mode, id);
+  // No event can have a longer id, and DynamoDB would refuse the key.
+  const rows = fitsKey(id, eventIdBytesMax) ? await events.find(key) : [];
+  if (rows.length === 0) throw notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);
+  return bodySha256 === undefined ? rows : events.findBody(key, bodySha256);
+}
+
+function refuseOtherThanHash(given: string): void {
+  if (/^[0-9a-f]{64}$/.test(given)) return;
+  throw new ParameterError('body_sha256', given, 'a SHA-256 in 64 lowercase hexadecimal digits');
+}
+
+interface StoredRecord {
+  readonly row: EventRow;
+  readonly view: api.StoredEventRecord;
+}
+
+/** The event first, the others as they were received, and what operators did to them. */
+async function readRecords({ orders, acts }: OperationsParts, rows: readonly EventRow[]) {
+  const found = leadingEvent(rows);
+  const sorted = found === undefined ? [] : [found.row, ...found.others];
+  const ids = [...new Set(rows.flatMap(ordersOfRow))];
+  const [done, ...inOrders] = await Promise.all([
+    acts.actsOf(rows[0]?.key ?? ''),
+    ...ids.map((id) => orders.get({ mode: rows[0]?.mode ?? 'live', id })),
+  ]);
+  const counted = new Set(inOrders.flatMap((order) => [...countEvents(order?.facts ?? []).texts.values()]));
+  return {
+    records: sorted.map((row): StoredRecord => ({ row, view: recordView(row, counted) })),
+    acts: done.map(({ act, by, at, reason, eventId, orderId, bodySha256 }) => ({
+      ...{ act, by, at, reason },
+      event_id: eventId ?? null,
+      order_id: orderId ?? null,
+      body_sha256: bodySha256 ?? null,
+    })),
+  };
+}
+
+function recordView(row: EventRow, counted: ReadonlySet<string>): api.StoredEventRecord {
+  const { judged, erased } = row;
+  return {
+    // The key is the kind, and for all but two kinds the hash of the body.
+    record: row.record.split(':')[0] as api.StoredEventRecord['record'],
+    ...eventRecordView(row),
+    waiting: row.waiting ?? null,
+    has_body: row.body !== undefined,
+    judged: judged
+      ? { verdict: judged.verdict, ...decisionView(judged), order_id: judged.orderId ?? null }
+      : null,
+    erased: erased ? decisionView(erased) : null,
+    counts: counted.has(factOf(row) ?? ''),
+  };
+}
+
+const decisionView = ({ by, at, reason }: NonNullable<EventRow['erased']>) => ({ by, at, reason });
+
+/** With the first bodies that fit; the others are left out, not their records. */
+function withBodies(records: readonly StoredRecord[]): Pick<api.EventBodies, 'records' | 'more'> {
+  let count = 0;
+  let bytes = 0;
+  const shown = records.map(({ row, view }) => {
+    const whole = { ...view, ...bodyView(row.body) };
+    if (row.body === undefined) return whole;
+    count += 1;
+    bytes += Buffer.byteLength(JSON.stringify(whole));
+    return count <= bodiesMax && bytes <= bodiesBytesMax ? whole : { ...view, ...bodyView(undefined) };
+  });
+  const more = shown.some((record) => record.has_body && record.body_base64 === null);
+  return { records: shown, more };
+}
