@@ -1,4 +1,5 @@
 import type { WaitingCount } from '@payhooks/order-client';
+import type { AlarmSeverity } from '../lambdas/contract/alarm-guide.ts';
 
 /*
  * What the page and the server of the console exchange under `/console/api/`: types and lists of literals
@@ -68,7 +69,7 @@ export interface ConsoleStatus {
 export interface FiringAlarm {
   /** Without the name of the stack. */
   readonly alarm: string;
-  readonly severity: 'now' | 'today' | 'this week';
+  readonly severity: AlarmSeverity;
   readonly since: string | null;
   readonly meaning: string;
   /** How many events or changes it stands for, and what these are: `3`, `dead letters`. */
@@ -163,4 +164,21 @@ export interface Redrive {
  */
 export interface RedriveRequest {
   readonly again?: boolean;
+}
+
+/** `GET /console/api/alarms`: every alarm of the stack, whatever its state. */
+export interface AlarmList {
+  readonly alarms: readonly ListedAlarm[];
+}
+
+export interface ListedAlarm {
+  /** Without the name of the stack. */
+  readonly alarm: string;
+  /** `deleted`: by hand. */
+  readonly state: 'ALARM' | 'OK' | 'INSUFFICIENT_DATA' | 'deleted';
+  readonly severity: AlarmSeverity;
+  /** When it entered its state; ISO 8601. */
+  readonly since: string | null;
+  /** One sentence; empty for a deleted alarm. */
+  readonly meaning: string;
 }

@@ -10,9 +10,8 @@ export interface Runbook {
   /** Whether the waiting room lists what keeps the alarm on. */
   readonly is_about_waiting: boolean;
   /**
-   * The parsed Markdown. Blocks of `sh` have complete commands, one a line, and a code span may have a `command`
-   * that its short form stands for. A link leads to a page of the console (`/console/…`), or names a place in
-   * the documents such as `docs/cli.md#repair`.
+   * The parsed Markdown. Blocks of `sh` have complete commands, one a line; a code span may have a `command`
+   * that it stands for. A link leads to a page (`/console/…`), or names a place such as `docs/cli.md#repair`.
    */
   readonly tokens: readonly (Token & { readonly command?: string })[];
 }

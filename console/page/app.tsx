@@ -1,12 +1,14 @@
 import { QueryClientProvider } from '@tanstack/preact-query';
+import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Acts } from './acts/acts.tsx';
 import { AlarmPage } from './alarms/alarm-page.tsx';
 import { AlarmsPage } from './alarms/alarms-page.tsx';
-import { isWellEncoded } from './data/href.ts';
+import { useMode } from './data/address.ts';
+import { idOf, isWellEncoded } from './data/href.ts';
 import { createBrowserConnection, LiveContext, useLiveUpdates } from './data/live.ts';
-import { createQueryClient } from './data/use-api.ts';
+import { createQueryClient, type PageOfId } from './data/use-api.ts';
 import { EventPage } from './event/event-page.tsx';
 import { LaboratoryPage } from './laboratory/laboratory-page.tsx';
 import { Layout } from './layout/layout.tsx';
@@ -45,6 +47,17 @@ function Live() {
   );
 }
 
+/** The page of an id of the address; another id or mode is another page. */
+const ofId = (PageOf: FunctionComponent<PageOfId>) =>
+  function RoutedPage({ id: part }: { readonly id: string }) {
+    const id = idOf(part);
+    const mode = useMode();
+    return <PageOf key={`${mode} ${id}`} id={id} mode={mode} />;
+  };
+const EventOfId = ofId(EventPage);
+const OrderOfId = ofId(OrderPage);
+const TransactionOfId = ofId(TransactionPage);
+
 function Pages() {
   const { path } = useLocation();
   // The router would throw, and show nothing.
@@ -54,10 +67,10 @@ function Pages() {
       <Route path="/" component={OverviewPage} />
       <Route path="/console" component={OverviewPage} />
       <Route path="/console/events" component={EventsPage} />
-      <Route path="/console/events/:id" component={EventPage} />
+      <Route path="/console/events/:id" component={EventOfId} />
       <Route path="/console/orders" component={OrdersPage} />
-      <Route path="/console/orders/:id" component={OrderPage} />
-      <Route path="/console/transactions/:id" component={TransactionPage} />
+      <Route path="/console/orders/:id" component={OrderOfId} />
+      <Route path="/console/transactions/:id" component={TransactionOfId} />
       <Route path="/console/waiting" component={WaitingPage} />
       <Route path="/console/alarms" component={AlarmsPage} />
       <Route path="/console/alarms/:name" component={AlarmPage} />

@@ -1,5 +1,5 @@
 import { listAlarms } from '../../cli/status/alarms.ts';
-import type { AlarmList } from '../contract/alarms.ts';
+import type { AlarmList } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { createKept } from './kept.ts';
 

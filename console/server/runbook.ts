@@ -54,7 +54,7 @@ export function createRunbook(stack: Stack): (alarm: string) => Runbook | undefi
   };
 }
 
-/** The runbook leaves out `npx` and `--stack`, and names outputs of the stack; its links lead from `docs/`. */
+/** The runbook leaves out `npx` and `--stack`, and names outputs; its links lead from `docs/`. */
 function adapt(token: MarkedToken & { command?: string }, stack: Stack): void {
   if (token.type === 'code' && token.lang === 'sh')
     token.text = token.text

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { AlarmList } from '../../console/contract/alarms.ts';
-import type { ConsoleStatus } from '../../console/contract.ts';
+import type { AlarmList, ConsoleStatus } from '../../console/contract.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectTidyLayout } from './layout.ts';
 import { openPage, type PageOptions } from './open-page.ts';

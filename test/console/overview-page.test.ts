@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AlarmList, ListedAlarm } from '../../console/contract/alarms.ts';
-import type { ConsoleStatus, FiringAlarm } from '../../console/contract.ts';
+import type { AlarmList, ConsoleStatus, FiringAlarm, ListedAlarm } from '../../console/contract.ts';
 import { alarmGroups, alarmsSentence } from '../../console/page/alarms/alarm-groups.ts';
 import { headlineOf, isUntouched } from '../../console/page/overview/headline.ts';
 

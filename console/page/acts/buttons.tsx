@@ -68,7 +68,7 @@ export function OrderButtons({ order: { order_id: orderId, mode, attention } }: 
             </p>
           );
         }
-        const act = resolve({ orderId, mode, attention: name });
+        const act = resolve(orderId, mode, name);
         return (
           <ActButton key={name} act={act} label={`Resolve ${words} of ${printableId(orderId)}`}>
             {attention.length === 1 ? 'Resolve' : `Resolve ${words}`}

@@ -71,14 +71,8 @@ function dismissalOf({ judged }: Subject): string {
   return ` ${actorOf(judged.by)} dismissed it at ${judged.at}: ${reasonOf(judged)}.`;
 }
 
-export interface AttentionOfOrder {
-  readonly orderId: string;
-  readonly mode: Mode;
-  readonly attention: Attention;
-}
-
 /** Ends an attention of an order, for the order as the operator sees it. */
-export function resolve({ orderId, mode, attention }: AttentionOfOrder): Act {
+export function resolve(orderId: string, mode: Mode, attention: Attention): Act {
   const name = printableId(orderId);
   const quoted = `“${wordFor(attentionWords, attention)}”`;
   return {

@@ -1,4 +1,4 @@
-import type { AlarmList, ListedAlarm } from '../../contract/alarms.ts';
+import type { AlarmList, ListedAlarm } from '../../contract.ts';
 import { counted } from '../parts/texts.ts';
 
 interface AlarmGroup {

@@ -1,6 +1,5 @@
-import type { AlarmList } from '../../contract/alarms.ts';
 import type { Runbook } from '../../contract/runbook.ts';
-import type { ConsoleStatus } from '../../contract.ts';
+import type { AlarmList, ConsoleStatus } from '../../contract.ts';
 import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
 import { useApi } from '../data/use-api.ts';

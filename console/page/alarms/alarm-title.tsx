@@ -1,4 +1,4 @@
-import type { ListedAlarm } from '../../contract/alarms.ts';
+import type { ListedAlarm } from '../../contract.ts';
 import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
 import type { IconName } from '../parts/icons.ts';
@@ -26,7 +26,7 @@ interface AlarmTitleProps extends Pick<ListedAlarm, 'severity' | 'since' | 'stat
   readonly name?: string;
 }
 
-/** How soon a person must act, without colour while the alarm is off; and how long it has been in its state. */
+/** How soon a person must act, without colour while the alarm is off; and since when it is in its state. */
 export function AlarmTitle({ name, severity, since, state }: AlarmTitleProps) {
   const now = useNow();
   const mode = useMode();

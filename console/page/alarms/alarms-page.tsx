@@ -1,4 +1,4 @@
-import type { AlarmList } from '../../contract/alarms.ts';
+import type { AlarmList } from '../../contract.ts';
 import { useApi, useStack } from '../data/use-api.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';

@@ -1,20 +1,13 @@
 import type { Mode } from '@payhooks/order-client';
 import { useLocation } from 'preact-iso/router';
 
-export type Filters = Readonly<Record<string, string>>;
-
-export interface UseFilters {
-  readonly filters: Filters;
-  /** Sets parameters of the address; `undefined` removes one. */
-  set(changes: Readonly<Record<string, string | undefined>>): void;
-}
-
 /** The filters of a page are the query string of its address: a reload and a shared link keep them. */
-export function useFilters(): UseFilters {
+export function useFilters() {
   const { path, query, route } = useLocation();
   return {
-    filters: query,
-    set(changes) {
+    filters: query as Readonly<Record<string, string>>,
+    /** Sets parameters of the address; `undefined` removes one. */
+    set(changes: Readonly<Record<string, string | undefined>>): void {
       const next = new URLSearchParams(query);
       for (const [name, value] of Object.entries(changes)) {
         if (value === undefined || value === '') next.delete(name);

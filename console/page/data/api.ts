@@ -10,11 +10,6 @@ export class ApiError extends Error {
     this.status = status;
     this.problem = problem;
   }
-
-  /** The operator's credentials lack a permission. */
-  get notAllowed(): boolean {
-    return this.status === 403;
-  }
 }
 
 /** The API was not called, because no URL leads to the id. What has the id may exist all the same. */
@@ -30,7 +25,7 @@ export class NoAddressError extends ApiError {
 
 export function failureTitle(error: ApiError): string {
   if (error instanceof NoAddressError) return 'This id cannot be looked up';
-  if (error.notAllowed) return 'Not allowed';
+  if (error.status === 403) return 'Not allowed';
   if (error.status === 0) return 'Not connected';
   if (error.status === 404) return 'Not found';
   return `The server responded with an error (${error.status})`;

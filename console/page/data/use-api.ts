@@ -23,6 +23,12 @@ export function createQueryClient(): QueryClient {
   });
 }
 
+/** What a page about one thing shows. */
+export interface PageOfId {
+  readonly id: string;
+  readonly mode: Mode;
+}
+
 export interface ApiOptions {
   /** `false`: send no request yet. */
   readonly enabled?: boolean;

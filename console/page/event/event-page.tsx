@@ -1,13 +1,12 @@
-import type { EventRecords, Mode, StoredEventRecord } from '@payhooks/order-client';
+import type { EventRecords, StoredEventRecord } from '@payhooks/order-client';
 import { isInOrderOfEvent } from '../../../cli/events/in-order-of-event.ts';
 import { inOneOrder, waitingSentences } from '../../../lambdas/contract/waiting-sentences.ts';
 import { ActButton } from '../acts/acts.tsx';
 import { EraseCommand, EventButtons } from '../acts/buttons.tsx';
 import { subjectOfRecord } from '../acts/choices.ts';
 import { replay } from '../acts/repeat.ts';
-import { useMode } from '../data/address.ts';
-import { apiPath, idOf } from '../data/href.ts';
-import { useApi } from '../data/use-api.ts';
+import { apiPath } from '../data/href.ts';
+import { type PageOfId, useApi } from '../data/use-api.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Missing } from '../parts/missing.tsx';
@@ -18,13 +17,7 @@ import { CompareBodies } from './compare-bodies.tsx';
 import { eventSentence } from './event-sentence.ts';
 import { RecordCard } from './record-card.tsx';
 
-export function EventPage({ id: part }: { readonly id: string }) {
-  const id = idOf(part);
-  const mode = useMode();
-  return <EventOfMode key={`${mode} ${id}`} id={id} mode={mode} />;
-}
-
-function EventOfMode({ id, mode }: { readonly id: string; readonly mode: Mode }) {
+export function EventPage({ id, mode }: PageOfId) {
   const query = useApi<EventRecords>(apiPath.eventRecords(id), { mode });
   const title = (
     <>

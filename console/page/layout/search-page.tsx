@@ -3,14 +3,11 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { useFilters } from '../data/address.ts';
 import { getApi } from '../data/api.ts';
-import { Icon } from '../parts/icon.tsx';
 import { Skeleton } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { ModeTag, StatusPill } from '../parts/pills.tsx';
 import { visibleText } from '../parts/texts.ts';
 import { type SearchResult, search } from './search.ts';
-
-const icons = { order: 'orders', event: 'events', transaction: 'transaction' } as const;
 
 /** What has exactly the id of the address, in both modes. A single hit is opened. */
 export function SearchPage() {
@@ -35,7 +32,7 @@ export function SearchPage() {
         {hits.map((hit) => (
           <li key={hit.href}>
             <a class="row" href={hit.href}>
-              <Icon name={icons[hit.kind]} /> {hit.words}
+              {hit.words}
               {hit.status !== undefined && <StatusPill status={hit.status} />}
               <ModeTag mode={hit.mode} />
             </a>

@@ -21,32 +21,23 @@ export function TopBar() {
       </a>
       <SearchBox />
       <ConnectionMark />
-      <ModeSwitch />
+      <fieldset class="switch">
+        <legend class="visually-hidden">Mode</legend>
+        <ModeOption mode="live" />
+        <ModeOption mode="sandbox" />
+      </fieldset>
     </header>
   );
 }
 
 /** Which stack this is: nobody should take one that is deployed for local mode. */
-function StackTag({ stack }: { readonly stack: StackInfo }) {
-  const { kind, name, region, account } = stack;
-  if (kind === 'local') return <span class="brand-stack">Local mode</span>;
+function StackTag({ stack: { kind, name, region, account } }: { readonly stack: StackInfo }) {
+  const isLocal = kind === 'local';
+  const title = isLocal ? undefined : `Stack ${name} in ${region}, account ${account}`;
   return (
-    <span class="brand-stack is-deployed" title={`Stack ${name} in ${region}, account ${account}`}>
-      {name}
+    <span class={`pill neutral brand-stack ${isLocal ? '' : 'is-deployed'}`} title={title}>
+      <span>{isLocal ? 'Local mode' : name}</span>
     </span>
-  );
-}
-
-const modes: readonly Mode[] = ['live', 'sandbox'];
-
-function ModeSwitch() {
-  return (
-    <fieldset class="switch">
-      <legend class="visually-hidden">Mode</legend>
-      {modes.map((mode) => (
-        <ModeOption key={mode} mode={mode} />
-      ))}
-    </fieldset>
   );
 }
 

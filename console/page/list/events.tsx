@@ -12,7 +12,6 @@ import type { Column } from './table.tsx';
 export const eventList: ListKind<EventRow> = {
   title: 'Events',
   noun: 'event',
-  label: 'Events, newest first',
   filters: ['outcome', 'status', 'attention', 'since', 'until'],
   sources: eventSources,
   rows: (loaded, { outcome }) =>

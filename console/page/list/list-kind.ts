@@ -8,8 +8,6 @@ export interface ListKind<Row> {
   readonly title: string;
   /** Of a row, such as `event`. */
   readonly noun: string;
-  /** For screen readers. */
-  readonly label: string;
   readonly filters: readonly (keyof ListFilters)[];
   sources(filters: ListFilters, mode: Mode): ListSources;
   rows(loaded: LoadedRows, filters: ListFilters): readonly Row[];

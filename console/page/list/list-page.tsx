@@ -57,7 +57,7 @@ export function ListPage<Row>({ kind }: { readonly kind: ListKind<Row> }) {
             )}
           </div>
           <Table
-            label={kind.label}
+            label={`${kind.title}, the latest first`}
             columns={columns}
             rows={rows}
             keyOf={kind.keyOf}

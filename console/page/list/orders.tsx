@@ -12,7 +12,6 @@ import type { Column } from './table.tsx';
 export const orderList: ListKind<Order> = {
   title: 'Orders',
   noun: 'order',
-  label: 'Orders, latest change first',
   filters: ['status', 'attention', 'since', 'until'],
   sources: (filters, mode) => ({ orders: { mode, ...orderQuery(filters) }, waiting: undefined }),
   rows: ({ orders }) => orders,

@@ -5,9 +5,8 @@ import type { FeedMessages } from '../../contract.ts';
 import { ActButton } from '../acts/acts.tsx';
 import { EraseCommand } from '../acts/buttons.tsx';
 import { replay } from '../acts/repeat.ts';
-import { useMode } from '../data/address.ts';
-import { apiPath, href, idOf } from '../data/href.ts';
-import { type ApiQuery, useApi } from '../data/use-api.ts';
+import { apiPath, href } from '../data/href.ts';
+import { type ApiQuery, type PageOfId, useApi } from '../data/use-api.ts';
 import { Failure, Loaded, Skeleton } from '../parts/loaded.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Page, Section } from '../parts/page.tsx';
@@ -18,13 +17,7 @@ import { AttentionCallout, WaitingCallout } from './callouts.tsx';
 import { moneySentence } from './money-sentence.ts';
 import { Timeline } from './timeline-list.tsx';
 
-export function OrderPage({ id: part }: { readonly id: string }) {
-  const id = idOf(part);
-  const mode = useMode();
-  return <OrderOfMode key={`${mode} ${id}`} id={id} mode={mode} />;
-}
-
-function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode }) {
+export function OrderPage({ id, mode }: PageOfId) {
   const order = useApi<Order>(apiPath.order(id), { mode });
   const details = useApi<OrderEvents>(apiPath.orderEvents(id), { mode });
   const messages = useApi<FeedMessages>(apiPath.messages(id), { mode });
@@ -69,9 +62,7 @@ function missingSentence({ waiting = [] }: Partial<OrderNotFoundProblem>, mode: 
   return `${events} this order and ${wait} for a person: no money counts yet.`;
 }
 
-interface MissingOrderProps {
-  readonly id: string;
-  readonly mode: Mode;
+interface MissingOrderProps extends PageOfId {
   readonly problem: Partial<OrderNotFoundProblem>;
   readonly detail: string;
 }

@@ -1,7 +1,6 @@
 import type { TransactionDetail } from '@payhooks/order-client';
-import { useMode } from '../data/address.ts';
-import { apiPath, idOf } from '../data/href.ts';
-import { useApi } from '../data/use-api.ts';
+import { apiPath } from '../data/href.ts';
+import { type PageOfId, useApi } from '../data/use-api.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Missing } from '../parts/missing.tsx';
@@ -11,9 +10,7 @@ import { visibleText } from '../parts/texts.ts';
 import { Id, Labelled, Moment, Money } from '../parts/values.tsx';
 import { transactionSentence } from './money-sentence.ts';
 
-export function TransactionPage({ id: part }: { readonly id: string }) {
-  const id = idOf(part);
-  const mode = useMode();
+export function TransactionPage({ id, mode }: PageOfId) {
   const query = useApi<TransactionDetail>(apiPath.transaction(id), { mode });
   const title = (
     <>

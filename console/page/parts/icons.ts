@@ -3,7 +3,6 @@ export const paths = {
   overview: 'M2.5 13.5v-4M6.2 13.5v-8M9.8 13.5v-5M13.5 13.5v-11',
   events: 'M2 4h2.5M2 8h2.5M2 12h2.5M7 4h7M7 8h7M7 12h7',
   orders: 'M3.5 2h9v12l-2.2-1.4L8 14l-2.3-1.4L3.5 14zM6 5.5h4M6 8.5h4',
-  transaction: 'M2 5.5h11M10.5 3 13 5.5 10.5 8M14 10.5H3M5.5 8 3 10.5 5.5 13',
   waiting: 'M4 2h8M4 14h8M5 2v2.5L8 8l3-3.5V2M5 14v-2.5L8 8l3 3.5V14',
   alarms: 'M8 2a4 4 0 0 0-4 4v3l-1.5 2.5h11L12 9V6a4 4 0 0 0-4-4zM6.5 13.5h3',
   laboratory: 'M6 2h4M6.8 2v4.2L3 12.6A1 1 0 0 0 3.9 14h8.2a1 1 0 0 0 .9-1.4L9.2 6.2V2M4.8 10h6.4',

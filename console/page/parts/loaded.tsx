@@ -25,7 +25,7 @@ export function Loaded<T>({ query, children, lines = 3 }: LoadedProps<T>) {
 
 /** An error of the API in its place, so that the rest of the page works. */
 export function Failure({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
-  const mayHelp = !error.notAllowed && !(error instanceof NoAddressError);
+  const mayHelp = error.status !== 403 && !(error instanceof NoAddressError);
   const actions = retry !== undefined && mayHelp && (
     <button type="button" class="button" onClick={retry}>
       Try again
@@ -33,7 +33,7 @@ export function Failure({ error, retry }: { readonly error: ApiError; readonly r
   );
   return (
     <Callout
-      tone={error.notAllowed ? 'attention' : 'bad'}
+      tone={error.status === 403 ? 'attention' : 'bad'}
       title={failureTitle(error)}
       actions={actions || undefined}
     >
