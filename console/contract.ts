@@ -1,4 +1,5 @@
 import type { WaitingCount } from '@payhooks/order-client';
+import type { AlarmSeverity } from '../lambdas/contract/alarm-guide.ts';
 
 /*
  * What the page and the server of the console exchange under `/console/api/`: types and lists of literals
@@ -33,34 +34,13 @@ export interface StackInfo {
 
 /**
  * `GET /console/api/live`: Server-Sent Events. `hello` comes first; `changed` means that stored data may have
- * changed; `entry` only in local mode, the latest entries again on every connection: `number` identifies them
- * as long as `started_at` stays the same.
+ * changed.
  */
-export const liveEvents = ['hello', 'changed', 'entry'] as const;
-
 export interface LiveHello {
   readonly build: string;
   readonly started_at: string;
   /** The same for all consoles with one key, and known to nobody without it; absent in local mode. */
   readonly console_id?: string;
-}
-
-/** A log line of a function of local mode: also of refused webhooks, which are stored nowhere. */
-export interface LiveEntry {
-  /** Counts from 1. */
-  readonly number: number;
-  /** The stage of the function, such as `verifier`; `alarm` for a change of an alarm. */
-  readonly stage: string;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly level: string;
-  readonly message: string;
-  /** No customer data. The texts come from outside. */
-  readonly fields: Readonly<Record<string, string | number>>;
-  /** The order's status before this event, as far as the process has seen it. */
-  readonly status_before: string | null;
-  /** From the acknowledgement of the same webhook to this entry. */
-  readonly since_accepted_milliseconds: number | null;
 }
 
 /** `GET /console/api/status`: what `payhooks status --json` shows; `null` is what could not be read. */
@@ -89,7 +69,7 @@ export interface ConsoleStatus {
 export interface FiringAlarm {
   /** Without the name of the stack. */
   readonly alarm: string;
-  readonly severity: 'now' | 'today' | 'this week';
+  readonly severity: AlarmSeverity;
   readonly since: string | null;
   readonly meaning: string;
   /** How many events or changes it stands for, and what these are: `3`, `dead letters`. */
@@ -184,4 +164,21 @@ export interface Redrive {
  */
 export interface RedriveRequest {
   readonly again?: boolean;
+}
+
+/** `GET /console/api/alarms`: every alarm of the stack, whatever its state. */
+export interface AlarmList {
+  readonly alarms: readonly ListedAlarm[];
+}
+
+export interface ListedAlarm {
+  /** Without the name of the stack. */
+  readonly alarm: string;
+  /** `deleted`: by hand. */
+  readonly state: 'ALARM' | 'OK' | 'INSUFFICIENT_DATA' | 'deleted';
+  readonly severity: AlarmSeverity;
+  /** When it entered its state; ISO 8601. */
+  readonly since: string | null;
+  /** One sentence; empty for a deleted alarm. */
+  readonly meaning: string;
 }

@@ -8,7 +8,6 @@ import { runDemo } from './demo/demo.ts';
 import type { Laboratory } from './laboratory/laboratory.ts';
 import { openLaboratory } from './laboratory/open-laboratory.ts';
 import { laboratoryRoutes } from './laboratory/routes.ts';
-import { consoleLog } from './live-log/console-log.ts';
 import { createLiveLog, type LiveLog } from './live-log/live-log.ts';
 import { stackName } from './pipeline/environment.ts';
 import { type Pipeline, startPipeline } from './pipeline/pipeline.ts';
@@ -43,7 +42,7 @@ async function run(options: StartOptions): Promise<void> {
   const page = createConsoleServer({
     stack: localStack(() => baseUrl),
     env: process.env,
-    log: consoleLog(liveLog),
+    log: liveLog,
     laboratory: laboratoryRoutes(() => laboratory),
   });
   const pipeline = await startPipeline({

@@ -12,8 +12,7 @@ const model = {
   outputs: { MetricsNamespace: 'payhooks/local', EventQueueUrl: 'http://127.0.0.1:1/0/Events' },
 } as unknown as Stack['model'];
 
-function setUp(values: Readonly<Record<string, number>> = {}) {
-  const measured: [string, number][] = [];
+function setUp(values: Readonly<Record<string, number>>) {
   const stack: Stack = {
     model,
     metric: ({ name, dimensions }, statistic, { begin, end }) => {
@@ -22,46 +21,21 @@ function setUp(values: Readonly<Record<string, number>> = {}) {
         values[key],
       );
     },
-    measure: ({ namespace, name }, value) => measured.push([`${namespace} ${name}`, value]),
   };
-  const { views, onLine } = createSeriesView(stack, () => Date.parse('2026-11-21T12:00:30.000Z'));
-  const handled = (fields: object) =>
-    onLine(JSON.stringify({ level: 'INFO', message: 'event handled', ...fields }));
-  return { view: views['/series'], onLine, handled, measured };
+  return createSeriesView(stack, () => Date.parse('2026-11-21T12:00:30.000Z'));
 }
 
 describe('the series of local mode', () => {
   it('are the metrics of its queue and functions, up to the minute that has begun', async () => {
-    const { view } = setUp({
+    const view = setUp({
       'NumberOfMessagesSent Events Sum': 6,
       'NumberOfMessagesDeleted Events Sum': 4,
       'Invocations Function-heartbeat Sum': 2,
       'HeartbeatReturned heartbeat SampleCount': 1,
       'Errors Function-verifier Sum': 3,
-      'EventLatency consumer Maximum': 0.25,
     });
-    const { until, accepted, recorded, refused, latency } = await view();
+    const { until, accepted, recorded, refused } = await view();
     expect(until).toBe('2026-11-21T12:01:00.000Z');
     expect([accepted.at(-1), recorded.at(-1), refused.crashed.at(-1)]).toEqual([5, 3, 3]);
-    expect(latency.events?.slowest.at(-1)).toBe(0.25);
-  });
-
-  it('measure the time of each event from receipt to record', () => {
-    const { handled, measured } = setUp();
-    handled({ mode: 'live', latency_ms: 250 });
-    handled({ mode: 'sandbox', latency_ms: 40 });
-    expect(measured).toEqual([
-      ['payhooks/local EventLatency', 0.25],
-      ['payhooks/local EventLatency', 0.04],
-    ]);
-  });
-
-  it('measure no heartbeat, and no line that only mentions a handled event', () => {
-    const { handled, onLine, measured } = setUp();
-    handled({ mode: 'heartbeat', latency_ms: 250 });
-    handled({ mode: 'live' });
-    onLine('{"message":"event handled"');
-    onLine('{"message":"other","detail":"event handled","mode":"live","latency_ms":1}');
-    expect(measured).toEqual([]);
   });
 });

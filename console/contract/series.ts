@@ -1,5 +1,3 @@
-import type { WaitingKind } from '../../lambdas/contract/waiting-kinds.ts';
-
 /** Why a request for the webhook URL got no 2xx. The last four are faults on our side. */
 export const refusalReasons = [
   'unreadable',
@@ -29,14 +27,6 @@ export interface Series {
   /** Events of the queue that were handled, repeated ones too. */
   readonly recorded: Counts;
   readonly refused: Readonly<Record<RefusalReason, Counts>>;
-  /** How many rows of each kind waited for a person. */
-  readonly waiting: Readonly<Record<WaitingKind, Levels>>;
   /** The age of the oldest event that was not recorded, in seconds. */
   readonly oldest_seconds: Levels;
-  readonly latency: {
-    /** From receipt to record, in seconds; `null` on AWS, where only the log has it. */
-    readonly events: { readonly mean: Levels; readonly slowest: Levels } | null;
-    /** From the delivery of a heartbeat to its return from the bus; `null` in a stack without heartbeats. */
-    readonly heartbeats: Levels | null;
-  };
 }

@@ -1,20 +1,12 @@
 import type { Stack } from '../../cli/target/stack.ts';
-import type { LiveEntry } from '../contract.ts';
 
 /** What every resource of the console's API works with. */
 export interface ConsoleContext {
   /** The stack that the console shows; rejects while it cannot be read. */
   readonly stack: () => Promise<Stack>;
   readonly env: NodeJS.ProcessEnv;
-  /** The lines of the functions; only local mode has them in its process. */
-  readonly log: ConsoleLog | undefined;
-}
-
-export interface ConsoleLog {
-  /** Calls back after each entry. Returns a function that ends the subscription. */
-  subscribe(onEntry: (entry: LiveEntry) => void): () => void;
-  /** The latest entries, oldest first. */
-  recent(): readonly LiveEntry[];
+  /** Calls back after each line of a function; only local mode has them in its process. */
+  readonly log: { subscribe(onLine: () => void): () => void } | undefined;
 }
 
 /** A resource under `/console/api/`. A new one is a module, and an entry in `routes.ts`. */

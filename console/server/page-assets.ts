@@ -2,15 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type BuildContext,
-  type BuildFailure,
-  type BuildOptions,
-  type BuildResult,
-  context,
-  type Metafile,
-  stop,
-} from 'esbuild';
+import { type BuildOptions, type BuildResult, build, type Metafile, stop } from 'esbuild';
 import { ConsoleProblem } from './problem.ts';
 
 /** The files of the page. */
@@ -23,7 +15,7 @@ export interface PageAssets {
 }
 
 const pageFolder = fileURLToPath(new URL('../page/', import.meta.url));
-const entries = { main: 'main.tsx', firstPaint: 'first-paint.ts', icon: 'icon.svg' } as const;
+const entries = { main: 'main.tsx', icon: 'icon.svg' } as const;
 
 const options = {
   entryPoints: Object.values(entries),
@@ -63,37 +55,17 @@ interface Bundle {
  * changed, so that a contributor just reloads.
  */
 export function createPageAssets(folder = pageFolder): PageAssets {
-  const start = () => context({ ...options, absWorkingDir: folder });
-  let bundler: Promise<BuildContext<typeof options>> | undefined;
   let latest: Assets = new Map();
   let previous: Assets = new Map();
   let isClosed = false;
   let current: Promise<Bundle | undefined> = Promise.resolve(undefined);
 
-  /** esbuild is a process of its own, which the system may end: another one takes its place. */
-  async function rebuild(): Promise<BuildResult<typeof options>> {
-    bundler ??= start();
-    const own = bundler;
-    try {
-      return await (await own).rebuild();
-    } catch (error) {
-      if (isBuildFailure(error)) throw error;
-      checkOpen();
-      if (bundler === own) bundler = stop().then(start);
-      return (await bundler).rebuild();
-    }
-  }
-
-  /** Requests may still come in while the server stops. */
-  function checkOpen(): void {
-    if (isClosed) throw new ConsoleProblem(503, 'The console is stopping.');
-  }
-
   async function bundleAfter(last: Bundle | undefined): Promise<Bundle> {
-    checkOpen();
+    // Requests may still come in while the server stops.
+    if (isClosed) throw new ConsoleProblem(503, 'The console is stopping.');
     const stamp = stampOf((last?.sources ?? []).map((source) => join(folder, source)));
     if (last !== undefined && stamp === last.stamp) return last;
-    const result = await rebuild();
+    const result = await bundle(folder);
     const assets = assetsOf(result);
     if ([...assets.keys()].join() !== [...latest.keys()].join()) [previous, latest] = [latest, assets];
     const { inputs } = result.metafile;
@@ -111,10 +83,20 @@ export function createPageAssets(folder = pageFolder): PageAssets {
     asset: (name) => latest.get(name) ?? previous.get(name),
     async close() {
       isClosed = true;
-      const opened = await bundler?.catch(() => undefined);
-      await opened?.dispose();
     },
   };
+}
+
+/** esbuild is a process of its own, which the system may end: another one takes its place. */
+async function bundle(absWorkingDir: string): Promise<BuildResult<typeof options>> {
+  try {
+    return await build({ ...options, absWorkingDir });
+  } catch (error) {
+    // The sources are wrong.
+    if (error instanceof Error && 'errors' in error) throw error;
+    await stop();
+    return build({ ...options, absWorkingDir });
+  }
 }
 
 /**
@@ -123,9 +105,6 @@ export function createPageAssets(folder = pageFolder): PageAssets {
  */
 const stampOf = (files: readonly string[]): string =>
   files.map((file) => statSync(file, { throwIfNoEntry: false })?.ctimeMs).join();
-
-/** The sources are wrong. */
-const isBuildFailure = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;
 
 function assetsOf({ outputFiles }: BuildResult<typeof options>): Assets {
   return new Map(
@@ -157,7 +136,6 @@ function documentOf({ outputs }: Metafile): Buffer {
 <meta name="color-scheme" content="light dark">
 <title>payhooks</title>
 <link rel="icon" type="image/svg+xml" href="${address(nameOf(entries.icon))}">
-<script src="${address(nameOf(entries.firstPaint))}"></script>
 <link rel="stylesheet" href="${address(css)}">
 <script type="module" src="${address(nameOf(entries.main))}"></script>
 </head>

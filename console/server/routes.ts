@@ -1,9 +1,9 @@
-import { alarmsRoute } from './alarms/route.ts';
+import { alarmsRoute } from './alarms-route.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { deadLetterRoutes } from './dead-letter-routes.ts';
 import { messagesRoute } from './messages-route.ts';
-import { runbookRoute } from './runbook/route.ts';
-import { seriesRoute } from './series/route.ts';
+import { runbookRoute } from './runbook.ts';
+import { seriesRoute } from './series/deployed.ts';
 import { type StackParts, stackRoute } from './stack-route.ts';
 import { statusRoute } from './status-route.ts';
 

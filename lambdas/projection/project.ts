@@ -150,10 +150,11 @@ export const isEmpty = ({ events, transactions, orders }: Plan): boolean =>
   [...events, ...transactions, ...orders].every(({ before, after }) => before === after);
 
 /**
- * Whether something leaves a row that a consumer may still be adding to: the fact of an event, the mark of a
- * shared transaction, or an entry. Nobody but a repair writes the marks of conflicts.
+ * Whether a consumer that is still at work may add what the plan replaces: it changes a reading, or takes
+ * away the fact of an event, the mark of a shared transaction, or an entry.
  */
-export const removes = ({ transactions, orders }: Plan): boolean =>
+export const replaces = ({ events, transactions, orders }: Plan): boolean =>
+  events.some(({ before, after }) => before?.reading && !isDeepStrictEqual(before.reading, after.reading)) ||
   transactions.some(({ before, after }) => lost(before?.entries, after.entries).length > 0) ||
   orders.some(({ before, after }) =>
     lost(before?.facts, after.facts).some((text) => ['event', 'shared'].includes(parseFact(text).kind)),

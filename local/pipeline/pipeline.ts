@@ -95,7 +95,6 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
   const handlers: LocalHandler[] = [];
   const logViews = createLogViews(clock);
   let resources: PipelineResources | undefined;
-  let series: ReturnType<typeof createSeriesView> | undefined;
   const stack = await startStack({
     ...{ port: options.port, dataDirectory: options.dataDirectory },
     async assembly() {
@@ -107,13 +106,13 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
       const { keys, simulator, tokenSecret } = await service.promise;
       resources = findResources(created.model);
       await putSecrets(created.clientSettings('secretsManager'), secretValues(resources, keys, tokenSecret));
-      series = createSeriesView(created, clock);
-      const views = { ...stackViews(created, simulator), ...logViews.views, ...series.views };
+      const series = createSeriesView(created, clock);
+      const views = { ...stackViews(created, simulator), ...logViews.views, '/series': series };
       handlers.push(...localHandlers(created, views, closing), options.localHandler ?? (() => false));
     },
     localHandler: (request, response) => handlers.some((handle) => handle(request, response)),
     onLine({ name, environment }, line) {
-      for (const reader of [logViews, series]) reader?.onLine(line);
+      logViews.onLine(line);
       onLine(environment[variables.serviceName] ?? name, line);
     },
     onAlarm: (alarm) => onLine('alarm', alarmLine(alarm)),

@@ -63,7 +63,7 @@ describe('admit', () => {
     await dialog.getByText(/in the mode of its key/).waitFor();
     await expect
       .poll(() => textOf(dialog))
-      .toMatch(/in the mode of its key.* order-quarantined new becomes Paid .*12\.00 USD/);
+      .toMatch(/in the mode of its key.* order-quarantined \+ status: Paid .*12\.00 USD/);
     await dialog.getByLabel('Reason').fill('genuine');
     await dialog.getByRole('button', { name: 'Admit to order-quarantined', exact: true }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();

@@ -39,7 +39,7 @@ it('gives a curl command whose bytes and signature are those that were received'
   expect(JSON.parse(body.toString()).id).toBe(knownEvents.paid);
   expect(signature).toBe(createHmac('sha256', privateKey).update(body).digest('hex'));
   await page.getByText('Explain the signature').click();
-  await page.getByText('It computed HMAC-SHA256 over them.').waitFor();
+  await page.getByText('The payment service computed HMAC-SHA256 over the bytes of the body').waitFor();
   await expectAccessible(page);
 });
 
@@ -47,7 +47,7 @@ it('compares the bodies under one id, and offers to judge the one that waits', a
   const page = await openEvent(knownEvents.conflict);
   await expect.poll(() => leadOf(page)).toContain('Another body under the same id says something else.');
   await page.getByRole('button', { name: 'Compare bodies' }).click();
-  await expect.poll(() => page.locator('.is-different').allInnerTexts()).toHaveLength(2);
+  await expect.poll(() => page.locator('.diff-line:is(.added, .removed)').allInnerTexts()).toHaveLength(4);
   await expect.poll(() => page.getByText('The body that counts').count()).toBe(1);
   await expect.poll(() => page.getByRole('button', { name: /^Dismiss/ }).count()).toBe(1);
 });

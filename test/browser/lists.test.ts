@@ -41,14 +41,14 @@ describe('a list of the console', () => {
     await page.waitForURL('**/console/orders/order-double-charge');
   });
 
-  it('keeps its filters in the address, and removes one by its button', async () => {
+  it('keeps its filters in the address, and removes one by choosing any', async () => {
     const page = await openPage(browser, { ...local, path: '/console/orders' });
     await page.getByLabel('Status', { exact: true }).selectOption('refunded');
     await page.getByLabel('Attention', { exact: true }).selectOption('disputed');
     await expect.poll(() => pathOf(page)).toBe('/console/orders?status=refunded&attention=disputed');
     await page.reload();
     await page.getByText('No order matches these filters.').waitFor();
-    await page.getByRole('button', { name: 'Remove the filter Attention' }).click();
+    await page.getByLabel('Attention', { exact: true }).selectOption('');
     await rows(page).filter({ hasText: 'order-refunded' }).waitFor();
     expect(pathOf(page)).toBe('/console/orders?status=refunded');
     for (const row of await rows(page).allInnerTexts()) expect(row).toContain('Refunded');
@@ -65,8 +65,8 @@ describe('a list of the console', () => {
     const path = '/console/events?until=2020-01-01T00:00:00Z';
     const page = await openPage(browser, { ...local, path });
     await page.getByText('No event matches these filters.').waitFor();
-    await page.getByRole('button', { name: 'Before 1 Jan, 00:00' }).click();
-    await page.getByText('Last hour').click();
+    expect(await page.getByLabel('Until').inputValue()).toBe('2020-01-01T00:00');
+    await page.getByLabel('Time').selectOption('Last hour');
     await rows(page).first().waitFor();
     await page.getByText('The time selects orders by their latest change.').waitFor();
   });
@@ -92,14 +92,5 @@ describe('a list of the console', () => {
     await page.goBack();
     await rows(page).first().waitFor();
     await expect.poll(() => scrolledBy(page)).toBe(300);
-  });
-
-  it('goes from row to row with the arrow keys', async () => {
-    const page = await openPage(browser, { ...local, path: '/console/orders' });
-    await rows(page).first().locator('.row-link').focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowUp');
-    await expect.poll(() => page.locator('.table-row:focus-within').getAttribute('data-index')).toBe('1');
   });
 });

@@ -20,7 +20,7 @@ describe('replay', () => {
     const page = await openPage(browser, { ...local, path: '/console/events/evt-lost' });
     const dialog = await openDialog(page, 'Replay');
     await dialog.getByText('1 event would be replayed; orders that change: 1.').waitFor();
-    await expect.poll(() => textOf(dialog)).toMatch(/order-lost new becomes Paid/);
+    await expect.poll(() => textOf(dialog)).toMatch(/order-lost \+ status: Paid/);
     await dialog.getByLabel('Reason').fill('the row was lost');
     await dialog.getByRole('button', { name: 'Replay evt-lost', exact: true }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();

@@ -3,8 +3,8 @@ import { createHash, createHmac } from 'node:crypto';
 import type { StoredEventRecord, Transaction } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
 import { eventSentence } from '../../console/page/event/event-sentence.ts';
-import { curlCommand, verifyCommand } from '../../console/page/event/signature-commands.ts';
-import { transactionSentence } from '../../console/page/transaction/transaction-sentence.ts';
+import { signatureCommands } from '../../console/page/event/signature-commands.ts';
+import { transactionSentence } from '../../console/page/order/money-sentence.ts';
 
 const record = (more: Partial<StoredEventRecord>): StoredEventRecord => ({
   ...{ record: 'event', outcome: 'applied', reason: null, waiting: null, event_name: 'transaction.paid' },
@@ -66,7 +66,7 @@ describe('the first line of a transaction', () => {
       [],
       'Its events name 2 orders: find out at the payment service which of them is right.',
     ],
-    ['no order', [], [waiting], 'No payment of it is known: its event waits for an order.'],
+    ['no order', [], [waiting], 'No payment of it is known: 1 event waits for an order.'],
     [
       'an order without its event',
       [{ ...order('a'), transaction: null }],
@@ -83,11 +83,11 @@ describe('the commands about a signature', () => {
   const key = "pri_it's$HOME";
   const signature = createHmac('sha256', key).update(body).digest('hex');
   const bodyBase64 = body.toString('base64');
+  const to = { webhookUrl: 'http://127.0.0.1:1/webhooks/payments', signatureHeader: 'x-service-signature' };
+  const { curl: command, verify } = signatureCommands({ ...to, signature, bodyBase64 });
   const bash = (script: string, input = '') => spawnSync('bash', ['-c', script], { input }).stdout;
 
   it('post the same bytes with their signature', () => {
-    const to = { webhookUrl: 'http://127.0.0.1:1/webhooks/payments', signatureHeader: 'x-service-signature' };
-    const command = curlCommand({ ...to, signature, bodyBase64 });
     expect(bash(`curl() { cat; }; ${command}`)).toEqual(body);
     const shown = bash(`curl() { printf '%s\\n' "$@"; }; ${command}`).toString();
     expect(shown.split('\n')).toContain(`x-service-signature: ${signature}`);
@@ -96,7 +96,7 @@ describe('the commands about a signature', () => {
 
   it('compute the signature and the id of the key that is typed', () => {
     const keyId = createHash('sha256').update(`payhooks key id:${key}`).digest('hex').slice(0, 12);
-    const printed = bash(verifyCommand(bodyBase64), `${key}\n`).toString();
+    const printed = bash(verify, `${key}\n`).toString();
     expect(printed.split('\n')).toEqual([expect.stringMatching(new RegExp(`${signature}$`)), keyId, '']);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AlarmList, ListedAlarm } from '../../console/contract/alarms.ts';
-import type { ConsoleStatus, FiringAlarm } from '../../console/contract.ts';
+import type { AlarmList, ConsoleStatus, FiringAlarm, ListedAlarm } from '../../console/contract.ts';
 import { alarmGroups, alarmsSentence } from '../../console/page/alarms/alarm-groups.ts';
 import { headlineOf, isUntouched } from '../../console/page/overview/headline.ts';
 
@@ -29,42 +28,23 @@ const waiting = [
 
 describe('the first line of the overview', () => {
   it.each<[string, Partial<ConsoleStatus>, string]>([
-    ['that all is quiet', {}, 'All quiet: none of 48 alarms is on. Nothing waits; the queues are empty.'],
+    ['that all is quiet', {}, 'None of 48 alarms is on. Nothing waits; the queues are empty.'],
     [
-      'who is needed, how soon, and for what',
-      { firing: [late] },
-      'A person is needed now. Events are late. Now: 1,200 events not recorded yet.',
-    ],
-    [
-      'the worst first, and how many more are as urgent',
-      { firing: [late, { ...late, alarm: 'SecretReadFailed' }, conflicts] },
-      'A person is needed now. Events are late. Now: 1,200 events not recorded yet. ' +
-        '2 more alarms are on, 1 as urgent.',
-    ],
-    [
-      'all that waits, by kind, when that is the most urgent',
-      { firing: [conflicts, { ...conflicts, alarm: 'EventsUnassigned', count: 1 }], waiting },
-      '3 things wait for a person today: 2 in conflict, 1 without a known order in the sandbox.',
-    ],
-    [
-      'what is more urgent than what waits',
-      { firing: [late, conflicts], waiting },
-      'A person is needed now. Events are late. Now: 1,200 events not recorded yet. 1 more alarm is on.',
+      'how many alarms are on, how soon a person is needed, and for what',
+      { firing: [late, conflicts] },
+      '2 alarms are on. A person is needed now: Events are late. Now: 1,200 events not recorded yet.',
     ],
     [
       'that an alarm ends by itself',
       { firing: [{ ...conflicts, count: 0 }] },
-      'A person is needed today. Two events have one id. Its cause has ended; the alarm ends by itself.',
+      '1 alarm is on. A person is needed today: Two events have one id. Its cause has ended; ' +
+        'the alarm ends by itself.',
     ],
     [
-      'what waits before its alarm fires',
-      { waiting },
-      'No alarm is on. 3 things wait for a person; the queues are empty.',
-    ],
-    [
-      'the depth of each queue that is not empty',
-      { queues: { events: 1, oldest_event_seconds: 9, dead_letters: 2, feed_failures: 3 } },
-      'No alarm is on. Nothing waits; 1 event not recorded yet, 2 dead letters, 3 changes not published.',
+      'what waits before its alarm fires, and the depth of each queue that is not empty',
+      { waiting, queues: { events: 1, oldest_event_seconds: 9, dead_letters: 2, feed_failures: 3 } },
+      'None of 48 alarms is on. 3 items wait; 1 event not recorded yet; 2 dead letters; ' +
+        '3 changes not published.',
     ],
     [
       'that alarms were deleted by hand',
@@ -74,17 +54,12 @@ describe('the first line of the overview', () => {
     [
       'that an alarm without data is not known to be off',
       { alarms: { count: 48, without_data: ['EventsDelayed', 'FeedDelayed'], deleted: [] } },
-      'No alarm is on. 2 of 48 alarms have no data yet. Nothing waits; the queues are empty.',
+      'None of 48 alarms is on. 2 of them have no data yet. Nothing waits; the queues are empty.',
     ],
     [
       'that what waits is not known',
       { waiting: null, unknown: [{ part: 'events', message: 'No permission.', not_allowed: true }] },
-      'No alarm is on. Not everything could be read. The queues are empty.',
-    ],
-    [
-      'that alarms could not be read, and what is known all the same',
-      { firing: null, alarms: null, queues: null },
-      'The alarms could not be read. Nothing waits.',
+      'None of 48 alarms is on. Not everything could be read. The queues are empty.',
     ],
     [
       'that nothing could be read',
@@ -136,8 +111,8 @@ describe('the list of alarms', () => {
 
   it('says in a sentence how many are on, where to begin, and what is not known', () => {
     expect(alarmsSentence(list)).toBe(
-      '4 of 7 alarms are on. Begin with Older. 1 alarm was deleted by hand. 1 alarm without data yet.',
+      '7 alarms: 4 on, 1 deleted by hand, 1 without data, 1 off. Begin with Older.',
     );
-    expect(alarmsSentence({ alarms: [listed('Quiet')] })).toBe('None of 1 alarm is on.');
+    expect(alarmsSentence({ alarms: [listed('Quiet')] })).toBe('1 alarm: 1 off.');
   });
 });

@@ -13,11 +13,10 @@ const loadedBy = (document: string): string[] =>
   [...document.matchAll(/(?:href|src)="\/console\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
 
 describe('the assets of the console', () => {
-  it('serves a document that loads an icon, two scripts and one style sheet by hashed names', async () => {
+  it('serves a document that loads an icon, a script and one style sheet by hashed names', async () => {
     const { body } = await assets.document();
     expect(loadedBy(body.toString()).map((name) => name.replace(/-[A-Z0-9]{8}\./, '-HASH.'))).toEqual([
       'icon-HASH.svg',
-      'first-paint-HASH.js',
       'main-HASH.css',
       'main-HASH.js',
     ]);
@@ -26,12 +25,7 @@ describe('the assets of the console', () => {
   it('serves every file that the document names, with its type', async () => {
     const { body } = await assets.document();
     const found = loadedBy(body.toString()).map((name) => assets.asset(name)?.type);
-    expect(found).toEqual([
-      'image/svg+xml',
-      'text/javascript; charset=utf-8',
-      'text/css; charset=utf-8',
-      'text/javascript; charset=utf-8',
-    ]);
+    expect(found).toEqual(['image/svg+xml', 'text/css; charset=utf-8', 'text/javascript; charset=utf-8']);
     expect(assets.asset('other.js')).toBeUndefined();
   });
 
@@ -127,12 +121,11 @@ describe('the bundle of a page', () => {
   });
 });
 
-/** A page of four files in a folder of its own. */
+/** A page of three files in a folder of its own. */
 function openSmallPage() {
   const folder = mkdtempSync(join(tmpdir(), 'payhooks-page-'));
   writeFileSync(join(folder, 'main.tsx'), 'import { words } from "./words.ts"; document.title = words;');
   writeFileSync(join(folder, 'words.ts'), 'export const words = "first";');
-  writeFileSync(join(folder, 'first-paint.ts'), 'document.title = "";');
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const own = createPageAssets(folder);
   onTestFinished(async () => {

@@ -100,7 +100,6 @@ describe('the series of a deployed stack', () => {
     expect([...series.accepted.slice(0, 3), ...series.accepted.slice(-2)]).toEqual([2, 3, 0, 0, 4]);
     expect(series.refused.mismatch.slice(-3)).toEqual([0, 5, 0]);
     expect(series.oldest_seconds.slice(-4)).toEqual([null, 61, null, null]);
-    expect(series.latency.events).toBeNull();
   });
 
   it('are those of the names that CloudFormation gave', async () => {
@@ -113,8 +112,7 @@ describe('the series of a deployed stack', () => {
     expect(named).toContain('NumberOfMessagesSent QueueName=shop-queue Sum 60');
     expect(named).toContain('Errors FunctionName=shop-verify Sum 60');
     expect(named).toContain('Invocations FunctionName=shop-beat Sum 60');
-    expect(named).toContain('HeartbeatReturned service=heartbeat Maximum 60');
-    expect(named).toContain('EventConflicts service=waiting-count Maximum 60');
+    expect(named).toContain('HeartbeatReturned service=heartbeat SampleCount 60');
     expect(named).toContain('WebhooksThrottled  Sum 60');
   });
 

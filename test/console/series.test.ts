@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type Tolerance, withoutHeartbeats } from '../../console/server/series/heartbeats.ts';
 import {
   type MeasuredResources,
   type Metric,
   type MetricId,
   metricsOf,
 } from '../../console/server/series/metrics.ts';
-import { createSeries, type Values } from '../../console/server/series/series.ts';
+import {
+  createSeries,
+  type Tolerance,
+  type Values,
+  withoutHeartbeats,
+} from '../../console/server/series/series.ts';
 
 const resources: MeasuredResources = {
   ...{ namespace: 'payhooks/shop', eventQueue: 'events', verifier: 'verify', heartbeat: 'beat' },
-  measuresEvents: true,
 };
 const now = Date.parse('2026-11-21T12:00:30.000Z');
 
@@ -92,33 +95,14 @@ describe('the series of the last hour', () => {
     expect(refused.crashed.at(-1)).toBe(0);
   });
 
-  it('show what waits as a level: zero while nothing waits, unknown when the count stopped', async () => {
-    const { read } = setUp({ waiting_conflict: [2, undefined, 1, 0, undefined] });
-    expect((await read()).waiting.conflict.slice(-6)).toEqual([0, 2, null, 1, 0, 0]);
-  });
-
   it('have the age of the oldest event, and no value for a minute without one', async () => {
     const { read } = setUp({ oldest: [12, undefined] });
     expect((await read()).oldest_seconds.slice(-3)).toEqual([null, 12, null]);
   });
-
-  it('have the mean and the slowest latency where events are measured', async () => {
-    const { read } = setUp({ latencySum: [3], latencyCount: [2], slowest: [2.5], roundTrip: [4] });
-    const { latency } = await read();
-    expect(latency.events?.mean.slice(-2)).toEqual([null, 1.5]);
-    expect(latency.events?.slowest.at(-1)).toBe(2.5);
-    expect(latency.heartbeats?.at(-1)).toBe(4);
-  });
-
-  it('have no latency that is not measured', async () => {
-    const unmeasured = { ...resources, heartbeat: undefined, measuresEvents: false };
-    const { read } = setUp({}, { resources: async () => unmeasured });
-    expect((await read()).latency).toEqual({ events: null, heartbeats: null });
-  });
 });
 
 describe('a reading of the series', () => {
-  it('takes 20 metrics of a deployed stack, each of which costs money', () => {
-    expect(metricsOf({ ...resources, measuresEvents: false }).size).toBe(20);
+  it('takes 13 metrics of a deployed stack, each of which costs money', () => {
+    expect(metricsOf(resources).size).toBe(13);
   });
 });

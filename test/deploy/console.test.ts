@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { AlarmList } from '../../console/contract/alarms.ts';
+import type { AlarmList } from '../../console/contract.ts';
 import { openDialog } from '../browser/act-dialog.ts';
 import { launchChromium } from '../browser/chromium.ts';
 import { openPage } from '../browser/open-page.ts';

@@ -2,8 +2,6 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local/loopback';
 import { onTestFinished } from 'vitest';
 import type { Stack } from '../../cli/target/stack.ts';
-import type { LiveEntry } from '../../console/contract.ts';
-import type { ConsoleLog } from '../../console/server/context.ts';
 import { type ConsoleOptions, createConsoleServer } from '../../console/server/server.ts';
 
 const stack: Stack = {
@@ -82,22 +80,15 @@ async function rawRequest(baseUrl: string, { path, method, headers }: RawRequest
 
 /** A log that a test writes to. */
 export function memoryLog() {
-  const entries: LiveEntry[] = [];
-  const listeners = new Set<(entry: LiveEntry) => void>();
-  const log: ConsoleLog = {
-    subscribe(onEntry) {
-      listeners.add(onEntry);
-      return () => listeners.delete(onEntry);
+  const listeners = new Set<() => void>();
+  const log = {
+    subscribe(onLine: () => void) {
+      listeners.add(onLine);
+      return () => listeners.delete(onLine);
     },
-    recent: () => entries.slice(-200),
   };
-  function add(message: string, fields: LiveEntry['fields'] = {}): void {
-    const entry: LiveEntry = {
-      ...{ number: entries.length + 1, stage: 'verifier', at: '2026-11-02T09:31:02.114Z', level: 'info' },
-      ...{ message, fields, status_before: null, since_accepted_milliseconds: null },
-    };
-    entries.push(entry);
-    for (const listener of listeners) listener(entry);
-  }
+  const add = (): void => {
+    for (const listener of listeners) listener();
+  };
   return { log, add, listeners };
 }

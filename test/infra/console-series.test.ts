@@ -31,7 +31,7 @@ describe('the series of the console', () => {
       return Environment?.Variables['POWERTOOLS_SERVICE_NAME'] ?? [];
     });
     const read = [...metricsOf(measured).values()].flatMap(({ dimensions }) => dimensions['service'] ?? []);
-    expect(new Set(read)).toEqual(new Set(['verifier', 'waiting-count', 'heartbeat']));
+    expect(new Set(read)).toEqual(new Set(['verifier', 'heartbeat']));
     expect(stages).toEqual(expect.arrayContaining([...new Set(read)]));
   });
 

@@ -1,52 +1,189 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { Callout } from '../parts/callout.tsx';
+import type { Mode, OrderChange } from '@payhooks/order-client';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { reasonBytesMax } from '../../../lambdas/contract/operations-limits.ts';
+import { href } from '../data/href.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Diff } from '../parts/diff.tsx';
+import { Id, Labelled, Moment, Sentence } from '../parts/values.tsx';
+import type { Act, Outcome } from './act.ts';
 import { ActMeaning } from './act-meaning.tsx';
-import type { ActDialogProps, Outcome } from './act-parts.ts';
-import { ActQuestion } from './act-question.tsx';
-import { Sentence } from './sentence.tsx';
-import { useActFlow } from './use-act-flow.ts';
+import { changeLines } from './change-lines.ts';
+import { type ActState, useAct } from './use-act.ts';
 
-/** An act on money: its dry run, what it means, the reason for it, and then what it did. */
-export function ActDialog<Preview, Result>(props: ActDialogProps<Preview, Result>) {
-  const { title, parts, onClose } = props;
-  const { state, confirm, refresh } = useActFlow(parts);
+const orderHint =
+  'The id of the order exactly as your order system knows it. A mistyped id would be a new order.';
+const reasonHint =
+  'Such as “confirmed by the payment service, case 17”. It is stored with your identity and the time.';
+
+/** The dialog of every act: its dry run, what it means, the reason for it, and then what it did. */
+export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClose: () => void }) {
+  const { orderField, hasReason } = act;
+  const [order, setOrder] = useState(act.order ?? '');
+  const [reason, setReason] = useState('');
+  const isMissing = orderField === 'required' && order === '';
+  const { state, confirm, refresh } = useAct(act, isMissing ? undefined : order);
+  const isActing = state.step === 'acting';
+  const plan = !isMissing && 'plan' in state ? state.plan : undefined;
+  const obstacle = isMissing
+    ? 'Enter the order first.'
+    : (obstacleIn(state) ?? (hasReason ? problemOf(reason) : undefined));
+  const label = act.confirmLabel(order === '' ? undefined : order);
   return (
-    <Dialog title={<Sentence text={title} />} onClose={onClose}>
-      <div class="act">
-        {state.step !== 'done' && props.fields && (
-          <fieldset class="act-choice" disabled={isSent(state.step)}>
-            {props.fields}
-          </fieldset>
+    <Dialog title={<Sentence text={act.title} />} onClose={onClose}>
+      <div class="stack wide act">
+        {orderField !== undefined && state.step !== 'done' && (
+          <Field
+            label={orderField === 'required' ? 'Order' : 'Order, if the event names none'}
+            hint={orderHint}
+            value={order}
+            onChange={setOrder}
+            // What was requested, or may have been done, is no longer for the operator to choose.
+            isDisabled={isActing || state.step === 'uncertain'}
+          />
         )}
-        {/* One region from the dry run to the result, so that a screen reader reads each as it comes. */}
-        <div class="act" role="status">
-          {state.step === 'done' ? (
-            <Callout tone="good" title={<Sentence text={props.outcome(state).sentence} />} />
-          ) : (
-            props.missing === undefined && <ActMeaning {...{ state, props }} retry={() => void refresh()} />
+        {/* One region from the dry run to the outcome, so that a screen reader reads each as it comes. */}
+        <div class="stack wide" role="status">
+          {!isMissing && (
+            <ActMeaning state={state} permission={act.permission} retry={() => void refresh()} />
           )}
         </div>
+        {plan !== undefined && (
+          <>
+            {plan.context.map((text) => (
+              <p key={text} class="clip">
+                {text}
+              </p>
+            ))}
+            <h3 class="small faint">What it changes</h3>
+            <Lines lines={plan.lines} />
+            {plan.lines.length === 0 && <Changes orders={plan.orders} mode={plan.mode} />}
+          </>
+        )}
         {state.step === 'done' ? (
-          <Done outcome={props.outcome(state)} onClose={onClose} />
+          <Done outcome={state.outcome} onClose={onClose} />
         ) : (
-          <ActQuestion {...{ props, state, confirm }} onClose={onClose} />
+          <>
+            {hasReason && (
+              <Field
+                label="Reason"
+                hint={reasonHint}
+                value={reason}
+                onChange={setReason}
+                isDisabled={isActing}
+              />
+            )}
+            {obstacle !== undefined && !isActing && <p class="row end small muted">{obstacle}</p>}
+            <div class="row end">
+              <button type="button" class="button" onClick={onClose}>
+                Cancel
+              </button>
+              <button
+                type="button"
+                class="button primary"
+                disabled={isActing || obstacle !== undefined}
+                onClick={() => void confirm(reason)}
+              >
+                <bdi>{isActing ? 'Working…' : state.step === 'uncertain' ? `Repeat: ${label}` : label}</bdi>
+              </button>
+            </div>
+          </>
         )}
       </div>
     </Dialog>
   );
 }
 
-/** What was requested, or may have been done, is no longer for the operator to choose. */
-const isSent = (step: string): boolean => step === 'acting' || step === 'uncertain';
+/** Why the button is disabled, apart from what the operator still has to enter. */
+function obstacleIn(state: ActState): string | undefined {
+  if (state.step === 'planning') return 'What it would change is being read.';
+  if (state.step === 'blocked') return 'The act is not possible now, for the reason above.';
+  return state.step === 'ready' && !state.plan.isNeeded ? 'There is nothing to do.' : undefined;
+}
 
+/** Why a reason cannot be sent; `undefined` for one that the API takes. */
+function problemOf(reason: string): string | undefined {
+  if (reason.trim() === '') return 'Give the reason: it is stored with who acted and when.';
+  if (!reason.isWellFormed()) return 'The reason is not valid Unicode.';
+  const bytes = new TextEncoder().encode(JSON.stringify(reason)).length - 2;
+  if (bytes <= reasonBytesMax) return undefined;
+  return `The reason has ${bytes} bytes; at most ${reasonBytesMax} are stored. Shorten it.`;
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly isDisabled: boolean;
+}
+
+function Field({ label, hint, value, onChange, isDisabled }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="stack">
+      <label for={id} class="small strong">
+        {label}
+      </label>
+      <input
+        id={id}
+        class="input"
+        type="text"
+        autocomplete="off"
+        aria-describedby={`${id}-hint`}
+        value={value}
+        disabled={isDisabled}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <p class="small faint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    </div>
+  );
+}
+
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return lines.map((line) => (
+    <p key={line} class="clip">
+      {line}
+    </p>
+  ));
+}
+
+/** What an act changes in each order: status, transactions and attention. */
+function Changes({ orders, mode }: { readonly orders: readonly OrderChange[]; readonly mode: Mode }) {
+  if (orders.length === 0) return <p class="muted">No order changes.</p>;
+  return orders.map((change, n) => {
+    const lines = changeLines(change);
+    return (
+      <div key={change.order_id} class="stack">
+        <Id value={change.order_id} href={href.order(change.order_id, mode)} />
+        {lines.length === 0 ? (
+          <p class="muted">Only its history grows; its money stays the same.</p>
+        ) : (
+          <Diff lines={lines} label={`What changes, ${n + 1}`} />
+        )}
+      </div>
+    );
+  });
+}
+
+/** Where the act is recorded, and what it changed. */
 function Done({ outcome, onClose }: { readonly outcome: Outcome; readonly onClose: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
+  const { orders, record } = outcome;
   return (
     <>
-      {outcome.details}
-      <div class="dialog-actions">
+      {orders.length > 0 && <Changes orders={orders} mode={record?.mode ?? 'live'} />}
+      {record !== undefined && (
+        <p class="clip">
+          Recorded: <bdi title={record.by}>{record.by.split('/').at(-1)}</bdi>,{' '}
+          <Moment at={record.at} precise />: <bdi>“{record.reason}”</bdi>, in the history of{' '}
+          <Labelled kind="event" id={record.eventId ?? null} mode={record.mode} />{' '}
+          <Labelled kind="order" id={record.orderId ?? null} mode={record.mode} />
+        </p>
+      )}
+      <div class="row end">
         <button type="button" class="button" ref={button} onClick={onClose}>
           Close
         </button>

@@ -1,23 +1,26 @@
 import { ApiError } from '../data/api.ts';
 import { Callout } from '../parts/callout.tsx';
 import { Skeleton } from '../parts/loaded.tsx';
-import type { ActState } from './act-flow.ts';
-import type { ActDialogProps } from './act-parts.ts';
-import { Sentence } from './sentence.tsx';
+import { Sentence } from '../parts/values.tsx';
+import type { ActState } from './use-act.ts';
 
-interface ActMeaningProps<Preview, Result> {
-  readonly state: ActState<Preview, Result>;
-  readonly props: ActDialogProps<Preview, Result>;
+interface ActMeaningProps {
+  readonly state: ActState;
+  readonly permission: string;
   readonly retry: () => void;
 }
 
-/** What the act means, in a sentence, or why that cannot be shown. */
-export function ActMeaning<Preview, Result>({ state, props, retry }: ActMeaningProps<Preview, Result>) {
-  if (state.step === 'done') return null;
-  if (state.step === 'previewing') return state.waits ? <Waits text={state.waits} /> : <Skeleton lines={3} />;
-  if (state.step === 'blocked')
-    return <Blocked error={state.error} permission={props.permission} retry={retry} />;
-  const { preview } = state;
+/** What the act means or did, in a sentence, or why that cannot be shown. */
+export function ActMeaning({ state, permission, retry }: ActMeaningProps) {
+  const waits = state.waits !== undefined && (
+    <p class="muted">
+      <Sentence text={`${state.waits} It goes on by itself.`} />
+    </p>
+  );
+  if (state.step === 'planning') return waits || <Skeleton lines={3} />;
+  if (state.step === 'done')
+    return <Callout tone="good" title={<Sentence text={state.outcome.sentence} />} />;
+  if (state.step === 'blocked') return <Blocked error={state.error} permission={permission} retry={retry} />;
   return (
     <>
       {state.step === 'ready' && state.isNew && (
@@ -30,52 +33,33 @@ export function ActMeaning<Preview, Result>({ state, props, retry }: ActMeaningP
           <p>{messageOf(state.error)} Repeat it: a repetition changes nothing more.</p>
         </Callout>
       )}
-      <p class="dialog-consequence">
-        <Sentence text={props.unneeded(preview) ?? props.consequence(preview)} />
+      <p class="clip">
+        <Sentence text={state.plan.consequence} />
       </p>
-      {state.step === 'acting' && state.waits && <Waits text={state.waits} />}
+      {waits}
     </>
   );
 }
 
-const Waits = ({ text }: { readonly text: string }) => (
-  <p class="muted">
-    <Sentence text={`${text} It goes on by itself.`} />
-  </p>
-);
-
-interface BlockedProps {
-  readonly error: unknown;
-  readonly permission: string;
-  readonly retry: () => void;
-}
-
-function Blocked({ error, permission, retry }: BlockedProps) {
+function Blocked({ error, permission, retry }: Omit<ActMeaningProps, 'state'> & { readonly error: unknown }) {
   const status = error instanceof ApiError ? error.status : 0;
-  if (status === 403) {
-    return (
-      <Callout tone="attention" title="Not allowed">
-        <p>
-          <Sentence text={messageOf(error)} />
-        </p>
-        <p>It needs {permission}.</p>
-      </Callout>
-    );
-  }
   const isRefused = status >= 400 && status < 500;
+  const title = isRefused ? 'Not possible' : 'The dry run failed';
+  const actions = (
+    <button type="button" class="button" onClick={retry}>
+      Try again
+    </button>
+  );
   return (
     <Callout
       tone={isRefused ? 'attention' : 'bad'}
-      title={isRefused ? 'Not possible' : 'The dry run failed'}
-      actions={
-        <button type="button" class="button" onClick={retry}>
-          Try again
-        </button>
-      }
+      title={status === 403 ? 'Not allowed' : title}
+      actions={status === 403 ? undefined : actions}
     >
       <p>
         <Sentence text={messageOf(error)} />
       </p>
+      {status === 403 && <p>It needs {permission}.</p>}
     </Callout>
   );
 }

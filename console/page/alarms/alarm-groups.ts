@@ -1,4 +1,4 @@
-import type { AlarmList, ListedAlarm } from '../../contract/alarms.ts';
+import type { AlarmList, ListedAlarm } from '../../contract.ts';
 import { counted } from '../parts/texts.ts';
 
 interface AlarmGroup {
@@ -30,30 +30,11 @@ const byUrgency = (a: ListedAlarm, b: ListedAlarm): number =>
   `${a.since}`.localeCompare(`${b.since}`) ||
   a.alarm.localeCompare(b.alarm);
 
-/** The answer of the page, in a sentence. */
-export function alarmsSentence({ alarms }: AlarmList): string {
-  const inState = (wanted: ListedAlarm['state']) => alarms.filter(({ state }) => state === wanted);
-  const [on, silent, deleted] = [inState('ALARM'), inState('INSUFFICIENT_DATA'), inState('deleted')];
-  const [first] = on.toSorted(byUrgency);
-  const all = counted(alarms.length, 'alarm');
-  return [
-    first === undefined
-      ? `None of ${all} is on.`
-      : `${on.length} of ${all} ${verb(on, 'is', 'are')} on. Begin with ${first.alarm}.`,
-    ...(deleted.length === 0
-      ? []
-      : [`${counted(deleted.length, 'alarm')} ${verb(deleted, 'was', 'were')} deleted by hand.`]),
-    ...(silent.length === 0 ? [] : [`${counted(silent.length, 'alarm')} without data yet.`]),
-  ].join(' ');
+/** The answer of the page, in a sentence: such as `48 alarms: 2 on, 46 off. Begin with EventsDelayed.` */
+export function alarmsSentence(list: AlarmList): string {
+  const all = alarmGroups(list);
+  const counts = all.map(({ title, alarms }) => `${alarms.length} ${title.toLowerCase()}`);
+  const [worst] = all;
+  const begin = worst?.title === 'On' ? ` Begin with ${worst.alarms[0]?.alarm}.` : '';
+  return `${counted(list.alarms.length, 'alarm')}: ${counts.join(', ')}.${begin}`;
 }
-
-const verb = (alarms: readonly ListedAlarm[], one: string, many: string): string =>
-  alarms.length === 1 ? one : many;
-
-const stateWords: Readonly<Record<ListedAlarm['state'], string>> = {
-  ALARM: 'On',
-  OK: 'Off',
-  INSUFFICIENT_DATA: 'Without data',
-  deleted: 'Deleted by hand',
-};
-export const stateWord = (state: ListedAlarm['state']): string => stateWords[state];

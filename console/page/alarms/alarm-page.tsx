@@ -1,18 +1,14 @@
-import type { AlarmList, ListedAlarm } from '../../contract/alarms.ts';
 import type { Runbook } from '../../contract/runbook.ts';
-import type { ConsoleStatus } from '../../contract.ts';
+import type { AlarmList, ConsoleStatus } from '../../contract.ts';
+import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
 import { useApi } from '../data/use-api.ts';
 import { sentenceOf } from '../overview/headline.ts';
 import { Code } from '../parts/code.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { stateWord } from './alarm-groups.ts';
-import './alarms.css';
-import { OnFor } from './on-for.tsx';
-import { RunbookBlocks } from './runbook-text.tsx';
-import { SeverityPill } from './severity.tsx';
+import { AlarmTitle } from './alarm-title.tsx';
+import { RunbookText } from './runbook-text.tsx';
 
 /** One alarm: what it means, since when, and what to do. */
 export function AlarmPage({ name }: { readonly name: string }) {
@@ -37,7 +33,13 @@ export function AlarmPage({ name }: { readonly name: string }) {
       }
     >
       <Loaded query={list} lines={1}>
-        {() => <State alarm={alarm} />}
+        {() =>
+          alarm === undefined ? (
+            <p class="muted">This stack has no such alarm, or it is one that local mode does not evaluate.</p>
+          ) : (
+            <AlarmTitle {...alarm} />
+          )
+        }
       </Loaded>
       {command !== null && (
         <Section title="Next command">
@@ -46,27 +48,13 @@ export function AlarmPage({ name }: { readonly name: string }) {
       )}
       <Section title="Runbook" note="docs/runbook.md">
         <Loaded query={runbook} lines={6}>
-          {({ blocks }) => (
-            <div class="runbook">
-              <RunbookBlocks blocks={blocks} mode={mode} />
+          {({ tokens }) => (
+            <div class="stack runbook">
+              <RunbookText tokens={tokens} />
             </div>
           )}
         </Loaded>
       </Section>
     </Page>
-  );
-}
-
-function State({ alarm }: { readonly alarm: ListedAlarm | undefined }) {
-  if (alarm === undefined) {
-    return <p class="muted">This stack has no such alarm, or it is one that local mode does not evaluate.</p>;
-  }
-  return (
-    <p class="alarm-state">
-      <SeverityPill severity={alarm.severity} isOff={alarm.state === 'OK'} />
-      <strong>
-        <OnFor since={alarm.since} word={stateWord(alarm.state)} />
-      </strong>
-    </p>
   );
 }

@@ -1,19 +1,12 @@
-import type { Mode } from '@payhooks/order-client';
-import type { AlarmList, ListedAlarm } from '../../contract/alarms.ts';
-import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
-import { useStack } from '../data/stack.ts';
-import { useApi } from '../data/use-api.ts';
+import type { AlarmList } from '../../contract.ts';
+import { useApi, useStack } from '../data/use-api.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { alarmGroups, alarmsSentence, stateWord } from './alarm-groups.ts';
-import './alarms.css';
-import { OnFor } from './on-for.tsx';
-import { SeverityPill } from './severity.tsx';
+import { alarmGroups, alarmsSentence } from './alarm-groups.ts';
+import { AlarmTitle } from './alarm-title.tsx';
 
 /** Every alarm of the stack, those that are on first. */
 export function AlarmsPage() {
-  const mode = useMode();
   const { data: stack } = useStack();
   const query = useApi<AlarmList>('/console/api/alarms');
   const lead = query.data && alarmsSentence(query.data);
@@ -23,10 +16,13 @@ export function AlarmsPage() {
         {(list) => (
           <>
             {alarmGroups(list).map(({ title, note, alarms }) => (
-              <Section key={title} title={title} note={note} flush>
-                <ul class="alarm-list">
-                  {alarms.map((alarm) => (
-                    <AlarmRow key={alarm.alarm} alarm={alarm} mode={mode} />
+              <Section key={title} title={title} note={note}>
+                <ul class="items">
+                  {alarms.map(({ alarm, meaning, ...state }) => (
+                    <li key={alarm}>
+                      <AlarmTitle name={alarm} {...state} />
+                      <p class="muted">{meaning}</p>
+                    </li>
                   ))}
                 </ul>
               </Section>
@@ -41,23 +37,5 @@ export function AlarmsPage() {
         )}
       </Loaded>
     </Page>
-  );
-}
-
-function AlarmRow({ alarm, mode }: { readonly alarm: ListedAlarm; readonly mode: Mode }) {
-  const { alarm: name, severity, since, meaning, state } = alarm;
-  return (
-    <li class="alarm-row">
-      <SeverityPill severity={severity} isOff={state === 'OK'} />
-      <a class="alarm-name" href={href.alarm(name, mode)}>
-        {name}
-      </a>
-      {since !== null && (
-        <span class="muted alarm-since">
-          <OnFor since={since} word={stateWord(state).toLowerCase()} />
-        </span>
-      )}
-      <span class="alarm-meaning">{meaning}</span>
-    </li>
   );
 }

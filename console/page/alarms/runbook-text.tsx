@@ -1,116 +1,93 @@
-import type { Mode } from '@payhooks/order-client';
+import type { MarkedToken, Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
-import type { Runbook, RunbookBlock, RunbookPart, RunbookText } from '../../contract/runbook.ts';
-import { href } from '../data/href.ts';
+import { useMode } from '../data/address.ts';
+import { withQuery } from '../data/api.ts';
 import { Code } from '../parts/code.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 
-/** The section of the runbook as elements: nothing in it becomes markup. */
-export function RunbookBlocks({ blocks, mode }: Pick<Runbook, 'blocks'> & { readonly mode: Mode }) {
-  return (
-    <>
-      {blocks.map((block, index) => (
-        <Block key={index} block={block} mode={mode} />
-      ))}
-    </>
-  );
+interface RunbookTextProps {
+  readonly tokens: readonly Token[];
 }
 
-function Block({ block, mode }: { readonly block: RunbookBlock; readonly mode: Mode }) {
-  const texts = (list: readonly RunbookText[], Cell: 'th' | 'td') =>
-    list.map((text, index) => (
-      <Cell key={index}>
-        <Text text={text} mode={mode} />
-      </Cell>
-    ));
-  switch (block.type) {
-    case 'commands':
-      return (
-        <>
-          {block.commands.map((command) => (
-            <Code key={command} text={command} label="command" />
-          ))}
-        </>
-      );
+/** Parsed Markdown as elements: nothing in it becomes markup. */
+export const RunbookText = ({ tokens }: RunbookTextProps) =>
+  tokens.map((token, index) => <RunbookToken key={index} token={token as MarkedToken} />);
+
+function RunbookToken({ token }: { readonly token: MarkedToken & { readonly command?: string } }) {
+  const inner = (): ComponentChildren => {
+    if ('tokens' in token && token.tokens) return <RunbookText tokens={token.tokens} />;
+    return 'text' in token ? token.text.replaceAll('\n', ' ') : token.raw;
+  };
+  switch (token.type) {
+    case 'space':
+      return null;
     case 'code':
-      return <Code text={block.code} label="code" />;
+      return token.lang === 'sh' ? (
+        token.text.split('\n').map((line) => <Code key={line} text={line} label="command" />)
+      ) : (
+        <Code text={token.text} label="code" />
+      );
     case 'list':
       return (
         <ul>
-          {block.items.map((item, index) => (
+          {token.items.map((item: Tokens.ListItem, index: number) => (
             <li key={index}>
-              <RunbookBlocks blocks={item} mode={mode} />
+              <RunbookText tokens={item.tokens} />
             </li>
           ))}
         </ul>
       );
     case 'table':
-      return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls with the arrow keys.
-        <section class="table-scroll" aria-label="Table" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>{texts(block.head, 'th')}</tr>
-            </thead>
-            <tbody>
-              {block.rows.map((row, index) => (
-                <tr key={index}>{texts(row, 'td')}</tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      );
-    default:
-      return (
-        <p>
-          <Text text={block.text} mode={mode} />
-        </p>
-      );
-  }
-}
-
-function Text({ text, mode }: { readonly text: RunbookText; readonly mode: Mode }): ComponentChildren {
-  return text.map((part, index) => <Part key={index} part={part} mode={mode} />);
-}
-
-function Part({ part, mode }: { readonly part: RunbookPart; readonly mode: Mode }): ComponentChildren {
-  switch (part.type) {
-    case 'text':
-      return part.text;
-    case 'code':
+      return <Table table={token as Tokens.Table} />;
+    case 'paragraph':
+      return <p>{inner()}</p>;
+    case 'codespan':
       return (
         <>
-          <code>{part.text}</code>
-          {part.command !== undefined && <CopyButton text={part.command} label={`Copy ${part.command}`} />}
+          <code>{token.text}</code>
+          {token.command !== undefined && <CopyButton text={token.command} label={`Copy ${token.command}`} />}
         </>
       );
     case 'strong':
-      return (
-        <strong>
-          <Text text={part.text} mode={mode} />
-        </strong>
-      );
-    case 'emphasis':
-      return (
-        <em>
-          <Text text={part.text} mode={mode} />
-        </em>
-      );
+      return <strong>{inner()}</strong>;
+    case 'em':
+      return <em>{inner()}</em>;
     case 'link':
-      return <Link link={part} mode={mode} />;
+      return <Link href={token.href}>{inner()}</Link>;
+    default:
+      return <>{inner()}</>;
   }
 }
 
-type LinkPart = Extract<RunbookPart, { readonly type: 'link' }>;
+function Table({ table: { header, rows } }: { readonly table: Tokens.Table }) {
+  const cells = (row: readonly Tokens.TableCell[], Cell: 'th' | 'td') => (
+    <tr>
+      {row.map(({ tokens }, index) => (
+        <Cell key={index}>
+          <RunbookText tokens={tokens} />
+        </Cell>
+      ))}
+    </tr>
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls with the arrow keys.
+    <section class="table-scroll" aria-label="Table" tabIndex={0}>
+      <table>
+        <thead>{cells(header, 'th')}</thead>
+        <tbody>{rows.map((row) => cells(row, 'td'))}</tbody>
+      </table>
+    </section>
+  );
+}
 
 /** A link leads to another page of the console; a document is named, because no server has it. */
-function Link({ link: { text, to }, mode }: { readonly link: LinkPart; readonly mode: Mode }) {
-  const children = <Text text={text} mode={mode} />;
-  if (to.type === 'alarm') return <a href={href.alarm(to.name, mode)}>{children}</a>;
-  if (to.type === 'waiting') return <a href={href.waiting(mode)}>{children}</a>;
+function Link({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+  const mode = useMode();
+  if (href.startsWith('/console/'))
+    return <a href={withQuery(href, { mode: mode === 'live' ? undefined : mode })}>{children}</a>;
   return (
     <>
-      {children} <span class="document-place">({to.place})</span>
+      {children} <span class="faint">({href})</span>
     </>
   );
 }

@@ -10,11 +10,6 @@ export class ApiError extends Error {
     this.status = status;
     this.problem = problem;
   }
-
-  /** The operator's credentials lack a permission. */
-  get notAllowed(): boolean {
-    return this.status === 403;
-  }
 }
 
 /** The API was not called, because no URL leads to the id. What has the id may exist all the same. */
@@ -26,6 +21,14 @@ export class NoAddressError extends ApiError {
         'The lists and the waiting room show what is known of it.',
     );
   }
+}
+
+export function failureTitle(error: ApiError): string {
+  if (error instanceof NoAddressError) return 'This id cannot be looked up';
+  if (error.status === 403) return 'Not allowed';
+  if (error.status === 0) return 'Not connected';
+  if (error.status === 404) return 'Not found';
+  return `The server responded with an error (${error.status})`;
 }
 
 /** What was thrown, as an error that a page can show. */
@@ -40,7 +43,8 @@ export function withQuery(path: string, query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, String(value)] as [string, string]],
   );
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+  if (given.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
 }
 
 /** Reads JSON. Throws an `ApiError` whose message is the sentence for the reader. */

@@ -24,6 +24,7 @@ export const href = {
   waiting: (mode: Mode) => withQuery('/console/waiting', inMode(mode)),
   alarms: (mode: Mode) => withQuery('/console/alarms', inMode(mode)),
   alarm: (name: string, mode: Mode) => withQuery(`/console/alarms/${segment(name)}`, inMode(mode)),
+  search: (id: string, mode: Mode) => withQuery('/console/search', { ...inMode(mode), q: id }),
   laboratory: (mode: Mode) => withQuery('/console/laboratory', inMode(mode)),
 } as const;
 

@@ -1,4 +1,4 @@
-import type { LiveEntry, LiveHello } from '../../contract.ts';
+import type { LiveHello } from '../../contract.ts';
 
 export type Connection =
   | { readonly state: 'connecting' }
@@ -10,8 +10,6 @@ export type Connection =
 export interface StreamEvents {
   hello(hello: LiveHello): void;
   changed(): void;
-  /** In local mode only. */
-  entry(entry: LiveEntry): void;
   failed(): void;
 }
 
@@ -25,39 +23,25 @@ export interface LivePorts {
   isHidden(): boolean;
 }
 
-export type LiveSignal =
-  | 'connection'
-  | 'changed'
-  | 'reconnected'
-  | 'new-build'
-  | { readonly entry: LiveEntry };
+/** `changed`: stored data may have changed; `new-build`: the page is an older one than the server's. */
+export type LiveSignal = 'connection' | 'changed' | 'new-build';
 
-export interface LiveConnection {
-  current(): Connection;
-  subscribe(listener: (signal: LiveSignal) => void): () => void;
-  /** To be called when the tab is shown or hidden, and when the reader wants to try again. */
-  refresh(): void;
-  close(): void;
-}
+export type LiveConnection = ReturnType<typeof createLiveConnection>;
 
 /** The first retry comes soon, because a restart of local mode takes seconds. */
-const retryMilliseconds: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000];
+const retryMilliseconds = 500;
 const retryMillisecondsMax = 10_000;
-const changedMilliseconds = 1_000;
 const otherServer =
   'Another server responds at this address: not your console, or one with another key. Close this tab.';
 
 /** Keeps one stream of changes open while the tab is visible, and says why when it cannot. */
-export function createLiveConnection(ports: LivePorts): LiveConnection {
+export function createLiveConnection(ports: LivePorts) {
   const listeners = new Set<(signal: LiveSignal) => void>();
   let connection: Connection = { state: 'connecting' };
   let hello: LiveHello | undefined;
   let failures = 0;
-  let closeStream: (() => void) | undefined;
-  let cancelRetry: (() => void) | undefined;
-  let cancelChanged: (() => void) | undefined;
-  let changedAgain = false;
-  /** Grows with every attempt, so that a late reason of an earlier one is ignored. */
+  let cancels: (() => void)[] = [];
+  /** Grows with every attempt, so that what an earlier one reports late is ignored. */
   let attempt = 0;
 
   const emit = (signal: LiveSignal): void => {
@@ -69,21 +53,8 @@ export function createLiveConnection(ports: LivePorts): LiveConnection {
   };
   const stop = (): void => {
     attempt += 1;
-    for (const cancel of [closeStream, cancelRetry, cancelChanged]) cancel?.();
-    closeStream = cancelRetry = cancelChanged = undefined;
-  };
-  const changed = (): void => {
-    if (cancelChanged !== undefined) {
-      changedAgain = true;
-      return;
-    }
-    changedAgain = false;
-    emit('changed');
-    // The first change shows at once, the others of the same second together at its end.
-    cancelChanged = ports.later(changedMilliseconds, () => {
-      cancelChanged = undefined;
-      if (changedAgain) changed();
-    });
+    for (const cancel of cancels) cancel();
+    cancels = [];
   };
   const greeted = (next: LiveHello): void => {
     const earlier = hello;
@@ -92,8 +63,7 @@ export function createLiveConnection(ports: LivePorts): LiveConnection {
     hello = next;
     failures = 0;
     become({ state: 'open' });
-    if (earlier === undefined) return;
-    emit(earlier.build === next.build ? 'reconnected' : 'new-build');
+    if (earlier !== undefined) emit(earlier.build === next.build ? 'changed' : 'new-build');
   };
   const failed = async (known?: string): Promise<void> => {
     stop();
@@ -101,30 +71,31 @@ export function createLiveConnection(ports: LivePorts): LiveConnection {
     const reason = known ?? (await ports.reason());
     if (mine !== attempt) return;
     become({ state: 'lost', reason });
-    cancelRetry = ports.later(retryMilliseconds[failures] ?? retryMillisecondsMax, open);
+    cancels.push(ports.later(Math.min(retryMilliseconds * 2 ** failures, retryMillisecondsMax), open));
     failures += 1;
   };
   const open = (): void => {
     stop();
     if (connection.state !== 'lost') become({ state: 'connecting' });
     const mine = attempt;
-    closeStream = ports.open({
+    const close = ports.open({
       hello: greeted,
-      changed,
-      entry: (entry) => emit({ entry }),
+      changed: () => emit('changed'),
       failed: () => {
         if (mine === attempt) void failed();
       },
     });
+    cancels.push(close);
   };
 
   return {
     current: () => connection,
-    subscribe(listener) {
+    subscribe(listener: (signal: LiveSignal) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    refresh() {
+    /** To be called when the tab is shown or hidden, and when the reader wants to try again. */
+    refresh(): void {
       if (ports.isHidden()) {
         stop();
         if (connection.state !== 'lost') become({ state: 'paused' });

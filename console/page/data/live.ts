@@ -2,24 +2,17 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { ApiError, getApi } from './api.ts';
-import {
-  type Connection,
-  createLiveConnection,
-  type LiveConnection,
-  type LivePorts,
-  type LiveSignal,
-} from './live-connection.ts';
+import { type Connection, createLiveConnection, type LiveConnection } from './live-connection.ts';
 
 const probeMilliseconds = 5_000;
 
 /** The stream of the console's server, over the browser's EventSource. */
-export function createBrowserConnection(): LiveConnection {
-  const ports: LivePorts = {
+export const createBrowserConnection = (): LiveConnection =>
+  createLiveConnection({
     open(events) {
       const source = new EventSource('/console/api/live');
       source.addEventListener('hello', (message) => events.hello(JSON.parse(message.data)));
       source.addEventListener('changed', () => events.changed());
-      source.addEventListener('entry', (message) => events.entry(JSON.parse(message.data)));
       source.addEventListener('error', () => events.failed());
       return () => source.close();
     },
@@ -29,9 +22,7 @@ export function createBrowserConnection(): LiveConnection {
       return () => clearTimeout(timer);
     },
     isHidden: () => document.visibilityState === 'hidden',
-  };
-  return createLiveConnection(ports);
-}
+  });
 
 /** EventSource does not say why it failed, so an ordinary request is sent to find out. */
 async function lostReason(): Promise<string> {
@@ -48,13 +39,7 @@ async function lostReason(): Promise<string> {
 
 export const LiveContext = createContext<LiveConnection | undefined>(undefined);
 
-export interface Live {
-  readonly connection: Connection;
-  /** Tries again now. */
-  retry(): void;
-}
-
-export function useLive(): Live {
+export function useLive(): { readonly connection: Connection; readonly retry: () => void } {
   const live = useContext(LiveContext);
   const [connection, setConnection] = useState<Connection>(live?.current() ?? { state: 'connecting' });
   useEffect(
@@ -64,10 +49,10 @@ export function useLive(): Live {
   return { connection, retry: () => live?.refresh() };
 }
 
-/** Calls `listener` with every signal of the connection, such as `changed`. */
-export function useLiveSignal(listener: (signal: LiveSignal) => void): void {
+/** Calls `listener` when stored data may have changed. */
+export function useChanges(listener: () => void): void {
   const live = useContext(LiveContext);
-  useEffect(() => live?.subscribe(listener), [live, listener]);
+  useEffect(() => live?.subscribe((signal) => signal === 'changed' && listener()), [live, listener]);
 }
 
 /** At once, or when the reader has closed the dialog that is open. */
@@ -81,7 +66,9 @@ export function useLiveUpdates(live: LiveConnection): void {
   const client = useQueryClient();
   useEffect(() => {
     const unsubscribe = live.subscribe((signal) => {
-      if (signal === 'changed' || signal === 'reconnected') void client.invalidateQueries();
+      // A list refreshes itself: it stays where it is while the reader has scrolled.
+      if (signal === 'changed')
+        void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'list' });
       if (signal === 'new-build') reloadPage();
     });
     const refresh = (): void => live.refresh();

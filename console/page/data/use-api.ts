@@ -1,4 +1,6 @@
+import type { Mode, WaitingCounts } from '@payhooks/order-client';
 import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/preact-query';
+import type { StackInfo } from '../../contract.ts';
 import { type ApiError, getApi, type Query } from './api.ts';
 
 export type ApiQuery<T> = UseQueryResult<T, ApiError>;
@@ -21,6 +23,12 @@ export function createQueryClient(): QueryClient {
   });
 }
 
+/** What a page about one thing shows. */
+export interface PageOfId {
+  readonly id: string;
+  readonly mode: Mode;
+}
+
 export interface ApiOptions {
   /** `false`: send no request yet. */
   readonly enabled?: boolean;
@@ -36,4 +44,17 @@ export function useApi<T>(path: string, query: Query = {}, options: ApiOptions =
     enabled: options.enabled ?? true,
     ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
   });
+}
+
+/** What the console shows: local mode or one stack on AWS. */
+export function useStack(): ApiQuery<StackInfo> {
+  return useApi<StackInfo>('/console/api/stack');
+}
+
+/** How much waits for a person in a mode; 0 until it is known, or when it may not be read. */
+export function useWaitingCount(mode: Mode): number {
+  const { data } = useApi<WaitingCounts>('/operations/waiting/counts');
+  return (data?.counts ?? [])
+    .filter((entry) => entry.mode === mode)
+    .reduce((sum, { count }) => sum + count, 0);
 }

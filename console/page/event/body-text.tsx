@@ -12,30 +12,22 @@ const dumpBytesMax = 4_096;
 export function BodyText({ base64, label }: { readonly base64: string; readonly label: string }) {
   const [isShown, setShown] = useState(false);
   const body = useMemo(() => readBody(base64), [base64]);
+  const isJson = body.kind === 'json';
   const size = counted(body.bytes.length, 'byte');
-  if (body.kind === 'json') {
-    const lines = prettyLines(body.value);
-    const text = lines.map((line) => visibleText(isShown ? line.text : line.masked)).join('\n');
-    return (
-      <div class="body-text">
-        <p class="body-bar">
-          <span class="muted">{size} of JSON, decoded</span>
-          <CustomerDataButton isShown={isShown} toggle={() => setShown(!isShown)} />
-        </p>
-        <Code text={text} label={label} />
-      </div>
-    );
-  }
+  const cut =
+    body.bytes.length > dumpBytesMax ? `; the first ${counted(dumpBytesMax, 'byte')} are shown` : '';
+  const text = isJson
+    ? prettyLines(body.value)
+        .map((line) => visibleText(isShown ? line.text : line.masked))
+        .join('\n')
+    : hexDump(body.bytes, dumpBytesMax);
   return (
-    <div class="body-text">
-      <p class="body-bar">
-        <span class="muted">
-          {body.why} It has {size}
-          {body.bytes.length > dumpBytesMax && `; the first ${counted(dumpBytesMax, 'byte')} are shown`}.
-        </span>
+    <div class="stack">
+      <p class="row">
+        <span class="muted">{isJson ? `${size} of JSON, decoded` : `${body.why} It has ${size}${cut}.`}</span>
         <CustomerDataButton isShown={isShown} toggle={() => setShown(!isShown)} />
       </p>
-      {isShown && <Code text={hexDump(body.bytes, dumpBytesMax)} label={label} />}
+      {(isJson || isShown) && <Code text={text} label={label} />}
     </div>
   );
 }

@@ -1,24 +1,23 @@
-import type { EventRecords, Mode } from '@payhooks/order-client';
-import { EventActs } from '../acts/event-acts.tsx';
-import { apiPath, idOf } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
-import { useApi } from '../data/use-api.ts';
+import type { EventRecords, StoredEventRecord } from '@payhooks/order-client';
+import { isInOrderOfEvent } from '../../../cli/events/in-order-of-event.ts';
+import { inOneOrder, waitingSentences } from '../../../lambdas/contract/waiting-sentences.ts';
+import { ActButton } from '../acts/acts.tsx';
+import { EraseCommand, EventButtons } from '../acts/buttons.tsx';
+import { subjectOfRecord } from '../acts/choices.ts';
+import { replay } from '../acts/repeat.ts';
+import { apiPath } from '../data/href.ts';
+import { type PageOfId, useApi } from '../data/use-api.ts';
+import { Facts } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { ModeTag } from '../parts/pills.tsx';
+import { ModeTag, WaitingBadge } from '../parts/pills.tsx';
 import { Id } from '../parts/values.tsx';
 import { CompareBodies } from './compare-bodies.tsx';
 import { eventSentence } from './event-sentence.ts';
 import { RecordCard } from './record-card.tsx';
 
-export function EventPage({ id: part }: { readonly id: string }) {
-  const id = idOf(part);
-  const mode = useMode();
-  return <EventOfMode key={`${mode} ${id}`} id={id} mode={mode} />;
-}
-
-function EventOfMode({ id, mode }: { readonly id: string; readonly mode: Mode }) {
+export function EventPage({ id, mode }: PageOfId) {
   const query = useApi<EventRecords>(apiPath.eventRecords(id), { mode });
   const title = (
     <>
@@ -43,12 +42,6 @@ function EventOfMode({ id, mode }: { readonly id: string; readonly mode: Mode })
 
 function Records({ event }: { readonly event: EventRecords }) {
   const { id, mode, records } = event;
-  const waits = records.some(({ waiting }) => waiting !== null);
-  const acts = (
-    <Section title="What you can do">
-      <EventActs event={event} />
-    </Section>
-  );
   const withBytes = records.filter(({ has_body }) => has_body).length;
   return (
     <>
@@ -57,7 +50,15 @@ function Records({ event }: { readonly event: EventRecords }) {
           <CompareBodies eventId={id} mode={mode} />
         </Section>
       )}
-      {waits && acts}
+      <Section
+        title="What you can do"
+        actions={<ActButton act={replay({ eventId: id, mode })}>Replay</ActButton>}
+      >
+        {records.map((record) => (
+          <RecordActs key={`${record.record} ${record.body_sha256}`} event={event} record={record} />
+        ))}
+        {withBytes > 0 && <EraseCommand name="event" id={id} mode={mode} />}
+      </Section>
       {records.map((record, n) => (
         <RecordCard
           key={`${record.record} ${record.body_sha256}`}
@@ -68,7 +69,39 @@ function Records({ event }: { readonly event: EventRecords }) {
           isFirst={n === 0}
         />
       ))}
-      {!waits && acts}
     </>
+  );
+}
+
+interface RecordActsProps {
+  readonly event: EventRecords;
+  readonly record: StoredEventRecord;
+}
+
+/** The judgements on one body, and when each is right; nothing for a body that was settled. */
+function RecordActs({ event: { id, mode, records }, record }: RecordActsProps) {
+  const subject = subjectOfRecord(record, { id, mode });
+  if (subject === undefined) return null;
+  const isSettled = isInOrderOfEvent(record, records);
+  const { admitIf, dismissIf } = waitingSentences[subject.kind];
+  return (
+    <div class="stack record-acts">
+      <div class="row">
+        <WaitingBadge kind={subject.kind} />
+        {records.length > 1 && (
+          <span class="row">
+            <span class="faint">body</span> <Id value={record.body_sha256} />
+          </span>
+        )}
+        {!subject.waits && <span class="faint">was dismissed; it can still be admitted</span>}
+      </div>
+      <Facts
+        facts={{
+          Admit: !isSettled && `${admitIf}.`,
+          Dismiss: subject.waits && `${isSettled ? inOneOrder : dismissIf}.`,
+        }}
+      />
+      <EventButtons subject={subject} canAdmit={!isSettled} />
+    </div>
   );
 }

@@ -3,14 +3,6 @@ export type ReadBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'bytes'; readonly why: string; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** A number whose text JavaScript would write in another way, such as `100.10` or one with 20 digits. */
-export class NumberText {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 export function readBody(base64: string): ReadBody {
   const bytes = bytesOf(base64);
   const text = textOf(bytes);
@@ -46,9 +38,12 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Browsers pass the text of the number since 2023 or 2025; an older one shows the number as it reads it. */
+/** `JSON` of browsers since 2023 or 2025; an older one shows the number as it reads it. */
+const { rawJSON } = JSON as { readonly rawJSON?: (text: string) => unknown };
+
+/** Keeps a number that JavaScript would write in another way, such as `100.10` or one with 20 digits. */
 function keepNumber(_: string, value: unknown, context?: { readonly source?: string }): unknown {
   const { source } = context ?? {};
   if (typeof value !== 'number' || source === undefined || source === String(value)) return value;
-  return new NumberText(source);
+  return rawJSON?.(source) ?? value;
 }

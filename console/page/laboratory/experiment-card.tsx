@@ -1,7 +1,7 @@
 import type { ExperimentView, LaboratoryRun } from '../../contract/laboratory.ts';
+import { useMode } from '../data/address.ts';
 import type { ApiError } from '../data/api.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RunSteps } from './run-steps.tsx';
 
@@ -19,8 +19,8 @@ export function ExperimentCard({ experiment, run, error, onRun }: ExperimentCard
   const isRunning = run?.ended_at === null;
   const titleId = `experiment-${name}`;
   return (
-    <article class="experiment" aria-labelledby={titleId}>
-      <header class="experiment-header">
+    <article class="stack experiment" aria-labelledby={titleId}>
+      <header class="row spread">
         <h3 id={titleId}>{title}</h3>
         {/* Not `disabled`: the button that was pressed keeps the focus while the run goes on. */}
         <button
@@ -35,8 +35,8 @@ export function ExperimentCard({ experiment, run, error, onRun }: ExperimentCard
         </button>
       </header>
       <p>{does}</p>
-      <p class="experiment-end">
-        <span class="experiment-label">Expected</span> {expected}
+      <p class="muted">
+        <strong>Expected:</strong> {expected}
         {alarm !== null && (
           <>
             {' '}
@@ -44,13 +44,10 @@ export function ExperimentCard({ experiment, run, error, onRun }: ExperimentCard
           </>
         )}
       </p>
-      <p class="experiment-guarantee">
-        <Icon name="lock" size={14} />
-        <span>{guarantee}</span>
-      </p>
-      {refusal !== null && !isRunning && <p class="experiment-refusal">{refusal}</p>}
+      <p class="muted small">{guarantee}</p>
+      {refusal !== null && !isRunning && <p class="faint small">{refusal}</p>}
       {error !== undefined && (
-        <p class="experiment-refusal" role="alert">
+        <p class="faint small" role="alert">
           {error.message}
         </p>
       )}

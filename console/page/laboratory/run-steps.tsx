@@ -1,75 +1,73 @@
-import type {
-  LaboratoryLink,
-  LaboratoryProgress,
-  LaboratoryRun,
-  LaboratoryStep,
-} from '../../contract/laboratory.ts';
+import type { LaboratoryLink, LaboratoryRun, LaboratoryStep } from '../../contract/laboratory.ts';
 import { href } from '../data/href.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
+import type { IconName } from '../parts/icons.ts';
 import { Pill } from '../parts/pills.tsx';
 import { Duration, Id } from '../parts/values.tsx';
-import { aroundId, timeIn } from './sentences.ts';
 
-const stepIcons: Readonly<Record<LaboratoryStep['kind'], IconName>> = {
-  sent: 'send',
-  recorded: 'check',
-  fault: 'alert',
-  seen: 'eye',
-};
-
-const stepWords: Readonly<Record<LaboratoryStep['kind'], string>> = {
-  sent: 'Sent',
-  recorded: 'Recorded',
-  fault: 'Fault',
-  seen: 'Seen',
-};
-
-const linkWords: Readonly<Record<LaboratoryLink['page'], string>> = {
-  order: 'Open the order',
-  event: 'Open the event',
-  waiting: 'Open what waits',
+const looks: Readonly<Record<LaboratoryStep['kind'], readonly [icon: IconName, word: string]>> = {
+  sent: ['send', 'Sent'],
+  recorded: ['check', 'Recorded'],
+  fault: ['alert', 'Fault'],
+  seen: ['eye', 'Seen'],
 };
 
 /** A run: its steps as they come, and how it ended. */
 export function RunSteps({ run }: { readonly run: LaboratoryRun }) {
+  const { steps, progress } = run;
   return (
-    <div class="run" data-run={run.id}>
-      <ol class="run-steps">
-        {run.steps.map((step, index) => (
-          <li key={index} class={`run-step step-${step.kind}`}>
-            <Icon name={stepIcons[step.kind]} size={14} />
-            <span class="run-step-text">
-              <span class="run-step-kind">{stepWords[step.kind]}</span> <StepText step={step} />
-            </span>
-            <span class="run-step-time">{timeIn(run, step)}</span>
-          </li>
-        ))}
+    <div class="stack" data-run={run.id}>
+      <ol class="stack tight small">
+        {steps.map((step, index) => {
+          const [icon, word] = looks[step.kind];
+          const seconds = (Date.parse(step.at) - Date.parse(run.started_at)) / 1_000;
+          return (
+            <li key={index} class="row">
+              <Icon name={icon} size={14} />
+              <span class="item">
+                <strong>{word}</strong> <StepText step={step} />
+              </span>
+              <span class="faint">{`+${seconds.toFixed(1)} s`}</span>
+            </li>
+          );
+        })}
       </ol>
-      {run.progress !== null && <Progress progress={run.progress} />}
-      <p class="run-end" role="status">
+      {progress !== null &&
+        (['sent', 'acknowledged', 'recorded'] as const).map((name) => (
+          <p key={name} class="row small">
+            <progress
+              class="item"
+              value={progress[name]}
+              max={progress.total}
+              aria-label={`${name} of ${progress.total}`}
+            />
+            {progress[name]} of {progress.total} {name}
+          </p>
+        ))}
+      <p role="status">
         <End run={run} />
       </p>
     </div>
   );
 }
 
-function StepText({ step }: { readonly step: LaboratoryStep }) {
-  const { text, link } = step;
+/** The id in the text is the link; without one the link follows it. */
+function StepText({ step: { text, link } }: { readonly step: LaboratoryStep }) {
   if (link === null) return <>{text}</>;
-  const address = addressOf(link);
-  const around = aroundId(step);
-  if (around === undefined) {
+  if (link.id === '' || !text.includes(link.id)) {
     return (
       <>
-        {text} <a href={address}>{linkWords[link.page]}</a>
+        {text}{' '}
+        <a href={addressOf(link)}>{link.page === 'waiting' ? 'Open what waits' : `Open the ${link.page}`}</a>
       </>
     );
   }
+  const [before, after] = text.split(link.id);
   return (
     <>
-      {around[0]}
-      <Id value={link.id} href={address} />
-      {around[1]}
+      {before}
+      <Id value={link.id} href={addressOf(link)} />
+      {after}
     </>
   );
 }
@@ -78,36 +76,20 @@ function addressOf({ page, id, mode }: LaboratoryLink): string {
   return page === 'waiting' ? href.waiting(mode) : href[page](id, mode);
 }
 
-function Progress({ progress }: { readonly progress: LaboratoryProgress }) {
-  const { total } = progress;
-  return (
-    <dl class="run-progress">
-      {(['sent', 'acknowledged', 'recorded'] as const).map((name) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <progress value={progress[name]} max={total} aria-label={`${name} of ${total}`} />
-            {progress[name]} of {total}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function End({ run }: { readonly run: LaboratoryRun }) {
-  if (run.ended_at === null) return <Pill tone="neutral" icon="clock" text="Running" />;
-  const milliseconds = Date.parse(run.ended_at) - Date.parse(run.started_at);
-  if (run.as_expected) {
-    return (
-      <>
-        <Pill tone="good" icon="check" text="As expected" /> after <Duration milliseconds={milliseconds} />
-      </>
-    );
-  }
-  return (
+function End({
+  run: { ended_at, started_at, as_expected, seen, expected },
+}: {
+  readonly run: LaboratoryRun;
+}) {
+  if (ended_at === null) return <Pill tone="neutral" icon="clock" text="Running" />;
+  return as_expected ? (
     <>
-      <Pill tone="bad" icon="cross" text="Not as expected" /> {run.seen} Expected: {run.expected}
+      <Pill tone="good" icon="check" text="As expected" /> after{' '}
+      <Duration milliseconds={Date.parse(ended_at) - Date.parse(started_at)} />
+    </>
+  ) : (
+    <>
+      <Pill tone="bad" icon="cross" text="Not as expected" /> {seen} Expected: {expected}
     </>
   );
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { ConnectionBanner } from './connection-banner.tsx';
+import { useLive } from '../data/live.ts';
+import { useStack } from '../data/use-api.ts';
+import { Callout } from '../parts/callout.tsx';
 import { Navigation } from './navigation.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -16,6 +18,37 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
         <ConnectionBanner />
         {children}
       </main>
+    </div>
+  );
+}
+
+/** Says why the page is not live, and goes away by itself. */
+function ConnectionBanner() {
+  const { connection, retry } = useLive();
+  const { data: stack } = useStack();
+  if (connection.state !== 'lost') return null;
+  const command = stack?.kind === 'local' ? 'npm start' : `npx payhooks console ${stack?.stack_option}`;
+  return (
+    <div class="connection-banner">
+      <Callout
+        tone="attention"
+        title={connection.reason}
+        actions={
+          <button type="button" class="button" onClick={retry}>
+            Try now
+          </button>
+        }
+      >
+        <p>
+          The data are from before. The page reconnects by itself
+          {stack !== undefined && (
+            <>
+              ; to start the server, run <code>{command}</code>
+            </>
+          )}
+          .
+        </p>
+      </Callout>
     </div>
   );
 }

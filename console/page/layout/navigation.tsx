@@ -1,10 +1,10 @@
 import type { Mode } from '@payhooks/order-client';
 import { useLocation } from 'preact-iso/router';
+import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
-import { useStack } from '../data/stack.ts';
-import { useWaitingCount } from '../data/waiting-count.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { useStack, useWaitingCount } from '../data/use-api.ts';
+import { Icon } from '../parts/icon.tsx';
+import type { IconName } from '../parts/icons.ts';
 import { counted } from '../parts/texts.ts';
 
 interface Place {
@@ -19,8 +19,8 @@ const places: readonly Place[] = [
   { name: 'Orders', icon: 'orders', href: (mode) => href.orders(mode) },
   { name: 'Waiting', icon: 'waiting', href: href.waiting },
   { name: 'Alarms', icon: 'alarms', href: href.alarms },
+  { name: 'Laboratory', icon: 'laboratory', href: href.laboratory },
 ];
-const laboratory: Place = { name: 'Laboratory', icon: 'laboratory', href: href.laboratory };
 
 /** A rail on the left; a bar at the bottom of a phone. */
 export function Navigation() {
@@ -28,7 +28,7 @@ export function Navigation() {
   const { path } = useLocation();
   const { data: stack } = useStack();
   const waiting = useWaitingCount(mode);
-  const shown = stack?.laboratory === true ? [...places, laboratory] : places;
+  const shown = places.filter(({ name }) => name !== 'Laboratory' || stack?.laboratory === true);
   return (
     <nav class="navigation" aria-label="Pages">
       <ul>

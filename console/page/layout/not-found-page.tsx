@@ -1,5 +1,5 @@
+import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
 import { Empty } from '../parts/callout.tsx';
 import { Page } from '../parts/page.tsx';
 

@@ -8,7 +8,7 @@ import type {
 } from '@payhooks/order-client';
 import { type ApiError, NoAddressError, type Query } from '../data/api.ts';
 import { apiPath, href } from '../data/href.ts';
-import { visibleText } from '../parts/texts.ts';
+import { counted, visibleText } from '../parts/texts.ts';
 
 export interface Hit {
   readonly kind: 'order' | 'event' | 'transaction';
@@ -26,16 +26,12 @@ export interface SearchResult {
 
 export type Read = (path: string, query: Query) => Promise<unknown>;
 
-const modes: readonly Mode[] = ['live', 'sandbox'];
-
 /** Looks `id` up as an order, an event and a transaction, in both modes at once. */
 export async function search(id: string, read: Read): Promise<SearchResult> {
-  const lookups = modes.flatMap((mode) => [
-    lookup(read(apiPath.order(id), { mode }), 'Orders', (order) => orderHit(id, mode, order as Order)),
-    lookup(readEvent(id, mode, read), 'Events', (event) => eventHit(id, mode, event as EventRecords | Event)),
-    lookup(read(apiPath.transaction(id), { mode }), 'Transactions', (detail) =>
-      transactionHit(id, mode, detail as TransactionDetail),
-    ),
+  const lookups = (['live', 'sandbox'] as const).flatMap((mode) => [
+    lookup({ kind: 'order', id, mode }, read(apiPath.order(id), { mode })),
+    lookup({ kind: 'event', id, mode }, readEvent(id, mode, read)),
+    lookup({ kind: 'transaction', id, mode }, read(apiPath.transaction(id), { mode })),
   ]);
   const found = await Promise.all(lookups);
   const problems = found.flatMap((one) => (typeof one === 'string' ? [one] : []));
@@ -55,51 +51,39 @@ async function readEvent(id: string, mode: Mode, read: Read): Promise<unknown> {
   }
 }
 
+interface Subject extends Pick<Hit, 'kind' | 'mode'> {
+  readonly id: string;
+}
+
 /** A hit, or a sentence about why there may be one, or nothing. */
-async function lookup(
-  response: Promise<unknown>,
-  what: string,
-  hitOf: (body: unknown) => Hit,
-): Promise<Hit | string | undefined> {
+async function lookup(subject: Subject, response: Promise<unknown>): Promise<Hit | string | undefined> {
+  const { kind, id, mode } = subject;
+  const hit = { kind, mode, href: href[kind](id, mode) };
   try {
-    return hitOf(await response);
+    return { ...hit, ...describe[kind](await response) };
   } catch (error) {
     const { status, message, problem } = error as ApiError;
+    const { waiting } = problem;
     // An order that only waiting events name has a page too.
-    if (status === 404) return isNonEmpty(problem['waiting']) ? hitOf(undefined) : undefined;
+    if (status === 404 && Array.isArray(waiting) && waiting.length > 0)
+      return { ...hit, words: 'Order, named only by events that wait' };
     // An id that is too long is no id.
-    if (status === 400) return undefined;
+    if (status === 404 || status === 400) return undefined;
     // The same sentence for orders, events and transactions: it is shown once.
     if (error instanceof NoAddressError) return `This id cannot be looked up. ${message}`;
-    return `${what} could not be looked up: ${message}`;
+    return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s could not be looked up: ${message}`;
   }
 }
 
-const isNonEmpty = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
-
-function orderHit(id: string, mode: Mode, order: Order | undefined): Hit {
-  const common = { kind: 'order', mode, href: href.order(id, mode) } as const;
-  if (order === undefined) return { ...common, words: 'Order, named only by events that wait' };
-  return { ...common, words: 'Order', status: order.status };
-}
-
-function eventHit(id: string, mode: Mode, event: EventRecords | Event): Hit {
-  const name = 'records' in event ? event.records[0]?.event_name : event.event_name;
-  return {
-    kind: 'event',
-    mode,
-    href: href.event(id, mode),
-    words: typeof name === 'string' ? `Event ${visibleText(name)}` : 'Event',
-  };
-}
-
-function transactionHit(id: string, mode: Mode, detail: TransactionDetail): Hit {
-  const { length } = detail.orders;
-  const orders = length === 0 ? '' : length === 1 ? ' of 1 order' : ` of ${length} orders`;
-  return {
-    kind: 'transaction',
-    mode,
-    href: href.transaction(id, mode),
-    words: `Transaction${orders}`,
-  };
-}
+const describe: Readonly<Record<Hit['kind'], (body: unknown) => Pick<Hit, 'words' | 'status'>>> = {
+  order: (body) => ({ words: 'Order', status: (body as Order).status }),
+  event(body) {
+    const event = body as EventRecords | Event;
+    const name = 'records' in event ? event.records[0]?.event_name : event.event_name;
+    return { words: typeof name === 'string' ? `Event ${visibleText(name)}` : 'Event' };
+  },
+  transaction(body) {
+    const { length } = (body as TransactionDetail).orders;
+    return { words: length === 0 ? 'Transaction' : `Transaction of ${counted(length, 'order')}` };
+  },
+};

@@ -1,13 +1,10 @@
 import type { Mode } from '@payhooks/order-client';
-import { useState } from 'preact/hooks';
 import type { StackInfo } from '../../contract.ts';
+import { useMode, useSetMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
 import { useLive } from '../data/live.ts';
-import { useMode, useSetMode } from '../data/mode.ts';
-import { useStack } from '../data/stack.ts';
-import { rememberedTheme, rememberTheme, type Theme, themes } from '../data/theme.ts';
-import { useWaitingCount } from '../data/waiting-count.ts';
-import { Icon, Mark } from '../parts/icon.tsx';
+import { useStack, useWaitingCount } from '../data/use-api.ts';
+import { Mark } from '../parts/icon.tsx';
 import { counted } from '../parts/texts.ts';
 import { modeWords } from '../parts/words.ts';
 import { SearchBox } from './search-box.tsx';
@@ -17,40 +14,30 @@ export function TopBar() {
   const { data: stack } = useStack();
   return (
     <header class="top-bar">
-      <a class="brand" href={href.overview(mode)}>
+      <a class="brand row" href={href.overview(mode)}>
         <Mark />
-        <span class="brand-name">payhooks</span>
+        <span class="brand-name strong">payhooks</span>
         {stack !== undefined && <StackTag stack={stack} />}
       </a>
       <SearchBox />
       <ConnectionMark />
-      <ModeSwitch />
-      <ThemeSwitch />
+      <fieldset class="switch">
+        <legend class="visually-hidden">Mode</legend>
+        <ModeOption mode="live" />
+        <ModeOption mode="sandbox" />
+      </fieldset>
     </header>
   );
 }
 
 /** Which stack this is: nobody should take one that is deployed for local mode. */
-function StackTag({ stack }: { readonly stack: StackInfo }) {
-  const { kind, name, region, account } = stack;
-  if (kind === 'local') return <span class="brand-stack">Local mode</span>;
+function StackTag({ stack: { kind, name, region, account } }: { readonly stack: StackInfo }) {
+  const isLocal = kind === 'local';
+  const title = isLocal ? undefined : `Stack ${name} in ${region}, account ${account}`;
   return (
-    <span class="brand-stack is-deployed" title={`Stack ${name} in ${region}, account ${account}`}>
-      {name}
+    <span class={`pill neutral brand-stack ${isLocal ? '' : 'is-deployed'}`} title={title}>
+      <span>{isLocal ? 'Local mode' : name}</span>
     </span>
-  );
-}
-
-const modes: readonly Mode[] = ['live', 'sandbox'];
-
-function ModeSwitch() {
-  return (
-    <fieldset class="switch">
-      <legend class="visually-hidden">Mode</legend>
-      {modes.map((mode) => (
-        <ModeOption key={mode} mode={mode} />
-      ))}
-    </fieldset>
   );
 }
 
@@ -60,7 +47,7 @@ function ModeOption({ mode }: { readonly mode: Mode }) {
   const setMode = useSetMode();
   const waiting = useWaitingCount(mode);
   return (
-    <label class={`switch-option mode-${mode}`}>
+    <label class={`mode-${mode}`}>
       <input type="radio" name="mode" value={mode} checked={isShown} onChange={() => setMode(mode)} />
       <span>{modeWords[mode]}</span>
       {waiting > 0 && !isShown && (
@@ -69,24 +56,6 @@ function ModeOption({ mode }: { readonly mode: Mode }) {
         </span>
       )}
     </label>
-  );
-}
-
-const themeIcons = { auto: 'auto', light: 'sun', dark: 'moon' } as const;
-const themeWords = { auto: 'as the system', light: 'light', dark: 'dark' } as const;
-
-function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>(rememberedTheme);
-  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto';
-  const words = `Theme: ${themeWords[theme]}. Change to ${themeWords[next]}.`;
-  const change = (): void => {
-    rememberTheme(next);
-    setTheme(next);
-  };
-  return (
-    <button type="button" class="icon-button" title={words} aria-label={words} onClick={change}>
-      <Icon name={themeIcons[theme]} size={18} />
-    </button>
   );
 }
 

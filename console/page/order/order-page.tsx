@@ -1,29 +1,23 @@
-import type { Mode, Order, OrderEvents, OrderNotFoundProblem } from '@payhooks/order-client';
+import type { Mode, Order, OrderEvents, OrderNotFoundProblem, StateReason } from '@payhooks/order-client';
+import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
+import { reasonSentence } from '../../../lambdas/contract/reason-sentences.ts';
 import type { FeedMessages } from '../../contract.ts';
-import { EraseCommand } from '../acts/erase-command.tsx';
-import { ReplayButton } from '../acts/replay-button.tsx';
-import { apiPath, idOf } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
-import { type ApiQuery, useApi } from '../data/use-api.ts';
+import { ActButton } from '../acts/acts.tsx';
+import { EraseCommand } from '../acts/buttons.tsx';
+import { replay } from '../acts/repeat.ts';
+import { apiPath, href } from '../data/href.ts';
+import { type ApiQuery, type PageOfId, useApi } from '../data/use-api.ts';
 import { Failure, Loaded, Skeleton } from '../parts/loaded.tsx';
+import { Missing } from '../parts/missing.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { AttentionBadges, ModeTag, StatusPill } from '../parts/pills.tsx';
-import { Id } from '../parts/values.tsx';
-import { AttentionCallouts } from './attention-callouts.tsx';
-import { MissingOrder } from './missing-order.tsx';
+import { counted, visibleText } from '../parts/texts.ts';
+import { Id, Labelled, Money } from '../parts/values.tsx';
+import { AttentionCallout, WaitingCallout } from './callouts.tsx';
 import { moneySentence } from './money-sentence.ts';
-import { Reasons } from './reasons.tsx';
 import { Timeline } from './timeline-list.tsx';
-import { Transactions } from './transaction-cards.tsx';
-import { WaitingCallouts } from './waiting-callouts.tsx';
 
-export function OrderPage({ id: part }: { readonly id: string }) {
-  const id = idOf(part);
-  const mode = useMode();
-  return <OrderOfMode key={`${mode} ${id}`} id={id} mode={mode} />;
-}
-
-function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode }) {
+export function OrderPage({ id, mode }: PageOfId) {
   const order = useApi<Order>(apiPath.order(id), { mode });
   const details = useApi<OrderEvents>(apiPath.orderEvents(id), { mode });
   const messages = useApi<FeedMessages>(apiPath.messages(id), { mode });
@@ -31,8 +25,6 @@ function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode })
   const isMissing = error?.status === 404;
   // Nothing of an order that was there before a restart is shown with the error that there is none.
   const data = isMissing ? undefined : order.data;
-  // The details say what waits, and which refund has a payment.
-  const lead = data && !details.isPending ? moneySentence(data, details.data) : undefined;
   const title = (
     <>
       <Id value={id} copy /> <ModeTag mode={mode} /> {data && <StatusPill status={data.status} />}{' '}
@@ -47,8 +39,11 @@ function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode })
       </Page>
     );
   }
+  // The details say what waits, and which refund has a payment.
+  const lead = data && !details.isPending ? moneySentence(data, details.data) : undefined;
+  const button = <ActButton act={replay({ orderId: id, mode })}>Replay its events</ActButton>;
   return (
-    <Page title={title} tabTitle={id} lead={lead} actions={<ReplayButton orderId={id} mode={mode} />}>
+    <Page title={title} tabTitle={id} lead={lead} actions={button}>
       <Loaded query={order} lines={4}>
         {(loaded) => (
           <Loaded query={details}>
@@ -67,6 +62,33 @@ function missingSentence({ waiting = [] }: Partial<OrderNotFoundProblem>, mode: 
   return `${events} this order and ${wait} for a person: no money counts yet.`;
 }
 
+interface MissingOrderProps extends PageOfId {
+  readonly problem: Partial<OrderNotFoundProblem>;
+  readonly detail: string;
+}
+
+/** An order without a state: nothing is known of it, or only events that wait, or were dismissed. */
+function MissingOrder({ id, mode, problem: { waiting = [], acts = [] }, detail }: MissingOrderProps) {
+  const details = { mode, events: [], reasons: [], waiting, acts };
+  return (
+    <>
+      {waiting.map((one) => (
+        <WaitingCallout key={`${one.event_id} ${one.body_sha256}`} waiting={one} mode={mode} />
+      ))}
+      {waiting.length === 0 && (
+        <Missing kind="order" id={id} mode={mode}>
+          {detail}
+        </Missing>
+      )}
+      {waiting.length + acts.length > 0 && (
+        <Section title="Timeline" note="nothing counts yet">
+          <Timeline details={details} messages={[]} />
+        </Section>
+      )}
+    </>
+  );
+}
+
 interface BodyProps {
   readonly order: Order;
   readonly details: OrderEvents;
@@ -74,37 +96,80 @@ interface BodyProps {
 }
 
 function Body({ order, details, messages }: BodyProps) {
-  const { mode, attention } = order;
+  const { mode, attention, transactions } = order;
   // The callout of the attention shows both bodies, and leads to the one that waits.
   const isShown = attention.includes('conflicting_event');
-  const waiting = details.waiting.filter(({ kind }) => !isShown || kind !== 'conflict');
   return (
     <>
-      <AttentionCallouts order={order} details={details} />
-      <WaitingCallouts waiting={waiting} mode={mode} />
-      <div class="order-columns">
+      {attention.map((name) => (
+        <AttentionCallout key={name} name={name} order={order} details={details} />
+      ))}
+      {details.waiting
+        .filter(({ kind }) => !isShown || kind !== 'conflict')
+        .map((one) => (
+          <WaitingCallout key={`${one.event_id} ${one.body_sha256}`} waiting={one} mode={mode} />
+        ))}
+      <div class="columns">
         <Section title="Timeline" note="what arrived, in order of arrival, and the state after each">
           <Timeline details={details} messages={messages.data?.messages ?? []} />
           {messages.isPending && <Skeleton lines={1} />}
           {messages.data?.failures_only && (
-            <p class="timeline-note muted">
+            <p class="muted">
               Messages that the order feed published are not shown: it logs them only with the setting
               logLevel "info". Failures are.
             </p>
           )}
           {messages.error !== null && (
-            <div class="timeline-note">
+            <>
               <p class="muted">What the order feed published cannot be shown:</p>
               <Failure error={messages.error} />
-            </div>
+            </>
           )}
         </Section>
-        <div class="order-side">
-          <Transactions order={order} details={details} />
+        <div class="stack wider">
+          <Section title={counted(transactions.length, 'transaction')}>
+            <ul class="items">
+              {transactions.map(({ id, status, amount, currency }, n) => (
+                <li key={id ?? n} class="row spread">
+                  <Money amount={amount} currency={currency} />
+                  <StatusPill status={status} />
+                  {id === null ? (
+                    <span class="faint">without an id</span>
+                  ) : (
+                    <Labelled kind="transaction" id={id} mode={mode} copy />
+                  )}
+                </li>
+              ))}
+            </ul>
+          </Section>
           <Reasons reasons={details.reasons} mode={mode} />
-          <EraseCommand subject={{ orderId: order.order_id }} mode={mode} />
+          <EraseCommand name="order" id={order.order_id} mode={mode} />
         </div>
       </div>
     </>
+  );
+}
+
+const shownMax = 5;
+
+/** Why the status is what it is; the attentions have callouts of their own. */
+function Reasons({ reasons, mode }: { readonly reasons: readonly StateReason[]; readonly mode: Mode }) {
+  const ofStatus = reasons.filter(({ rule }) => !Object.hasOwn(attentionSentences, rule));
+  return (
+    <Section title="Why this is the state" note="the same in any order of arrival">
+      <ul class="items">
+        {ofStatus.map((reason) => (
+          <li key={`${reason.rule} ${reason.transaction_id} ${reason.event_ids[0]}`} class="row">
+            {visibleText(reasonSentence(reason))}
+            {reason.event_ids.slice(0, shownMax).map((id) => (
+              <Id key={id} value={id} href={href.event(id, mode)} />
+            ))}
+            {reason.event_ids.length > shownMax && (
+              <span class="faint">and {reason.event_ids.length - shownMax} more</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

@@ -1,13 +1,13 @@
-import type { OrderEvents } from '@payhooks/order-client';
+import type { Mode, OrderEvents } from '@payhooks/order-client';
 import { useState } from 'preact/hooks';
 import type { FeedMessage } from '../../contract.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
-import { AttentionBadges, Pill, StatusChange } from '../parts/pills.tsx';
+import { CompareBodies } from '../event/compare-bodies.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { AttentionBadges, Pill, StatusChange, WaitingBadge } from '../parts/pills.tsx';
 import { counted } from '../parts/texts.ts';
-import { Duration, Moment } from '../parts/values.tsx';
-import { attentionWords, statusWords, wordFor } from '../parts/words.ts';
-import { type Change, type TimelineEntry, timelineOf } from './timeline.ts';
-import { EntryText, iconOf } from './timeline-texts.tsx';
+import { Duration, Labelled, Moment } from '../parts/values.tsx';
+import { attentionWords, wordFor } from '../parts/words.ts';
+import { type TimelineEntry, timelineOf } from './timeline.ts';
 
 export interface TimelineProps {
   readonly details: Pick<OrderEvents, 'events' | 'waiting' | 'acts' | 'reasons' | 'mode'>;
@@ -24,11 +24,9 @@ export function Timeline({ details, messages }: TimelineProps) {
   return (
     <>
       {earlier > 0 && (
-        <p class="timeline-earlier">
-          <button type="button" class="button" onClick={() => setWhole(true)}>
-            Show {counted(earlier, 'earlier entry', 'earlier entries')}
-          </button>
-        </p>
+        <button type="button" class="button" onClick={() => setWhole(true)}>
+          Show {counted(earlier, 'earlier entry', 'earlier entries')}
+        </button>
       )}
       <ol class="timeline">
         {entries.slice(earlier).map((entry) => (
@@ -39,57 +37,49 @@ export function Timeline({ details, messages }: TimelineProps) {
   );
 }
 
-function Entry({ entry, mode }: { readonly entry: TimelineEntry; readonly mode: OrderEvents['mode'] }) {
-  const { at, recordedInMilliseconds, change, messages } = entry;
-  const [icon, tone] = iconOf(entry);
+function Entry({ entry, mode }: { readonly entry: TimelineEntry; readonly mode: Mode }) {
+  const { at, recordedAt, icon, tone, title, aside, note, change, otherSha256 } = entry;
+  const { eventId = null, transactionId = null, waits = null } = entry;
   return (
-    <li class={`timeline-entry ${tone}`}>
-      <span class="timeline-mark">
-        <Icon name={icon as IconName} size={14} />
+    <li class="timeline-entry">
+      <span class={`timeline-mark pill ${tone}`}>
+        <Icon name={icon} size={14} />
       </span>
-      <div class="timeline-time">
+      <div class="timeline-time small">
         <Moment at={at} precise />
-        {recordedInMilliseconds !== null && (
+        {recordedAt && at !== null && (
           <span class="faint" title="From receipt to record">
-            recorded in <Duration milliseconds={recordedInMilliseconds} />
+            {' '}
+            recorded in <Duration milliseconds={Date.parse(recordedAt) - Date.parse(at)} />
           </span>
         )}
       </div>
-      <div class="timeline-text">
-        <EntryText entry={entry} mode={mode} />
-        {messages.map((message) => (
-          <Published key={message.id ?? message.at} message={message} />
-        ))}
+      <div class="stack tight">
+        <p class="row clip">
+          <span class={icon === 'send' ? 'clip small muted' : 'clip strong'}>{title}</span>
+          {aside !== undefined && <span class="faint clip">{aside}</span>}
+          {waits !== null && <WaitingBadge kind={waits} />}
+        </p>
+        {(eventId ?? transactionId) !== null && (
+          <p class="row small">
+            <Labelled kind="event" id={eventId} mode={mode} copy />
+            <Labelled kind="transaction" id={transactionId} mode={mode} />
+          </p>
+        )}
+        {note !== undefined && <p class="muted clip">{note}</p>}
+        {otherSha256 !== undefined && eventId !== null && (
+          <CompareBodies eventId={eventId} mode={mode} bodySha256={otherSha256} />
+        )}
       </div>
-      <div class="timeline-change">{change !== null && <StateChange change={change} />}</div>
+      {change !== null && (
+        <div class="timeline-change row end">
+          <StatusChange before={change.before} after={change.after} />
+          <AttentionBadges attention={change.raised} />
+          {change.ended.map((name) => (
+            <Pill key={name} tone="neutral" icon="check" text={`Ended: ${wordFor(attentionWords, name)}`} />
+          ))}
+        </div>
+      )}
     </li>
-  );
-}
-
-function StateChange({ change }: { readonly change: Change }) {
-  return (
-    <>
-      <StatusChange before={change.before} after={change.after} />
-      {change.raised.length > 0 && <AttentionBadges attention={change.raised} />}
-      {change.ended.map((name) => (
-        <Pill key={name} tone="neutral" icon="check" text={`Ended: ${wordFor(attentionWords, name)}`} />
-      ))}
-    </>
-  );
-}
-
-function Published({ message }: { readonly message: FeedMessage }) {
-  const { is_published, status, previous_status, sequence, error_code, at } = message;
-  const words = (name: string | null) => (name === null ? 'new' : wordFor(statusWords, name));
-  return (
-    <p class="timeline-message">
-      <Icon name="send" size={12} />
-      <span>
-        {is_published ? 'Published to the order feed' : `Not published yet: ${error_code ?? 'an error'}`}
-        {status !== null &&
-          `: ${previous_status === status ? '' : `${words(previous_status)} → `}${words(status)}`}
-        {sequence !== null && `, sequence ${sequence}`}, <Moment at={at} precise />
-      </span>
-    </p>
   );
 }

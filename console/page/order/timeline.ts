@@ -3,192 +3,167 @@ import type {
   OrderAct,
   OrderEventDetail,
   OrderEvents,
-  OrderStatus,
   OtherBody,
+  ReasonRule,
   WaitingEvent,
   WaitingKind,
 } from '@payhooks/order-client';
 import type { FeedMessage } from '../../contract.ts';
-import { type Role, rolesOf } from './roles.ts';
+import type { IconName } from '../parts/icons.ts';
+import { visibleText } from '../parts/texts.ts';
+import { attentionWords, reasonWords, statusWords, wordFor } from '../parts/words.ts';
+import { type Change, type State, stateOf, withChanges } from './changes.ts';
+import { sumText } from './money-sentence.ts';
 
-/** What an entry did to the state of the order. */
-export interface Change {
-  /** `null` when nothing is known before, or when it was not computed. */
-  readonly before: OrderStatus | null;
-  readonly after: OrderStatus | null;
-  readonly raised: readonly Attention[];
-  readonly ended: readonly Attention[];
-}
-
-export type Content =
-  /** The body that counts under an event id. */
-  | {
-      readonly kind: 'event';
-      readonly event: OrderEventDetail;
-      readonly role: Role;
-      readonly waiting: WaitingKind | null;
-    }
-  /** Another body under the id of an event. */
-  | { readonly kind: 'body'; readonly event: OrderEventDetail; readonly body: OtherBody }
-  | { readonly kind: 'waiting'; readonly waiting: WaitingEvent }
-  | { readonly kind: 'act'; readonly act: OrderAct };
-
-export type TimelineEntry = Content & {
+/** Something that happened to an order, in words. */
+export interface TimelineEntry {
   readonly key: string;
   /** When it was received or done; `null` when that is not known any more. */
   readonly at: string | null;
-  /** From receipt to record; `null` for an act, and when it is not known. */
-  readonly recordedInMilliseconds: number | null;
+  readonly recordedAt?: string | null;
+  readonly icon: IconName;
+  /** A class of pills.css. */
+  readonly tone: string;
+  readonly title: string;
+  readonly aside?: string;
+  readonly note?: string;
+  readonly eventId?: string | null;
+  readonly transactionId?: string | null;
+  readonly waits?: WaitingKind | null;
+  /** The body to compare with the one that counts. */
+  readonly otherSha256?: string;
+  /** The state after it, where it has one of its own; `null`: not computed. */
+  readonly state?: State | null;
+  /** What an operator ended. */
+  readonly resolved?: Attention | null;
   readonly change: Change | null;
-  /** What the order feed published about it. */
-  readonly messages: readonly FeedMessage[];
-};
+}
+type Entry = Omit<TimelineEntry, 'change'>;
+type Details = Pick<OrderEvents, 'events' | 'waiting' | 'acts' | 'reasons'>;
 
-type Dated = Content & Pick<TimelineEntry, 'key' | 'at'> & { readonly recordedAt: string | null };
-
-/** Everything that happened to an order, oldest first. */
-export function timelineOf(
-  details: Pick<OrderEvents, 'events' | 'waiting' | 'acts' | 'reasons'>,
-  messages: readonly FeedMessage[] = [],
-): readonly TimelineEntry[] {
-  const dated = [...eventEntries(details), ...waitingEntries(details), ...details.acts.map(actEntry)];
-  const sorted = dated.toSorted(byTime);
-  const changes = changesOf(sorted);
-  const published = attach(sorted, changes, messages);
-  return sorted.map(({ recordedAt, ...entry }, n): TimelineEntry => {
-    const took =
-      recordedAt === null || entry.at === null ? null : Date.parse(recordedAt) - Date.parse(entry.at);
-    const change = changes[n] ?? null;
-    return { ...entry, recordedInMilliseconds: took, change, messages: published[n] ?? [] };
-  });
+/** Everything that happened to an order, oldest first; what has no time came first. */
+export function timelineOf(details: Details, messages: readonly FeedMessage[] = []): TimelineEntry[] {
+  const { events, waiting, acts, reasons } = details;
+  const kinds = new Map(waiting.map((one) => [keyOf(one.event_id, one.body_sha256), one.kind]));
+  const roles = new Map<string, Role>();
+  for (const { rule, event_ids } of reasons.toReversed()) {
+    const role = rolesOfRules[rule];
+    for (const id of role === undefined ? [] : event_ids) roles.set(id, role as Role);
+  }
+  const entries = [
+    ...events.flatMap((event) => [
+      eventEntry(event, roles.get(event.id), kinds.get(keyOf(event.id, event.body_sha256)) ?? null),
+      ...(event.others ?? []).map((body) => bodyEntry(event, body)),
+    ]),
+    ...acts.map(actEntry),
+    ...messages.map(messageEntry),
+  ];
+  const shown = new Set(entries.map(({ key }) => key));
+  const unnamed = waiting.map(waitingEntry).filter(({ key }) => !shown.has(key));
+  return withChanges([...entries, ...unnamed].toSorted(byTime));
 }
 
-function eventEntries({
-  events,
-  waiting,
-  reasons,
-}: Pick<OrderEvents, 'events' | 'waiting' | 'reasons'>): Dated[] {
-  const roles = rolesOf(reasons);
-  const kinds = new Map(
-    waiting.map(({ event_id, body_sha256, kind }) => [`${body_sha256} ${event_id}`, kind]),
-  );
-  return events.flatMap((event): Dated[] => [
-    {
-      kind: 'event',
-      key: `event ${event.id}`,
-      ...{ event, role: roles.get(event.id) ?? 'none' },
-      waiting: kinds.get(`${event.body_sha256} ${event.id}`) ?? null,
-      ...{ at: event.received_at, recordedAt: event.recorded_at },
-    },
-    ...(event.others ?? []).map(
-      (body): Dated => ({
-        kind: 'body',
-        key: `body ${body.body_sha256} ${body.outcome} ${event.id}`,
-        ...{ event, body, at: body.received_at, recordedAt: body.recorded_at },
-      }),
-    ),
-  ]);
-}
+const keyOf = (eventId: string, sha256: string | null): string => `${sha256} ${eventId}`;
 
-/** Those that are not among the bodies of the events. */
-function waitingEntries({ events, waiting }: Pick<OrderEvents, 'events' | 'waiting'>): Dated[] {
-  const known = new Set(
-    events.flatMap(({ id, body_sha256, others }) =>
-      [body_sha256, ...(others ?? []).map((other) => other.body_sha256)].map((sha256) => `${sha256} ${id}`),
-    ),
-  );
-  return waiting
-    .filter(({ event_id, body_sha256 }) => !known.has(`${body_sha256} ${event_id}`))
-    .map((one) => ({
-      kind: 'waiting',
-      key: `waiting ${one.body_sha256} ${one.event_id}`,
-      ...{ waiting: one, at: one.received_at, recordedAt: null },
-    }));
-}
-
-const actEntry = (act: OrderAct, n: number): Dated => ({
-  kind: 'act',
-  key: `act ${n} ${act.at}`,
-  ...{ act, at: act.at, recordedAt: null },
-});
-
-/** By time of receipt, then of storage; what has no time came first. */
-function byTime(a: Dated, b: Dated): number {
+/** By time of receipt, then of storage. */
+function byTime(a: Entry, b: Entry): number {
   const [left, right] = [`${a.at ?? ''} ${a.recordedAt ?? ''}`, `${b.at ?? ''} ${b.recordedAt ?? ''}`];
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-interface State {
-  readonly status: OrderStatus;
-  readonly attention: readonly Attention[];
+type Role = readonly [word: string, icon: IconName, tone: string];
+const looks = {
+  payment: ['Payment', 'check', 'good'],
+  refund: ['Refund', 'return', 'status-refunded'],
+  failure: ['Failed payment', 'cross', 'status-failed'],
+  dispute: ['Dispute', 'alert', 'attention'],
+} as const satisfies Record<string, Role>;
+
+/** The reasons know the meaning of every event name, also of one that a stack has configured. */
+const rolesOfRules: Readonly<Partial<Record<ReasonRule, Role>>> = {
+  payment_counted: looks.payment,
+  payment_failed: looks.failure,
+  refund_partial: looks.refund,
+  refund_full: looks.refund,
+  transaction_returned_in_full: looks.refund,
+  refund_without_payment: looks.refund,
+  disputed: looks.dispute,
+};
+
+function eventEntry(event: OrderEventDetail, role: Role | undefined, waits: WaitingKind | null): Entry {
+  const { id, amount, transaction_id, received_at, recorded_at, status_after, attention_after } = event;
+  const name = visibleText(event.event_name);
+  const [word = name, icon = 'circle', tone = ''] = role ?? [];
+  return {
+    ...{ key: keyOf(id, event.body_sha256), at: received_at, recordedAt: recorded_at, icon, tone, waits },
+    title: role === undefined || amount === null ? word : `${word} of ${sumText(event)}`,
+    aside: role === undefined ? 'changed nothing about the money' : name,
+    ...(event.counts === false && {
+      note: 'No stored body says what counts; the times are those of the first body.',
+    }),
+    ...{ eventId: id, transactionId: transaction_id, state: stateOf(status_after, attention_after) },
+  };
 }
 
-/** The state after an entry, where it has one of its own. */
-function stateAfter(entry: Dated): State | undefined {
-  if (entry.kind !== 'event' && entry.kind !== 'body') return undefined;
-  const { status_after: status, attention_after: attention } =
-    entry.kind === 'event' ? entry.event : entry.body;
-  return status === null || attention === null ? undefined : { status, attention };
+function bodyEntry({ id }: OrderEventDetail, body: OtherBody): Entry {
+  const { body_sha256, received_at, recorded_at, amount, waiting, status_after, attention_after } = body;
+  const state = stateOf(status_after, attention_after);
+  return {
+    ...{ key: keyOf(id, body_sha256), at: received_at, recordedAt: recorded_at, waits: waiting },
+    ...(waiting === null ? { icon: 'copy', tone: '' } : { icon: 'alert', tone: 'attention' }),
+    title: `Another body under the same event id${amount === null ? '' : `, which says ${sumText(body)}`}`,
+    note: sentenceOf(body),
+    ...{ eventId: id, otherSha256: body_sha256, ...(state !== null && { state }) },
+  };
 }
 
-function changesOf(entries: readonly Dated[]): readonly (Change | null)[] {
-  // Before the first entry nothing was known, which is a state too; after an entry without one it is not.
-  let state: State | 'new' | undefined = 'new';
-  return entries.map((entry): Change | null => {
-    if (entry.kind === 'act') {
-      const ended = resolvedBy(entry.act);
-      if (ended === undefined || state === undefined || state === 'new') return null;
-      const { status, attention }: State = state;
-      state = { status, attention: attention.filter((name) => name !== ended) };
-      return { before: status, after: status, raised: [], ended: [ended] };
-    }
-    const after = stateAfter(entry);
-    if (after === undefined) {
-      if (entry.kind === 'event') state = undefined;
-      return null;
-    }
-    const before: State | 'new' | undefined = state;
-    state = after;
-    if (before === undefined) return { before: null, after: after.status, raised: [], ended: [] };
-    const known = before === 'new' ? [] : before.attention;
-    return {
-      before: before === 'new' ? null : before.status,
-      after: after.status,
-      raised: after.attention.filter((name) => !known.includes(name)),
-      ended: known.filter((name) => !after.attention.includes(name)),
-    };
-  });
+function sentenceOf({ outcome, reason, waiting }: OtherBody): string {
+  if (reason !== null) return `It was not applied: ${wordFor(reasonWords, reason)}.`;
+  if (outcome === 'applied') return 'The order has it, and counts another body under its id.';
+  const waits = waiting === null ? 'A person has judged it.' : 'It waits for a person.';
+  return `It says something else than the body that counts. ${waits}`;
 }
 
-const resolvedBy = ({ act, attention }: OrderAct): Attention | undefined =>
-  act === 'resolve' && attention !== null ? (attention as Attention) : undefined;
+const waitingEntry = ({
+  event_id,
+  body_sha256,
+  event_name,
+  kind,
+  reason,
+  received_at,
+}: WaitingEvent): Entry => ({
+  ...{ key: keyOf(event_id, body_sha256), at: received_at, icon: 'waiting', tone: 'waiting', waits: kind },
+  ...{ title: `${visibleText(event_name)} waits for a person`, eventId: event_id },
+  ...(reason !== null && { note: `${wordFor(reasonWords, reason)}.` }),
+});
 
-/** Each message with the latest change before it; of several, with the one whose event it names. */
-function attach(
-  entries: readonly Dated[],
-  changes: readonly (Change | null)[],
-  messages: readonly FeedMessage[],
-): readonly (readonly FeedMessage[])[] {
-  const attached: FeedMessage[][] = entries.map(() => []);
-  for (const message of messages) {
-    const causes = causesOf(message);
-    const before = entries.flatMap((entry, n) =>
-      // The change of an old event is not computed.
-      (changes[n] !== null || entry.kind === 'event') && (entry.recordedAt ?? entry.at ?? '') <= message.at
-        ? [n]
-        : [],
-    );
-    const named = before.findLast((n) => causes.has(eventIdOf(entries[n])));
-    attached[named ?? before.at(-1) ?? 0]?.push(message);
-  }
-  return attached;
+const actWords: Readonly<Record<string, string>> = {
+  admit: 'admitted an event',
+  dismiss: 'dismissed an event',
+  resolve: 'resolved',
+  replay: 'had stored bodies read again',
+  erase: 'erased customer data',
+};
+
+function actEntry({ act, by, at, reason, attention, event_id }: OrderAct, n: number): Entry {
+  const what = attention === null ? '' : ` “${wordFor(attentionWords, attention)}”`;
+  return {
+    ...{ key: `act ${n} ${at}`, at, icon: 'person', tone: 'act' },
+    title: `${visibleText(by.split('/').at(-1) ?? by)} ${wordFor(actWords, act)}${what}`,
+    ...{ note: `“${visibleText(reason)}”`, eventId: event_id },
+    ...(act === 'resolve' && { resolved: attention as Attention | null }),
+  };
 }
 
-const eventIdOf = (entry: Dated | undefined): string | undefined =>
-  entry?.kind === 'event' || entry?.kind === 'body' ? entry.event.id : undefined;
-
-/** The ids of the events that a message names; only local mode keeps them. */
-function causesOf({ body }: FeedMessage): ReadonlySet<string | undefined> {
-  const { caused_by = [] } = (body ?? {}) as { readonly caused_by?: readonly { readonly id: string }[] };
-  return new Set(caused_by.map(({ id }) => id));
+function messageEntry(message: FeedMessage, n: number): Entry {
+  const { id, at, is_published, status, previous_status, sequence, error_code } = message;
+  const word = (name: string | null): string => (name === null ? 'new' : wordFor(statusWords, name));
+  const change = previous_status === status ? '' : `${word(previous_status)} → `;
+  return {
+    ...{ key: `message ${n} ${id}`, at, icon: 'send', tone: '' },
+    title:
+      (is_published ? 'Published to the order feed' : `Not published yet: ${error_code ?? 'an error'}`) +
+      (status === null ? '' : `: ${change}${word(status)}`) +
+      (sequence === null ? '' : `, sequence ${sequence}`),
+  };
 }

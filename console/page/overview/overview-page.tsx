@@ -1,39 +1,34 @@
 import type { Mode } from '@payhooks/order-client';
 import type { Series } from '../../contract/series.ts';
 import type { ConsoleStatus } from '../../contract.ts';
-import { FiringAlarms } from '../alarms/firing-alarms.tsx';
+import { AlarmTitle } from '../alarms/alarm-title.tsx';
+import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
-import { type ApiQuery, useApi } from '../data/use-api.ts';
+import { useApi, useStack } from '../data/use-api.ts';
+import { Callout, Empty } from '../parts/callout.tsx';
+import { Code } from '../parts/code.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { Chart } from './chart.tsx';
-import { chartsOf } from './charts.ts';
-import { FirstSteps } from './first-steps.tsx';
-import { headlineOf, isUntouched } from './headline.ts';
-import { SignsOfLife } from './signs-of-life.tsx';
-import './overview.css';
+import { ModeTag, WaitingBadge } from '../parts/pills.tsx';
+import { counted, durationText } from '../parts/texts.ts';
+import { Moment } from '../parts/values.tsx';
+import { headlineOf, isUntouched, sentenceOf } from './headline.ts';
+import { LastHour } from './last-hour.tsx';
 import { LatestEvents } from './latest-events.tsx';
-import { UnknownParts } from './unknown-parts.tsx';
-import { WaitingKinds } from './waiting-kinds.tsx';
 
 /** What needs a person, worst first; then what the last hour was like. */
 export function OverviewPage() {
   const mode = useMode();
   const status = useApi<ConsoleStatus>('/console/api/status');
   const series = useApi<Series>('/console/api/series');
+  const unread = status.error === null ? 'Reading the status …' : 'The status could not be read.';
   return (
-    <Page title="Overview" lead={leadOf(status)}>
+    <Page title="Overview" lead={status.data ? headlineOf(status.data) : unread}>
       <Loaded query={status}>{(data) => <NeedsAPerson status={data} mode={mode} />}</Loaded>
       <Section title="The last hour" note="minute by minute, without heartbeats">
         <Loaded query={series} lines={6}>
-          {(data) => (
-            <div class="charts">
-              {chartsOf(data).map((model) => (
-                <Chart key={model.title} series={data} model={model} />
-              ))}
-            </div>
-          )}
+          {(data) => <LastHour series={data} />}
         </Loaded>
       </Section>
       <LatestEvents mode={mode} />
@@ -41,28 +36,47 @@ export function OverviewPage() {
   );
 }
 
-function leadOf({ data, error }: ApiQuery<ConsoleStatus>): string {
-  if (data !== undefined) return headlineOf(data);
-  return error === null ? 'Reading the status …' : 'The status could not be read.';
-}
+/** The rest of the alarms is a link. */
+const alarmsMax = 4;
 
 function NeedsAPerson({ status, mode }: { readonly status: ConsoleStatus; readonly mode: Mode }) {
   const { firing, waiting, unknown } = status;
-  const isOn = firing !== null && firing.length > 0;
   return (
     <>
       {unknown.length > 0 && <UnknownParts unknown={unknown} />}
       {isUntouched(status) && <FirstSteps />}
-      <div class={isOn ? 'overview-columns' : 'overview-columns is-quiet'}>
-        {isOn && (
+      <div class="tiles wide">
+        {firing !== null && firing.length > 0 && (
           <Section title="Alarms that are on" actions={<a href={href.alarms(mode)}>All alarms</a>}>
-            <FiringAlarms firing={firing} mode={mode} max={4} />
+            <ul class="items">
+              {firing.slice(0, alarmsMax).map((alarm) => (
+                <li key={alarm.alarm} class="stack">
+                  <AlarmTitle name={alarm.alarm} state="ALARM" {...alarm} />
+                  <p>{sentenceOf(alarm)}</p>
+                  {alarm.command !== null && (
+                    <Code text={alarm.command} label={`the next command for ${alarm.alarm}`} />
+                  )}
+                </li>
+              ))}
+            </ul>
+            {firing.length > alarmsMax && <p>{counted(firing.length - alarmsMax, 'more alarm')}</p>}
           </Section>
         )}
-        <div class="overview-side">
+        <div class="stack wider">
           {waiting !== null && (
             <Section title="Waits for a person" actions={<a href={href.waiting(mode)}>Waiting room</a>}>
-              <WaitingKinds waiting={waiting} />
+              {waiting.length === 0 && <p class="muted">Nothing waits for a person.</p>}
+              {waiting.map(({ mode: itsMode, kind, count, oldest_recorded_at: oldest }) => (
+                <a key={`${itsMode} ${kind}`} class="row" href={href.waiting(itsMode)}>
+                  <WaitingBadge kind={kind} />
+                  {counted(count, 'item')} <ModeTag mode={itsMode} />
+                  {oldest !== null && (
+                    <span class="muted">
+                      oldest <Moment at={oldest} />
+                    </span>
+                  )}
+                </a>
+              ))}
             </Section>
           )}
           <Section title="Queues and signs of life">
@@ -71,5 +85,69 @@ function NeedsAPerson({ status, mode }: { readonly status: ConsoleStatus; readon
         </div>
       </div>
     </>
+  );
+}
+
+/** What could not be read, so that its absence is not taken for calm. */
+function UnknownParts({ unknown }: Pick<ConsoleStatus, 'unknown'>) {
+  const isDenied = unknown.every((part) => part.not_allowed);
+  return (
+    <Callout
+      tone="attention"
+      title={isDenied ? 'Your credentials may not read everything' : 'Not everything could be read'}
+    >
+      {unknown.map(({ part, message }) => (
+        <p key={part}>
+          <strong>{part}</strong>: {message}
+        </p>
+      ))}
+    </Callout>
+  );
+}
+
+/** An empty stack: how to get the first event. */
+function FirstSteps() {
+  const { data: stack } = useStack();
+  if (stack === undefined) return null;
+  return (
+    <Empty icon="send" title="No live event so far">
+      {stack.laboratory ? (
+        <a class="button primary" href={href.laboratory('live')}>
+          Send the first event
+        </a>
+      ) : (
+        <>
+          <p>
+            The payment service delivers to <code>{stack.webhook_url}</code> once the webhook is registered.
+            This command proves the chain before that, from the URL to the order, with sandbox events:
+          </p>
+          <Code text={`npx payhooks smoke ${stack.stack_option}`} label="the command that proves the chain" />
+        </>
+      )}
+    </Empty>
+  );
+}
+
+/** Depths of the queues and the signs of life. */
+function SignsOfLife({ status }: { readonly status: ConsoleStatus }) {
+  const { queues, unknown } = status;
+  const oldest = queues?.oldest_event_seconds;
+  const age = typeof oldest === 'number' ? `, the oldest ${durationText(oldest * 1_000)}` : '';
+  const depth = (value: number | undefined): string =>
+    value === undefined ? 'not known' : value.toLocaleString('en');
+  const time = (part: string, at: string | null, none: string) => {
+    if (unknown.some((one) => one.part === part)) return 'not known';
+    return at === null ? none : <Moment at={at} />;
+  };
+  return (
+    <Facts
+      facts={{
+        'Not recorded yet': `${depth(queues?.events)}${age}`,
+        'Dead letters': depth(queues?.dead_letters),
+        'Not published': depth(queues?.feed_failures),
+        'Last live event': time('events', status.last_event_at, 'none so far'),
+        'Last heartbeat': time('heartbeat', status.last_heartbeat_at, 'none for hours'),
+      }}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icons.ts';
 
 const icons = {
   info: 'info',
@@ -23,11 +24,11 @@ export function Callout({ tone, title, actions, children }: CalloutProps) {
   return (
     <div class={`callout tone-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
       <Icon name={icons[tone]} />
-      <div class="callout-text">
-        {title !== undefined && <p class="callout-title">{title}</p>}
+      <div class="stack tight">
+        {title !== undefined && <p class="callout-title strong">{title}</p>}
         {children}
       </div>
-      {actions !== undefined && <div class="callout-actions">{actions}</div>}
+      {actions !== undefined && <div class="row">{actions}</div>}
     </div>
   );
 }
@@ -42,13 +43,11 @@ export interface EmptyProps {
 /** A place that has nothing to show: why, and what would fill it. */
 export function Empty({ icon, title, actions, children }: EmptyProps) {
   return (
-    <div class="empty">
-      <span class="empty-icon">
-        <Icon name={icon} size={24} />
-      </span>
-      <p class="empty-title">{title}</p>
-      {children !== undefined && <div class="empty-text">{children}</div>}
-      {actions !== undefined && <div class="empty-actions">{actions}</div>}
+    <div class="stack empty">
+      <Icon name={icon} size={24} />
+      <p class="empty-title strong">{title}</p>
+      {children !== undefined && <div class="muted">{children}</div>}
+      {actions}
     </div>
   );
 }

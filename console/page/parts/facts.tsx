@@ -1,20 +1,16 @@
 import type { ComponentChildren } from 'preact';
 
-export interface FactProps {
-  readonly name: string;
-  readonly children?: ComponentChildren;
-}
-
-/** Names and values, two columns on a wide screen. */
-export function Facts({ children }: { readonly children?: ComponentChildren }) {
-  return <dl class="properties">{children}</dl>;
-}
-
-export function Fact({ name, children }: FactProps) {
+/** Names and values; what has no value is left out. */
+export function Facts({ facts }: { readonly facts: Readonly<Record<string, ComponentChildren>> }) {
+  const shown = Object.entries(facts).filter(([, value]) => value !== false && value !== null);
   return (
-    <div class="property">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <dl class="facts">
+      {shown.map(([name, value]) => (
+        <div key={name} class="pairs">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { type ApiError, NoAddressError } from '../data/api.ts';
+import { type ApiError, failureTitle, NoAddressError } from '../data/api.ts';
 import type { ApiQuery } from '../data/use-api.ts';
 import { Callout } from './callout.tsx';
-import { failureTitle } from './failure-title.ts';
 
 export interface LoadedProps<T> {
   readonly query: ApiQuery<T>;
@@ -26,7 +25,7 @@ export function Loaded<T>({ query, children, lines = 3 }: LoadedProps<T>) {
 
 /** An error of the API in its place, so that the rest of the page works. */
 export function Failure({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
-  const mayHelp = !error.notAllowed && !(error instanceof NoAddressError);
+  const mayHelp = error.status !== 403 && !(error instanceof NoAddressError);
   const actions = retry !== undefined && mayHelp && (
     <button type="button" class="button" onClick={retry}>
       Try again
@@ -34,7 +33,7 @@ export function Failure({ error, retry }: { readonly error: ApiError; readonly r
   );
   return (
     <Callout
-      tone={error.notAllowed ? 'attention' : 'bad'}
+      tone={error.status === 403 ? 'attention' : 'bad'}
       title={failureTitle(error)}
       actions={actions || undefined}
     >
@@ -45,7 +44,7 @@ export function Failure({ error, retry }: { readonly error: ApiError; readonly r
 
 export function Skeleton({ lines }: { readonly lines: number }) {
   return (
-    <div class="skeleton" role="status">
+    <div class="stack" role="status">
       <span class="visually-hidden">Loading</span>
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} class="skeleton-line" />

@@ -1,16 +1,12 @@
-import type { Mode } from '@payhooks/order-client';
 import type { ComponentChildren } from 'preact';
 import { href } from '../data/href.ts';
-import { useStack } from '../data/stack.ts';
+import { type PageOfId, useStack } from '../data/use-api.ts';
 import { Empty } from './callout.tsx';
 
-export interface MissingProps {
+interface MissingProps extends PageOfId {
   readonly kind: 'order' | 'event' | 'transaction';
-  readonly id: string;
-  /** In which it was looked up. */
-  readonly mode: Mode;
   /** What the API responded. */
-  readonly children?: ComponentChildren;
+  readonly children: ComponentChildren;
 }
 
 /** Nothing has this id in this mode; the other mode is a click away. */

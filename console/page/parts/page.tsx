@@ -28,15 +28,15 @@ export function Page({ title, tabTitle, lead, actions, children }: PageProps) {
     focusedPath = path;
   }, [path]);
   return (
-    <div class="page">
-      <header class="page-header">
-        <div class="page-titles">
-          <h1 class="page-title" ref={heading} tabIndex={-1}>
+    <div class="stack wider">
+      <header class="row spread">
+        <div class="stack tight item">
+          <h1 class="page-title row" ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          {lead !== undefined && <p class="page-lead">{lead}</p>}
+          {lead !== undefined && <p class="page-lead clip">{lead}</p>}
         </div>
-        {actions !== undefined && <div class="page-actions">{actions}</div>}
+        {actions !== undefined && <div class="row">{actions}</div>}
       </header>
       {children}
     </div>
@@ -56,12 +56,12 @@ export interface SectionProps {
 export function Section({ title, note, actions, flush = false, children }: SectionProps) {
   return (
     <section class="section">
-      <header class="section-header">
-        <h2 class="section-title">{title}</h2>
-        {note !== undefined && <span class="section-note">{note}</span>}
-        {actions !== undefined && <div class="section-actions">{actions}</div>}
+      <header class="row">
+        <h2>{title}</h2>
+        {note !== undefined && <span class="small faint">{note}</span>}
+        {actions !== undefined && <div class="row push">{actions}</div>}
       </header>
-      <div class={flush ? 'section-body flush' : 'section-body'}>{children}</div>
+      <div class={flush ? 'stack flush' : 'stack'}>{children}</div>
     </section>
   );
 }

@@ -7,7 +7,8 @@ import type {
   WaitingKind,
 } from '@payhooks/order-client';
 import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icons.ts';
 import { attentionWords, modeWords, outcomeWords, statusWords, waitingWords, wordFor } from './words.ts';
 
 const statusIcons: Readonly<Record<OrderStatus, IconName>> = {
@@ -30,7 +31,7 @@ export function Pill({ tone, icon, title, text }: PillProps) {
   return (
     <span class={`pill ${tone}`} title={title}>
       <Icon name={icon} size={12} />
-      <span class="pill-text">{text}</span>
+      <span>{text}</span>
     </span>
   );
 }
@@ -55,7 +56,7 @@ export function StatusChange(props: {
   if (after === null || after === undefined) return <span class="faint">—</span>;
   if (before === null || before === undefined || before === after) return <StatusPill status={after} />;
   return (
-    <span class="status-change">
+    <span class="badges">
       <StatusPill status={before} />
       <Icon name="arrow" size={12} />
       <span class="visually-hidden"> became </span>

@@ -15,6 +15,13 @@ function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
+/** An id inside a sentence or a label, with its invisible characters written out, and cut. */
+export function printableId(id: string, charactersMax = 40): string {
+  const characters = Array.from(visibleText(id));
+  if (characters.length <= charactersMax) return characters.join('');
+  return `${characters.slice(0, charactersMax - 1).join('')}…`;
+}
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
@@ -76,4 +83,10 @@ const integers = new Intl.NumberFormat('en');
 /** `1 event`, `12,300 events`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${integers.format(count)} ${count === 1 ? one : many}`;
+}
+
+/** A line of a text and whether only the older (`-`) or the newer one (`+`) has it. */
+export interface DiffLine {
+  readonly sign: '+' | '-' | ' ';
+  readonly text: string;
 }

@@ -1,4 +1,6 @@
+import type { Mode } from '@payhooks/order-client';
 import { useEffect, useState } from 'preact/hooks';
+import { href as addresses } from '../data/href.ts';
 import { CopyButton } from './copy-button.tsx';
 import { clockTime, durationText, exactTime, relativeTime, visibleText } from './texts.ts';
 
@@ -83,5 +85,36 @@ export function Id({ value, href, copy = false }: IdProps) {
       )}
       {copy && <CopyButton text={value} label={`Copy ${text}`} />}
     </span>
+  );
+}
+
+interface LabelledProps {
+  readonly kind: 'order' | 'event' | 'transaction';
+  /** Nothing is shown for none. */
+  readonly id: string | null;
+  readonly mode: Mode;
+  readonly copy?: boolean;
+}
+
+/** An id that leads to its page, after what it is of. */
+export function Labelled({ kind, id, mode, copy = false }: LabelledProps) {
+  if (id === null) return null;
+  return (
+    <span class="labelled">
+      <span class="faint">{kind}</span> <Id value={id} href={addresses[kind](id, mode)} copy={copy} />
+    </span>
+  );
+}
+
+/** A sentence that may name ids: an id stands on one line, with an ellipsis if that is too short. */
+export function Sentence({ text }: { readonly text: string }) {
+  return text.split(/( )/).map((word, place) =>
+    /\w-\w|.{24}/u.test(word) ? (
+      <bdi key={place} class="unbroken" title={word}>
+        {word}
+      </bdi>
+    ) : (
+      word
+    ),
   );
 }

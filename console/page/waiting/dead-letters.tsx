@@ -1,35 +1,30 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DeadLetterGroup, DeadLetters } from '../../contract.ts';
-import { useOpenAct } from '../acts/acts.tsx';
-import { ApiError, getApi } from '../data/api.ts';
-import { href } from '../data/href.ts';
-import { useMode } from '../data/mode.ts';
+import { ActButton } from '../acts/acts.tsx';
+import { redrive } from '../acts/repeat.ts';
+import { type ApiError, asApiError, getApi } from '../data/api.ts';
 import { Failure, Skeleton } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
 import { visibleText } from '../parts/texts.ts';
-import { Id, Moment } from '../parts/values.tsx';
+import { Id, Labelled, Moment } from '../parts/values.tsx';
+import { Choices, Item } from './items.tsx';
 
 /** Events that were acknowledged and could not be recorded, by their error. */
 export function DeadLettersSection({ count }: { readonly count: number }) {
-  const open = useOpenAct();
   const { letters, error } = useDeadLetters(count);
   return (
     <Section
       title={`Could not be recorded (${count})`}
       note="Acknowledged events in the dead-letter queue, of both modes."
-      actions={
-        <button type="button" class="button" onClick={() => open({ act: 'redrive' })}>
-          Redrive
-        </button>
-      }
+      actions={<ActButton act={redrive}>Redrive</ActButton>}
     >
-      <dl class="choices">
-        <dt>Redrive</dt>
-        <dd>
-          All of them go back to the event queue, and the consumer tries each again. Remove the cause first:
-          until then, their orders do not show this money.
-        </dd>
-      </dl>
+      <Choices
+        texts={{
+          Redrive:
+            'All of them go back to the event queue, and the consumer tries each again. Remove the cause ' +
+            'first: until then, their orders do not show this money.',
+        }}
+      />
       {error !== undefined && <Failure error={error} />}
       {letters === undefined && error === undefined && <Skeleton lines={2} />}
       {letters?.groups.map((group) => (
@@ -47,9 +42,7 @@ function useDeadLetters(count: number) {
     const stop = new AbortController();
     getApi<DeadLetters>('/console/api/dead-letters', {}, stop.signal)
       .then((letters) => setState({ letters }))
-      .catch((error: unknown) => {
-        if (error instanceof ApiError) setState({ error });
-      });
+      .catch((error: unknown) => stop.signal.aborted || setState({ error: asApiError(error) }));
     return () => stop.abort();
   }, [count]);
   return state;
@@ -58,42 +51,40 @@ function useDeadLetters(count: number) {
 const shownMax = 20;
 
 function Group({ group: { error, meaning, messages } }: { readonly group: DeadLetterGroup }) {
-  const mode = useMode();
   return (
     <>
-      <p class="letter-group">
+      <p class="clip">
         <strong>
           {messages.length} × {visibleText(error)}
         </strong>
         {meaning !== '' && `: ${meaning}`}
       </p>
-      <ul class="waiting-items">
+      <ul class="items">
         {messages.slice(0, shownMax).map((letter) => (
-          <li key={letter.message_id} class="waiting-item">
-            <div class="waiting-what">
-              <div class="waiting-title">
+          <Item
+            key={letter.message_id}
+            title={
+              <>
                 {letter.event_name !== null && (
-                  <bdi class="waiting-name">{visibleText(letter.event_name)}</bdi>
+                  <bdi class="strong clip">{visibleText(letter.event_name)}</bdi>
                 )}
                 <Id value={letter.event_id ?? letter.message_id} copy />
-              </div>
-              <div class="waiting-meta">
+              </>
+            }
+            meta={
+              <>
                 <Moment at={letter.received_at ?? letter.sent_at} />
                 {letter.mode !== null && <span>{letter.mode}</span>}
                 {letter.redriven_before && <span>redriven before</span>}
                 {letter.malformed && <span>can never be read</span>}
-                {letter.order_id !== null && (
-                  <span class="labelled">
-                    order{' '}
-                    <Id
-                      value={letter.order_id}
-                      href={href.order(letter.order_id, letter.mode === 'sandbox' ? 'sandbox' : mode)}
-                    />
-                  </span>
-                )}
-              </div>
-            </div>
-          </li>
+                <Labelled
+                  kind="order"
+                  id={letter.order_id}
+                  mode={letter.mode === 'sandbox' ? 'sandbox' : 'live'}
+                />
+              </>
+            }
+          />
         ))}
       </ul>
       {messages.length > shownMax && <p class="faint">And {messages.length - shownMax} more.</p>}

@@ -3,12 +3,38 @@ import * as v from 'valibot';
 import { type Deployed, describeDeployed, ofType } from '../../../cli/aws/deployed-resources.ts';
 import { readMetricData } from '../../../cli/aws/metric-data.ts';
 import { CommandError } from '../../../cli/command-error.ts';
+import { localProbeMilliseconds } from '../../../cli/limits.ts';
 import { outputOf, type Stack } from '../../../cli/target/stack.ts';
 import { variables } from '../../../lambdas/contract/environment.ts';
 import type { Series } from '../../contract/series.ts';
+import type { ConsoleContext, ConsoleRoute } from '../context.ts';
 import { createKept } from '../kept.ts';
 import type { MeasuredResources, MetricId } from './metrics.ts';
 import { createSeries, type Values } from './series.ts';
+
+export function seriesRoute({ stack }: ConsoleContext): ConsoleRoute {
+  let readSeries: (() => Promise<Series>) | undefined;
+  return {
+    method: 'GET',
+    path: '/console/api/series',
+    async handle(): Promise<Series> {
+      const owner = await stack();
+      const { localUrl } = owner;
+      readSeries ??=
+        localUrl === undefined ? createDeployedSeries(owner, Date.now) : () => readLocal(localUrl);
+      return readSeries();
+    },
+  };
+}
+
+/** Local mode has its metrics in its own process. */
+async function readLocal(localUrl: string): Promise<Series> {
+  const response = await fetch(new URL('/series', localUrl), {
+    signal: AbortSignal.timeout(localProbeMilliseconds),
+  });
+  if (response.ok) return (await response.json()) as Series;
+  throw new CommandError('failed', `GET ${localUrl}/series has status ${response.status}, not the series.`);
+}
 
 /** The series of a stack in AWS, from CloudWatch. */
 export function createDeployedSeries(stack: Stack, now: () => number): () => Promise<Series> {
@@ -50,7 +76,6 @@ export function measuredResourcesOf(deployed: Deployed): MeasuredResources {
     eventQueue: basename(outputOf(stack, 'EventQueueUrl')),
     verifier,
     heartbeat: functionOf('heartbeat'),
-    measuresEvents: false,
   };
 }
 

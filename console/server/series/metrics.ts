@@ -1,5 +1,4 @@
-import { metricNames, waitingGauges } from '../../../lambdas/contract/metrics.ts';
-import type { WaitingKind } from '../../../lambdas/contract/waiting-kinds.ts';
+import { metricNames } from '../../../lambdas/contract/metrics.ts';
 import type { RefusalReason } from '../../contract/series.ts';
 
 export interface Metric {
@@ -17,27 +16,9 @@ export interface MeasuredResources {
   readonly verifier: string;
   /** `undefined` in a stack without heartbeats. */
   readonly heartbeat: string | undefined;
-  /** Local mode measures it; on AWS only the log has it, and a query of a log costs more than this page. */
-  readonly measuresEvents: boolean;
 }
 
-/** What local mode measures of each event that is handled, in seconds. */
-export const eventLatency = (namespace: string) => ({
-  ...{ namespace, name: 'EventLatency', dimensions: { service: 'consumer' } },
-});
-
-export type MetricId =
-  | 'sent'
-  | 'deleted'
-  | 'oldest'
-  | 'beats'
-  | 'returned'
-  | 'roundTrip'
-  | 'slowest'
-  | 'latencySum'
-  | 'latencyCount'
-  | `refused_${RefusalReason}`
-  | `waiting_${WaitingKind}`;
+export type MetricId = 'sent' | 'deleted' | 'oldest' | 'beats' | 'returned' | `refused_${RefusalReason}`;
 
 const ofVerifier: Readonly<Partial<Record<RefusalReason, string>>> = {
   unreadable: metricNames.signatureUnreadable,
@@ -50,7 +31,7 @@ const ofVerifier: Readonly<Partial<Record<RefusalReason, string>>> = {
 
 /** Every metric that the series of a stack are made of. CloudWatch bills each of them per request. */
 export function metricsOf(resources: MeasuredResources): ReadonlyMap<MetricId, Metric> {
-  const { namespace, eventQueue, verifier, heartbeat, measuresEvents } = resources;
+  const { namespace, eventQueue, verifier, heartbeat } = resources;
   const ofQueue = (name: string, statistic: Metric['statistic'] = 'Sum'): Metric => ({
     ...{ namespace: 'AWS/SQS', name, dimensions: { QueueName: eventQueue }, statistic },
   });
@@ -60,43 +41,21 @@ export function metricsOf(resources: MeasuredResources): ReadonlyMap<MetricId, M
   const ofStage = (service: string, name: string, statistic: Metric['statistic'] = 'Sum'): Metric => ({
     ...{ namespace, name, dimensions: { service }, statistic },
   });
-  const returned = (statistic: Metric['statistic']) =>
-    ofStage('heartbeat', metricNames.heartbeatReturned, statistic);
-  const latency = (statistic: Metric['statistic']) => ({ ...eventLatency(namespace), statistic });
   return new Map<MetricId, Metric>([
     ['sent', ofQueue('NumberOfMessagesSent')],
     ['deleted', ofQueue('NumberOfMessagesDeleted')],
     ['oldest', ofQueue('ApproximateAgeOfOldestMessage', 'Maximum')],
-    ...refusals(ofStage),
+    ...Object.entries(ofVerifier).map(
+      ([reason, name]) => [`refused_${reason as RefusalReason}`, ofStage('verifier', name)] as const,
+    ),
     // A metric filter counts it in the access log, so it has no dimension.
     ['refused_throttled', { namespace, name: 'WebhooksThrottled', dimensions: {}, statistic: 'Sum' }],
     ['refused_crashed', ofLambda('Errors', verifier)],
-    ...gauges(ofStage),
     ...(heartbeat === undefined
       ? []
       : ([
           ['beats', ofLambda('Invocations', heartbeat)],
-          ['returned', returned('SampleCount')],
-          ['roundTrip', returned('Maximum')],
+          ['returned', ofStage('heartbeat', metricNames.heartbeatReturned, 'SampleCount')],
         ] as const)),
-    ...(measuresEvents
-      ? ([
-          ['slowest', latency('Maximum')],
-          ['latencySum', latency('Sum')],
-          ['latencyCount', latency('SampleCount')],
-        ] as const)
-      : []),
   ]);
 }
-
-type OfStage = (service: string, name: string, statistic?: Metric['statistic']) => Metric;
-
-const refusals = (ofStage: OfStage) =>
-  Object.entries(ofVerifier).map(
-    ([reason, name]) => [`refused_${reason as RefusalReason}`, ofStage('verifier', name)] as const,
-  );
-
-const gauges = (ofStage: OfStage) =>
-  Object.entries(waitingGauges).map(
-    ([kind, name]) => [`waiting_${kind as WaitingKind}`, ofStage('waiting-count', name, 'Maximum')] as const,
-  );

@@ -1,6 +1,4 @@
-import { waitingKinds } from '../../../lambdas/contract/waiting-kinds.ts';
-import { type Counts, type Levels, refusalReasons, type Series } from '../../contract/series.ts';
-import { withoutHeartbeats } from './heartbeats.ts';
+import { type Counts, refusalReasons, type Series } from '../../contract/series.ts';
 import { type MeasuredResources, type Metric, type MetricId, metricsOf } from './metrics.ts';
 
 /** Milliseconds since the epoch; both are whole minutes. */
@@ -43,54 +41,52 @@ export function createSeries({ resources, read, now, lateMinutes }: SeriesOption
     const end = (Math.floor(now() / minute) + 1 - lateMinutes) * minute;
     const span = { begin: end - (leadMinutes + shownMinutes) * minute, end };
     const values = await read(metricsOf(measured), span);
-    return seriesOf(values, { ...span, begin: end - shownMinutes * minute }, measured);
+    return seriesOf(values, { ...span, begin: end - shownMinutes * minute });
   };
 }
 
-function seriesOf(
-  values: ReadonlyMap<MetricId, Values>,
-  { begin, end }: Span,
-  { heartbeat, measuresEvents }: MeasuredResources,
-): Series {
+function seriesOf(values: ReadonlyMap<MetricId, Values>, { begin, end }: Span): Series {
   const all = (id: MetricId): Values =>
     values.get(id) ?? Array.from({ length: leadMinutes + shownMinutes }, () => undefined);
   const counts = (id: MetricId): Counts => all(id).map((value) => value ?? 0);
   const shown = <Value>(list: readonly Value[]): readonly Value[] => list.slice(-shownMinutes);
-  const levels = (id: MetricId): Levels => shown(all(id)).map((value) => value ?? null);
   const returned = counts('returned');
   // The function runs once for each heartbeat that it sends, and once for each that returns.
   const heartbeats = counts('beats').map((runs, index) => Math.max(0, runs - (returned[index] ?? 0)));
+  const refused = refusalReasons.map((reason) => [reason, shown(counts(`refused_${reason}`))]);
   return {
     since: new Date(begin).toISOString(),
     until: new Date(end).toISOString(),
     accepted: shown(withoutHeartbeats(counts('sent'), heartbeats, whileSent)),
     recorded: shown(withoutHeartbeats(counts('deleted'), heartbeats, untilRecorded)),
-    refused: byName(refusalReasons, (reason) => shown(counts(`refused_${reason}`))),
-    waiting: byName(waitingKinds, (kind) => shown(gauge(all(`waiting_${kind}`)))),
-    oldest_seconds: levels('oldest'),
-    latency: {
-      events: measuresEvents
-        ? { mean: shown(means(all('latencySum'), all('latencyCount'))), slowest: levels('slowest') }
-        : null,
-      heartbeats: heartbeat === undefined ? null : levels('roundTrip'),
-    },
+    refused: Object.fromEntries(refused) as Series['refused'],
+    oldest_seconds: shown(all('oldest')).map((value) => value ?? null),
   };
 }
 
-/** A gauge is emitted while something waits and for some minutes after that, so a gap after zero is zero. */
-function gauge(values: Values): Levels {
-  let last = 0;
-  return values.map((value) => {
-    if (value !== undefined) last = value;
-    return value ?? (last === 0 ? 0 : null);
-  });
+/** How many minutes away from a heartbeat a count may have it. */
+export interface Tolerance {
+  readonly before: number;
+  readonly after: number;
 }
 
-const means = (sums: Values, numbers: Values): Levels =>
-  sums.map((sum, index) => {
-    const count = numbers[index] ?? 0;
-    return sum === undefined || count === 0 ? null : sum / count;
-  });
-
-const byName = <Name extends string, Value>(names: readonly Name[], of: (name: Name) => Value) =>
-  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>;
+/** Takes heartbeats out of counts per minute: each out of its own minute or one near it, later ones first. */
+export function withoutHeartbeats(
+  counts: Counts,
+  heartbeats: Counts,
+  { before, after }: Tolerance,
+): readonly number[] {
+  const left = [...counts];
+  for (const [minute, count] of heartbeats.entries()) {
+    let open = count;
+    const later = Array.from({ length: after + 1 }, (_, index) => minute + index);
+    const earlier = Array.from({ length: before }, (_, index) => minute - 1 - index);
+    for (const at of [...later, ...earlier]) {
+      const taken = Math.min(open, left[at] ?? 0);
+      if (taken <= 0) continue;
+      left[at] = (left[at] ?? 0) - taken;
+      open -= taken;
+    }
+  }
+  return left;
+}

@@ -1,9 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiError, asApiError, getApi, postApi, withQuery } from '../../../console/page/data/api.ts';
+import {
+  ApiError,
+  asApiError,
+  failureTitle,
+  getApi,
+  postApi,
+  withQuery,
+} from '../../../console/page/data/api.ts';
 import { apiPath, href } from '../../../console/page/data/href.ts';
-import { failureTitle } from '../../../console/page/parts/failure-title.ts';
 
 let server: Server;
 let base: string;

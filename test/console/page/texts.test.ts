@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownMoney } from '../../../console/page/orders/shown-money.ts';
+import { shownMoney } from '../../../console/page/list/shown-money.ts';
 import {
   clockTime,
   counted,

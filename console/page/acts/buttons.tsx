@@ -1,0 +1,101 @@
+import type { Mode, Order } from '@payhooks/order-client';
+import { useStack } from '../data/use-api.ts';
+import { Code } from '../parts/code.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { printableId } from '../parts/texts.ts';
+import { attentionWords, wordFor } from '../parts/words.ts';
+import { ActButton } from './acts.tsx';
+import { admitChoice, type Subject } from './choices.ts';
+import { eraseCommand } from './erase-command.ts';
+import { judge, nameOf, resolve, unresolvable } from './judge.ts';
+
+/** Completes a command with the option that names the stack of this console. */
+export function useCommand(): (command: string) => string {
+  const { data } = useStack();
+  return (command) => `npx ${command} ${data?.stack_option ?? ''}`.trimEnd();
+}
+
+interface EventButtonsProps {
+  readonly subject: Subject;
+  /** `false` for a body whose admission would change nothing. */
+  readonly canAdmit?: boolean;
+}
+
+/** The judgements that are possible on what waits. */
+export function EventButtons({ subject, canAdmit = true }: EventButtonsProps) {
+  const command = useCommand();
+  const name = nameOf(subject);
+  const sandbox = subject.mode === 'sandbox' ? ' --sandbox' : '';
+  return (
+    <div class="row">
+      {canAdmit && admitChoice(subject).isOffered && (
+        <ActButton act={judge('admit', subject)} label={`Admit ${name}`}>
+          Admit
+        </ActButton>
+      )}
+      {subject.kind === 'event_name' && (
+        <CopyButton
+          text={command(`payhooks replay --since ${subject.recordedAt} --publish${sandbox}`)}
+          label="Copy the command that replays its events"
+        >
+          Copy replay command
+        </CopyButton>
+      )}
+      {subject.waits && (
+        <ActButton act={judge('dismiss', subject)} label={`Dismiss ${name}`}>
+          Dismiss
+        </ActButton>
+      )}
+    </div>
+  );
+}
+
+interface OrderButtonsProps {
+  readonly order: Pick<Order, 'order_id' | 'mode' | 'attention'>;
+}
+
+/** One button for each attention that an operator can resolve. */
+export function OrderButtons({ order: { order_id: orderId, mode, attention } }: OrderButtonsProps) {
+  return (
+    <div class="row">
+      {attention.map((name) => {
+        const words = wordFor(attentionWords, name);
+        const obstacle = unresolvable(name);
+        if (obstacle !== undefined) {
+          return (
+            <p key={name} class="small muted">
+              {obstacle}
+            </p>
+          );
+        }
+        const act = resolve(orderId, mode, name);
+        return (
+          <ActButton key={name} act={act} label={`Resolve ${words} of ${printableId(orderId)}`}>
+            {attention.length === 1 ? 'Resolve' : `Resolve ${words}`}
+          </ActButton>
+        );
+      })}
+    </div>
+  );
+}
+
+interface EraseCommandProps {
+  readonly name: 'event' | 'order';
+  readonly id: string;
+  readonly mode: Mode;
+}
+
+/** Bodies are erased by the command alone, because nothing brings them back. */
+export function EraseCommand({ name, id, mode }: EraseCommandProps) {
+  const command = useCommand();
+  return (
+    <details class="stack">
+      <summary>Erase the customer data</summary>
+      <p>
+        This command removes the stored bodies for good, after a confirmation. The facts stay, so that no
+        order changes; what waits for a person is judged first.
+      </p>
+      <Code text={command(eraseCommand(name, id, mode))} label="the command that erases the bodies" />
+    </details>
+  );
+}

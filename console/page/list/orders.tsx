@@ -1,0 +1,67 @@
+import type { Order } from '@payhooks/order-client';
+import { href } from '../data/href.ts';
+import { AttentionBadges, StatusPill } from '../parts/pills.tsx';
+import { Id, Moment, Money } from '../parts/values.tsx';
+import { orderQuery } from './filters.ts';
+import type { ListKind } from './list-kind.ts';
+import { ListPage } from './list-page.tsx';
+import { shownMoney } from './shown-money.ts';
+import type { Column } from './table.tsx';
+
+/** One row per order, by its latest change. */
+export const orderList: ListKind<Order> = {
+  title: 'Orders',
+  noun: 'order',
+  filters: ['status', 'attention', 'since', 'until'],
+  sources: (filters, mode) => ({ orders: { mode, ...orderQuery(filters) }, waiting: undefined }),
+  rows: ({ orders }) => orders,
+  columns: () => columns,
+  // An order that has changed is a new row.
+  keyOf: ({ order_id, sequence, attention }) => JSON.stringify([order_id, sequence, attention]),
+  hrefOf: ({ order_id }, mode) => href.order(order_id, mode),
+  needsPerson: ({ attention }) => attention.length > 0,
+  need: ['needs attention', 'need attention'],
+  nothing: { title: 'No order is known yet.', text: 'The first event that names an order creates it.' },
+};
+
+export const OrdersPage = () => <ListPage kind={orderList} />;
+
+const columns: readonly Column<Order>[] = [
+  {
+    header: 'Order',
+    width: 'minmax(140px, 1.4fr)',
+    card: 'title',
+    isLink: true,
+    cell: ({ order_id }) => <Id value={order_id} />,
+  },
+  {
+    header: 'Status',
+    width: 'minmax(150px, 1fr)',
+    cell: ({ status }) => <StatusPill status={status} />,
+  },
+  {
+    header: 'Amount',
+    width: 'minmax(max-content, 0.8fr)',
+    align: 'end',
+    card: 'side',
+    cell: (order) => <Money {...shownMoney(order)} />,
+  },
+  {
+    header: 'Attention',
+    width: 'minmax(186px, 1.6fr)',
+    cell: ({ attention }) => <AttentionBadges attention={attention} max={1} />,
+  },
+  {
+    header: 'Events',
+    width: '64px',
+    align: 'end',
+    card: 'none',
+    cell: ({ events }) => events.length,
+  },
+  {
+    header: 'Changed',
+    width: '120px',
+    align: 'end',
+    cell: ({ updated_at }) => <Moment at={updated_at} />,
+  },
+];

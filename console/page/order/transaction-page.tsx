@@ -1,0 +1,67 @@
+import type { TransactionDetail } from '@payhooks/order-client';
+import { apiPath } from '../data/href.ts';
+import { type PageOfId, useApi } from '../data/use-api.ts';
+import { Facts } from '../parts/facts.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Missing } from '../parts/missing.tsx';
+import { Page, Section } from '../parts/page.tsx';
+import { AttentionBadges, ModeTag, StatusPill } from '../parts/pills.tsx';
+import { visibleText } from '../parts/texts.ts';
+import { Id, Labelled, Moment, Money } from '../parts/values.tsx';
+import { transactionSentence } from './money-sentence.ts';
+
+export function TransactionPage({ id, mode }: PageOfId) {
+  const query = useApi<TransactionDetail>(apiPath.transaction(id), { mode });
+  const title = (
+    <>
+      <Id value={id} copy /> <ModeTag mode={mode} />
+    </>
+  );
+  return (
+    <Page title={title} tabTitle={id} lead={query.data && transactionSentence(query.data)}>
+      {query.error?.status === 404 ? (
+        <Missing kind="transaction" id={id} mode={mode}>
+          {query.error.message}
+        </Missing>
+      ) : (
+        <Loaded query={query} lines={6}>
+          {(detail) => <Detail detail={detail} />}
+        </Loaded>
+      )}
+    </Page>
+  );
+}
+
+function Detail({ detail }: { readonly detail: TransactionDetail }) {
+  const { mode, orders, events_without_order_id: events } = detail;
+  return (
+    <>
+      {orders.map(({ order_id, status, attention, transaction }) => (
+        <Section key={order_id} title={<Labelled kind="order" id={order_id} mode={mode} />}>
+          <Facts
+            facts={{
+              Transaction: transaction === null && 'The order holds no event of it yet.',
+              Amount: transaction && <Money {...transaction} />,
+              Status: transaction && <StatusPill status={transaction.status} />,
+              Created: transaction && <Moment at={transaction.created_at} />,
+              'Whole order': <StatusPill status={status} />,
+              Attention: attention.length > 0 && <AttentionBadges attention={attention} />,
+            }}
+          />
+        </Section>
+      ))}
+      {events.length > 0 && (
+        <Section
+          title="Events that name no order"
+          note={orders.length > 0 ? 'They count in each order above.' : 'They wait for its order.'}
+        >
+          {events.map(({ event_id, event_name }) => (
+            <p key={event_id} class="row">
+              {visibleText(event_name)} <Labelled kind="event" id={event_id} mode={mode} />
+            </p>
+          ))}
+        </Section>
+      )}
+    </>
+  );
+}
