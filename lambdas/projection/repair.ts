@@ -8,6 +8,7 @@ import type { Changes, RepairStore } from '../ports/stores.ts';
 import { isConflict, isOwn } from './contributions.ts';
 import { layOut, otherFactsIn, transactionIdsOf } from './layout.ts';
 import { isEmpty, type Plan, type ProjectionSettings, project, replaces } from './project.ts';
+import { changesOfRows } from './row-changes.ts';
 
 export interface RepairParts {
   readonly store: RepairStore;
@@ -54,8 +55,6 @@ export type Repaired =
 export interface RepairOptions {
   /** The store keeps what is committed for itself, so that no consumer writes to it. */
   readonly isDryRun?: boolean;
-  /** Leaves out the bodies of the other events. */
-  readonly isAlone?: boolean;
   /** The acts that are stored with a plan that changes something. */
   readonly acts?: (plan: Plan) => Changes['acts'];
 }
@@ -69,7 +68,7 @@ export async function repair(
   parts: RepairParts,
   subject: Subject,
   decide: Decide,
-  { isDryRun = false, isAlone = isDryRun, acts = () => [] }: RepairOptions = {},
+  { isDryRun = false, acts = () => [] }: RepairOptions = {},
 ): Promise<Repaired> {
   const { store, pause = sleep } = parts;
   const full = new Set<string>();
@@ -83,15 +82,12 @@ export async function repair(
     const settings = { ...parts, mode: subject.mode, now, full, publish: intention.publish };
     const plan = await planRepair(settings, subject, { ...intention, before: found.rows });
     intention.check?.(plan);
-    const isChanged = !isEmpty(plan);
+    if (isEmpty(plan)) return { kind: 'done', plan, isChanged: false };
     const retryAfterSeconds = !isDryRun && replaces(plan) ? secondsUntilSettled(plan, now) : 0;
     if (retryAfterSeconds > 0) return { kind: 'busy', retryAfterSeconds };
     if (!isDryRun) await storeNames(store, plan);
-    const result = isChanged ? await store.commit({ ...plan, names: [], acts: acts(plan) }) : committed;
-    if (result.kind === 'committed') {
-      if (!isAlone) await expireBodies(parts, subject, plan);
-      return { kind: 'done', plan, isChanged };
-    }
+    const result = await store.commit({ ...plan, names: [], acts: acts(plan) });
+    if (result.kind === 'committed') return { kind: 'done', plan, isChanged: true };
     if (result.kind === 'too_large') return { kind: 'left', reason: 'too_large' };
     if (result.kind === 'full') for (const id of result.orderIds) full.add(id);
   }
@@ -109,20 +105,6 @@ async function storeNames(store: RepairStore, { events }: Plan): Promise<void> {
   }
 }
 
-const committed = { kind: 'committed' } as const;
-
-/**
- * Bodies of other events were not read: whether they expire follows from the rows as they are now, which an
- * earlier attempt may have written.
- */
-async function expireBodies(parts: RepairParts, { mode, eventId }: Subject, plan: Plan): Promise<void> {
-  if (parts.eventRetentionDays === undefined) return;
-  const others = new Set(plan.events.map(({ after }) => after.eventId ?? eventId));
-  others.delete(eventId);
-  for (const other of others)
-    await repair(parts, { mode, eventId: other }, (rows) => ({ rows }), { isAlone: true });
-}
-
 async function planRepair(
   settings: ProjectionSettings & Pick<RepairParts, 'store'>,
   { mode, eventId, shownBy = [] }: Subject,
@@ -136,7 +118,32 @@ async function planRepair(
   const layout = { ...laidOut, orderIds: [...new Set([...laidOut.orderIds, ...shownBy])] };
   const orders = await store.orderRows(mode, layout.orderIds);
   const { events, ...plan } = project(settings, { ...stored, orders }, intended, layout);
-  return { ...plan, events: [...events, ...also] };
+  const { [eventId]: own = [], ...ofOthers } = Object.groupBy(events, ({ after }) => after.eventId ?? '');
+  const withExpiries = Object.values(ofOthers).map((changes = []) => withBodies(settings, changes));
+  return { ...plan, events: [...own, ...(await Promise.all(withExpiries)).flat(), ...also] };
+}
+
+/**
+ * The rows of another event were read without their bodies: when it waits no longer, or again, the expiry of
+ * its bodies changes in the same transaction.
+ */
+async function withBodies(
+  settings: ProjectionSettings & Pick<RepairParts, 'store'>,
+  changes: Changes['events'],
+): Promise<Changes['events']> {
+  const turned = changes.find(({ before, after }) => !before?.waiting !== !after.waiting);
+  if (settings.eventRetentionDays === undefined || turned === undefined) return changes;
+  const found = await settings.store.bodiesOf(turned.after.key);
+  if (found.kind !== 'found') return changes;
+  const changeOf = new Map(changes.map((change) => [change.after.record, change]));
+  // Otherwise it has changed since, and the commit fails.
+  const isSame = found.rows.every((row) => (changeOf.get(row.record)?.before ?? row).version === row.version);
+  const rows = found.rows.map(({ body, bodyRow, ...row }) => ({
+    ...(changeOf.get(row.record)?.after ?? row),
+    ...(body && { body }),
+    ...(bodyRow && { bodyRow }),
+  }));
+  return isSame ? changesOfRows(settings, found.rows, rows) : changes;
 }
 
 /** Also the rows of admitted conflicts: only these add a fact that is not that of the event's own row. */
