@@ -54,8 +54,6 @@ export type Repaired =
 export interface RepairOptions {
   /** The store keeps what is committed for itself, so that no consumer writes to it. */
   readonly isDryRun?: boolean;
-  /** Leaves out the bodies of the other events. */
-  readonly isAlone?: boolean;
   /** The acts that are stored with a plan that changes something. */
   readonly acts?: (plan: Plan) => Changes['acts'];
 }
@@ -69,7 +67,7 @@ export async function repair(
   parts: RepairParts,
   subject: Subject,
   decide: Decide,
-  { isDryRun = false, isAlone = isDryRun, acts = () => [] }: RepairOptions = {},
+  { isDryRun = false, acts = () => [] }: RepairOptions = {},
 ): Promise<Repaired> {
   const { store, pause = sleep } = parts;
   const full = new Set<string>();
@@ -83,15 +81,12 @@ export async function repair(
     const settings = { ...parts, mode: subject.mode, now, full, publish: intention.publish };
     const plan = await planRepair(settings, subject, { ...intention, before: found.rows });
     intention.check?.(plan);
-    const isChanged = !isEmpty(plan);
+    if (isEmpty(plan)) return { kind: 'done', plan, isChanged: false };
     const retryAfterSeconds = !isDryRun && replaces(plan) ? secondsUntilSettled(plan, now) : 0;
     if (retryAfterSeconds > 0) return { kind: 'busy', retryAfterSeconds };
     if (!isDryRun) await storeNames(store, plan);
-    const result = isChanged ? await store.commit({ ...plan, names: [], acts: acts(plan) }) : committed;
-    if (result.kind === 'committed') {
-      if (!isAlone) await expireBodies(parts, subject, plan);
-      return { kind: 'done', plan, isChanged };
-    }
+    const result = await store.commit({ ...plan, names: [], acts: acts(plan) });
+    if (result.kind === 'committed') return { kind: 'done', plan, isChanged: true };
     if (result.kind === 'too_large') return { kind: 'left', reason: 'too_large' };
     if (result.kind === 'full') for (const id of result.orderIds) full.add(id);
   }
@@ -109,20 +104,6 @@ async function storeNames(store: RepairStore, { events }: Plan): Promise<void> {
   }
 }
 
-const committed = { kind: 'committed' } as const;
-
-/**
- * Bodies of other events were not read: whether they expire follows from the rows as they are now, which an
- * earlier attempt may have written.
- */
-async function expireBodies(parts: RepairParts, { mode, eventId }: Subject, plan: Plan): Promise<void> {
-  if (parts.eventRetentionDays === undefined) return;
-  const others = new Set(plan.events.map(({ after }) => after.eventId ?? eventId));
-  others.delete(eventId);
-  for (const other of others)
-    await repair(parts, { mode, eventId: other }, (rows) => ({ rows }), { isAlone: true });
-}
-
 async function planRepair(
   settings: ProjectionSettings & Pick<RepairParts, 'store'>,
   { mode, eventId, shownBy = [] }: Subject,
@@ -130,7 +111,7 @@ async function planRepair(
 ): Promise<Plan> {
   const { store } = settings;
   const transactions = await store.transactionRows(mode, transactionIdsOf(rows, intended));
-  const others = await otherRows(store, mode, otherFactsIn(transactions, eventId));
+  const others = await otherRows(settings, mode, otherFactsIn(transactions, eventId));
   const stored = { eventId, rows, transactions, others };
   const laidOut = layOut(stored, intended);
   const layout = { ...laidOut, orderIds: [...new Set([...laidOut.orderIds, ...shownBy])] };
@@ -139,18 +120,21 @@ async function planRepair(
   return { ...plan, events: [...events, ...also] };
 }
 
-/** Also the rows of admitted conflicts: only these add a fact that is not that of the event's own row. */
+/**
+ * The bodies as well where they may expire, and all rows of an event of which an admitted conflict counts:
+ * only that adds a fact which is not that of the event's own row.
+ */
 async function otherRows(
-  store: RepairStore,
+  { store, eventRetentionDays }: Pick<RepairParts, 'store' | 'eventRetentionDays'>,
   mode: AnyMode,
   factsOf: ReadonlyMap<string, readonly string[]>,
 ): Promise<readonly EventRow[]> {
   const own = await store.eventRows(mode, [...factsOf.keys()]);
   const rows = [...own].map(async ([eventId, row]): Promise<readonly EventRow[]> => {
     const fact = row.reading && eventFact(eventId, row.reading);
-    if (factsOf.get(eventId)?.every((text) => text === fact)) return [row];
-    const found = await store.bodiesOf(eventKey(mode, eventId));
-    return found.kind === 'found' ? [row, ...found.rows.filter(isConflict)] : [row];
+    const isEnough = eventRetentionDays === undefined && factsOf.get(eventId)?.every((text) => text === fact);
+    const found = isEnough ? undefined : await store.bodiesOf(eventKey(mode, eventId));
+    return found?.kind === 'found' ? found.rows : [row];
   });
   return (await Promise.all(rows)).flat();
 }
