@@ -138,7 +138,7 @@ const readAgain =
     return withReading(read.reading);
   };
 
-export interface RunPage {
+interface RunPage {
   readonly handled: readonly Handled[];
   /** Where the run goes on. */
   readonly after: Place['after'] | null;
@@ -147,7 +147,7 @@ export interface RunPage {
   readonly retryAfterSeconds: number | null;
 }
 
-export interface PageRequest {
+interface PageRequest {
   readonly events: AsyncIterable<NextEvent | Place> | Iterable<NextEvent>;
   /** Where the page begins. */
   readonly start: Place['after'] | null;

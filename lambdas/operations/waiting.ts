@@ -73,7 +73,7 @@ const view = (kind: WaitingKind, row: WaitingRow): api.WaitingList['events'][num
 });
 
 /** Where a reader continues: the kind, and in it the row that the page before ended with. */
-export interface WaitingCursor {
+interface WaitingCursor {
   readonly kind: WaitingKind;
   readonly after: WaitingPosition | undefined;
 }

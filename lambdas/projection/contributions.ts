@@ -15,8 +15,6 @@ export interface Contribution {
   readonly transactionId: string | null;
   /** The entries in that row. */
   readonly entries: readonly string[];
-  /** The body whose fact it is; `undefined` for a mark. */
-  readonly row?: EventRow;
 }
 
 type ReadRow = EventRow & { readonly eventId: string; readonly reading: Reading };
@@ -42,13 +40,10 @@ export function contributionsOf(rows: readonly EventRow[]): readonly Contributio
   const own = rows.filter(isRead).find(isOwn);
   if (own === undefined) return [];
   const others = rows.filter(isRead).filter(isConflict);
-  const counted = others.filter((row) => counts(row, own));
-  const marks = others
-    .filter((row) => !counts(row, own))
-    .flatMap((row) => {
-      return [markAt(row.reading, row), markAt(own.reading, row)];
-    });
-  return [...[own, ...counted].map(factOf), ...marks.flat()];
+  const added = others.flatMap((row) =>
+    counts(row, own) ? [factOf(row)] : [...markAt(row.reading, row), ...markAt(own.reading, row)],
+  );
+  return [factOf(own), ...added];
 }
 
 /** Also an event that was dismissed when it waited for its order. */
@@ -71,11 +66,11 @@ function factOf(row: ReadRow): Contribution {
   const given = judged?.orderId ?? null;
   if (orderId !== null) {
     const entry = entryOfOrder(eventId, reading);
-    return { text, orderId, transactionId, entries: entry === undefined ? [] : [entry], row };
+    return { text, orderId, transactionId, entries: entry === undefined ? [] : [entry] };
   }
-  if (transactionId === null) return { text, orderId: given, transactionId, entries: [], row };
+  if (transactionId === null) return { text, orderId: given, transactionId, entries: [] };
   const assigned = given === null ? [] : [assignedEntry(eventId, given)];
-  return { text, orderId: given, transactionId, entries: [text, ...assigned], row };
+  return { text, orderId: given, transactionId, entries: [text, ...assigned] };
 }
 
 /** Marks one of the places that two bodies contest. */

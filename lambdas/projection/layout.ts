@@ -30,7 +30,6 @@ export type IntendedRows = readonly EventRow[];
 export interface Layout {
   /** Without its row nothing shows what the event was: what orders and transactions hold of it stays. */
   readonly isKnown: boolean;
-  readonly contributions: readonly Contribution[];
   /** The entries of each transaction before and after. */
   readonly transactions: ReadonlyMap<string, TransactionLayout>;
   /** By order: the texts that it must hold. */
@@ -41,7 +40,7 @@ export interface Layout {
   readonly orderIds: readonly string[];
 }
 
-export interface TransactionLayout {
+interface TransactionLayout {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -82,20 +81,20 @@ export function layOut(stored: StoredEvent, intended: IntendedRows): Layout {
   // A full row does not show every order, so that the marks of its orders stay.
   const complete = [...transactions].filter(([, { after }]) => after.length < transactionEntriesMax);
   const scope = new Set([...shared, ...complete.map(([id]) => sharedFact(id))]);
-  const placed = placeAll({ contributions, transactions });
+  const placed = placeAll(contributions, transactions);
   const orderIds = new Set([
     ...placed.keys(),
     ...[...transactions.values()].flatMap(({ before }) => namedOrders(before)),
     ...[...rows, ...others].flatMap(ordersOfRow),
   ]);
-  return { isKnown, contributions, transactions, placed, scope, orderIds: [...orderIds].sort() };
+  return { isKnown, transactions, placed, scope, orderIds: [...orderIds].sort() };
 }
 
 /** The orders that a row names, has, or was given. */
 export const ordersOfRow = ({ reading, assignedOrderIds, judged }: EventRow): readonly string[] =>
   [reading?.orderId, judged?.orderId, ...assignedOrderIds].filter((id) => id != null);
 
-function placeAll({ contributions, transactions }: Pick<Layout, 'contributions' | 'transactions'>) {
+function placeAll(contributions: readonly Contribution[], transactions: Layout['transactions']) {
   const placed = new Map<string, Set<string>>();
   const place = (orderId: string, texts: readonly string[]): void => {
     const present = placed.get(orderId) ?? new Set();
