@@ -11,7 +11,7 @@ import { eventKey, eventRecord, orderKey } from '../lambdas/contract/schema.ts';
 import { conflictFact, eventFact, resolvedFact, sharedFact } from '../lambdas/domain/fact.ts';
 import { parsePaymentEvent } from '../lambdas/domain/payment-event.ts';
 import { readingOf } from '../lambdas/domain/reading.ts';
-import { encodeRun } from '../lambdas/operations/run.ts';
+import { cursorText } from '../lambdas/http-api/cursor.ts';
 import { encodeWaitingCursor } from '../lambdas/operations/waiting.ts';
 import { consumerRounds, orderQueryRounds, verifierRounds } from './doubles/longest-paths.ts';
 
@@ -293,7 +293,7 @@ describe('the limits', () => {
     const at = '2026-11-22T05:00:00.000Z';
     const order = orderKey('sandbox', escaped(limits.orderIdBytesMax));
     const after = [order, eventRecord.act(at, 'f'.repeat(16))];
-    const run = encodeRun({
+    const run = cursorText({
       of: 'verify events',
       mode: 'sandbox',
       at,

@@ -4,22 +4,21 @@ import * as v from 'valibot';
 import { actsReadMax } from '../contract/operations-limits.ts';
 import { eventRecord, eventAttributes as names } from '../contract/schema.ts';
 import { type Act, type ActReader, actNames } from '../ports/acts.ts';
-import { placeholders } from './expressions.ts';
+import { keyCondition } from './expressions.ts';
 import { attributesOf, fieldsOf, type Item, keyOf, type Values } from './items.ts';
 
 /** Reads the acts of operators in the table `events`; `commit` stores them. */
 export function createActTable(client: DynamoDBClient, tableName: string): ActReader {
   return {
     async actsOf(partition, { isComplete } = { isComplete: false }) {
-      const KeyConditionExpression = `#${names.key} = :key AND begins_with(#${names.record}, :acts)`;
+      const ofActs = `#${names.key} = :key AND begins_with(#${names.record}, :acts)`;
       const items: Item[] = [];
       let from: Item | undefined;
       do {
         const { Items = [], LastEvaluatedKey } = await client.send(
           new QueryCommand({
             TableName: tableName,
-            KeyConditionExpression,
-            ...placeholders(KeyConditionExpression, { ':key': partition, ':acts': eventRecord.acts }),
+            ...keyCondition(ofActs, { ':key': partition, ':acts': eventRecord.acts }),
             ConsistentRead: true,
             ScanIndexForward: false,
             Limit: actsReadMax,

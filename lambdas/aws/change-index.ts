@@ -4,7 +4,7 @@ import { indexPageChangesMax, indexPagesMax } from '../contract/limits.ts';
 import { changeShardsOf, changesIndexName, orderAttributes } from '../contract/schema.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { ChangePage, ChangeReader } from '../ports/stores.ts';
-import { placeholders } from './expressions.ts';
+import { keyCondition } from './expressions.ts';
 import { type Item, requiredText } from './items.ts';
 
 /**
@@ -14,13 +14,12 @@ export function createChangeIndex(client: DynamoDBClient, tableName: string): Ch
   async function page(shard: string, { position, isBackward }: Walk, { after, limit }: Page) {
     const { changeShard, updatedAt } = orderAttributes;
     const comparison = isBackward ? '<=' : '>=';
-    const KeyConditionExpression = `#${changeShard} = :shard AND #${updatedAt} ${comparison} :from`;
+    const changes = `#${changeShard} = :shard AND #${updatedAt} ${comparison} :from`;
     const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({
         TableName: tableName,
         IndexName: changesIndexName,
-        KeyConditionExpression,
-        ...placeholders(KeyConditionExpression, { ':shard': shard, ':from': position.updatedAt }),
+        ...keyCondition(changes, { ':shard': shard, ':from': position.updatedAt }),
         ScanIndexForward: !isBackward,
         Limit: limit,
         ExclusiveStartKey: after,

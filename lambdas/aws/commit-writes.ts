@@ -7,7 +7,7 @@ import {
 } from '../contract/schema.ts';
 import { fullFact } from '../domain/fact.ts';
 import type { EventRow } from '../ports/rows.ts';
-import type { BodyRow, Changes, RowChange } from '../ports/stores.ts';
+import type { BodyRow, Changes } from '../ports/stores.ts';
 import { actValues } from './act-table.ts';
 import { bodyValues } from './body-item.ts';
 import { eventValues } from './event-item.ts';
@@ -164,17 +164,12 @@ function orderWrites(
   return [{ ...row, edit }];
 }
 
-function nameWrite({ before, after }: RowChange<Changes['names'][number]['after']>): Write {
-  const next = eventNameValues(after);
-  const row = { table: 'events', key: itemKeyIn(next) } as const;
-  if (before === undefined) return { ...row, put: next, condition: isAbsent(events.key) };
-  const old = eventNameValues(before);
-  const { [events.waiting]: waiting, [events.recordedAt]: recordedAt } = old;
-  const isWaiting = waiting ? `#${events.waiting} = :waiting` : `attribute_not_exists(#${events.waiting})`;
+/** A name that no longer waits. */
+function nameWrite({ before, after }: Changes['names'][number]): Write {
+  const [old, next] = [eventNameValues(before), eventNameValues(after)];
   const condition: Condition = {
-    text: `#${events.recordedAt} = :recorded AND ${isWaiting}`,
-    values: { ':recorded': recordedAt, ':waiting': waiting },
+    text: `#${events.recordedAt} = :recorded AND #${events.waiting} = :waiting`,
+    values: { ':recorded': old[events.recordedAt], ':waiting': old[events.waiting] },
   };
-  const set = differenceOf(old, next);
-  return { ...row, condition, ...(Object.keys(set).length > 0 && { edit: { set } }) };
+  return { table: 'events', key: itemKeyIn(next), condition, edit: { set: differenceOf(old, next) } };
 }

@@ -3,8 +3,8 @@ import { transactItemsMax } from '../contract/limits.ts';
 import type { Committed, RepairStore } from '../ports/stores.ts';
 import { toTransactItem, type Write, writesOf } from './commit-writes.ts';
 import { itemTooLarge } from './dynamodb.ts';
+import type { TableNames } from './items.ts';
 import type { OrderTableSettings } from './order-table.ts';
-import type { TableNames } from './table-names.ts';
 
 /** The one write of a repair: everything that changes in one transaction; SDK exceptions stop here. */
 export function createCommit(

@@ -4,9 +4,9 @@ import type { DeliveryStore, RepairStore } from '../ports/stores.ts';
 import { createCommit } from './commit.ts';
 import { createDeliveryTable } from './delivery-table.ts';
 import { createEventRows } from './event-rows.ts';
+import type { TableNames } from './items.ts';
 import { createKeyUseTable } from './key-use-table.ts';
 import { createOrderTable, type OrderTableSettings } from './order-table.ts';
-import type { TableNames } from './table-names.ts';
 import { createTransactionTable } from './transaction-table.ts';
 
 /** What a first delivery and a repair read and write. */

@@ -4,7 +4,7 @@ import { eventAttributes, eventKey } from '../contract/schema.ts';
 import type { Mode } from '../domain/signature.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
 import { createDynamoDb } from './dynamodb.ts';
-import { placeholders } from './expressions.ts';
+import { keyCondition } from './expressions.ts';
 
 const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
 
@@ -26,8 +26,7 @@ export function createDeliveryStores({ eventsTableName, deadLetterQueueUrl }: Na
       const { Count = 0 } = await dynamodb.send(
         new QueryCommand({
           TableName: eventsTableName,
-          KeyConditionExpression: `#${eventAttributes.key} = :key`,
-          ...placeholders(`#${eventAttributes.key}`, { ':key': eventKey(mode, eventId) }),
+          ...keyCondition(`#${eventAttributes.key} = :key`, { ':key': eventKey(mode, eventId) }),
           Select: 'COUNT',
           Limit: 1,
         }),

@@ -2,9 +2,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { metricNames } from '../contract/metrics.ts';
 import { PermanentStoreError } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
+import { repeatConflicts, watchThrottles } from './attempts.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
 import type { Item } from './items.ts';
-import { watchThrottles } from './throttle-watch.ts';
 
 /** With `telemetry` it counts the attempts that DynamoDB throttled. */
 export function createDynamoDb(telemetry?: Pick<Telemetry, 'count'>): DynamoDBClient {
@@ -12,28 +12,6 @@ export function createDynamoDb(telemetry?: Pick<Telemetry, 'count'>): DynamoDBCl
   if (telemetry === undefined) return client;
   return watchThrottles(client, () => telemetry.count(metricNames.tablesThrottled));
 }
-
-/**
- * The SDK does not repeat a single write that met a transaction of a repair on the same item, although the
- * next attempt succeeds: with the mark that this sets on the error, it does.
- */
-export function repeatConflicts(client: DynamoDBClient): DynamoDBClient {
-  const marked = <Given, Done>(attempt: (given: Given) => Promise<Done>) =>
-    async function markConflict(given: Given): Promise<Done> {
-      try {
-        return await attempt(given);
-      } catch (error) {
-        if (isConflict(error)) throw Object.assign(error, { $retryable: {} });
-        throw error;
-      }
-    };
-  client.middlewareStack.addRelativeTo(marked, { relation: 'after', toMiddleware: 'retryMiddleware' });
-  return client;
-}
-
-/** Another transaction is writing the same item. */
-export const isConflict = (error: unknown): error is Error =>
-  error instanceof Error && error.name === 'TransactionConflictException';
 
 /** The existing item that made a conditional write fail; `undefined` for any other error. */
 export function conditionFailure(error: unknown): { readonly item: Item | undefined } | undefined {

@@ -6,7 +6,7 @@ import type { EventRow } from '../ports/rows.ts';
 import type { EventNameReader, EventReader, RepairStore } from '../ports/stores.ts';
 import { bodySha256In, readEventItem } from './event-item.ts';
 import { readEventName } from './event-name-item.ts';
-import { placeholders } from './expressions.ts';
+import { keyCondition } from './expressions.ts';
 import { getItems } from './get-items.ts';
 import { type Item, keyOf, requiredText, toItem } from './items.ts';
 
@@ -18,15 +18,14 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
 
   /** The first items of signed bodies in a partition: acts and bodies sort before them. */
   async function firstItems(partition: string, limit: number) {
-    const KeyConditionExpression = `#${names.key} = :key AND #${names.record} > :bodies`;
+    const ofBodies = `#${names.key} = :key AND #${names.record} > :bodies`;
     const items: Item[] = [];
     let from: Item | undefined;
     do {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName: tableName,
-          KeyConditionExpression,
-          ...placeholders(KeyConditionExpression, { ':key': partition, ':bodies': lastBody }),
+          ...keyCondition(ofBodies, { ':key': partition, ':bodies': lastBody }),
           ConsistentRead: true,
           Limit: limit - items.length,
           ExclusiveStartKey: from,

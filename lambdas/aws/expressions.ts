@@ -53,6 +53,12 @@ export const conditionOf = ({ text, values = {} }: Condition) => ({
   ...placeholders(text, values),
 });
 
+/** The parameters of a query. */
+export const keyCondition = (text: string, values: Values) => ({
+  KeyConditionExpression: text,
+  ...placeholders(text, values),
+});
+
 /** Every attribute name has a placeholder, because DynamoDB reserves many words. */
 export function placeholders(expression: string, values: Values) {
   const ExpressionAttributeValues = toItem(values);

@@ -3,6 +3,12 @@ import { heartbeatRowSeconds } from '../contract/heartbeat.ts';
 import { eventAttributes } from '../contract/schema.ts';
 import type { AnyMode } from '../domain/signature.ts';
 
+/** What the deployment has called the two tables. */
+export interface TableNames {
+  readonly events: string;
+  readonly orders: string;
+}
+
 export type Item = Record<string, AttributeValue>;
 
 /** What an attribute holds: a text, a number, bytes, a set of texts or a map. */

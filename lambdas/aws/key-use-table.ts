@@ -2,7 +2,7 @@ import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/c
 import { eventAttributes, eventRecord, keyUsesKey, keyUseAttributes as names } from '../contract/schema.ts';
 import type { KeyUseReader, KeyUseWriter } from '../ports/key-uses.ts';
 import { unlessRefused } from './dynamodb.ts';
-import { placeholders, updateOf } from './expressions.ts';
+import { keyCondition, updateOf } from './expressions.ts';
 import { keyOf, requiredText, toItem } from './items.ts';
 
 /** The uses of keys in the table `events`; SDK exceptions stop here. */
@@ -22,8 +22,7 @@ export function createKeyUseTable(client: DynamoDBClient, tableName: string): Ke
       const { Items = [] } = await client.send(
         new QueryCommand({
           TableName: tableName,
-          KeyConditionExpression: `#${eventAttributes.key} = :key`,
-          ...placeholders(`#${eventAttributes.key}`, { ':key': keyUsesKey(mode) }),
+          ...keyCondition(`#${eventAttributes.key} = :key`, { ':key': keyUsesKey(mode) }),
         }),
       );
       return Items.map((item) => ({

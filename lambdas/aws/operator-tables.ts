@@ -3,10 +3,10 @@ import { createActTable } from './act-table.ts';
 import { createStore } from './consumer-tables.ts';
 import { createEventRows } from './event-rows.ts';
 import { createEventScan } from './event-scan.ts';
+import type { TableNames } from './items.ts';
 import { createKeyUseTable } from './key-use-table.ts';
 import { createOrderScan } from './order-scan.ts';
 import { createOrderTable, type OrderTableSettings } from './order-table.ts';
-import type { TableNames } from './table-names.ts';
 import { createTransactionTable } from './transaction-table.ts';
 import { createWaitingIndex } from './waiting-index.ts';
 

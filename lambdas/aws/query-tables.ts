@@ -2,8 +2,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createActTable } from './act-table.ts';
 import { createChangeIndex } from './change-index.ts';
 import { createEventRows } from './event-rows.ts';
+import type { TableNames } from './items.ts';
 import { createOrderTable, type OrderTableSettings } from './order-table.ts';
-import type { TableNames } from './table-names.ts';
 import { createTransactionTable } from './transaction-table.ts';
 import { createWaitingIndex } from './waiting-index.ts';
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { callMillisecondsMax, sdkAttemptsMax, stampedWritePauseMilliseconds } from '../contract/limits.ts';
+import { isConflict } from './attempts.ts';
 import { boundCalls } from './client-options.ts';
-import { isConflict } from './dynamodb.ts';
 
 /**
  * A client for writes with a time stamp, which makes one attempt: the SDK repeats a request byte for byte,

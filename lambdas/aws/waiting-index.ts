@@ -17,7 +17,7 @@ import type {
   WaitingSelection,
 } from '../ports/waiting-reader.ts';
 import { bodySha256In } from './event-item.ts';
-import { placeholders } from './expressions.ts';
+import { keyCondition, placeholders } from './expressions.ts';
 import { defined, fieldsOf, type Item, keyOf, requiredText, toItem } from './items.ts';
 
 /** Implements the port of the index of what waits. It reads a bounded number of pages of each partition. */
@@ -25,10 +25,8 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
   const query = (selection: Partial<QueryCommandInput>) =>
     client.send(new QueryCommand({ TableName: tableName, IndexName: waitingIndexName, ...selection }));
 
-  const all = (mode: Mode, kind: WaitingKind) => ({
-    KeyConditionExpression: `#${names.waiting} = :partition`,
-    ...placeholders(`#${names.waiting}`, { ':partition': waitingPartition(mode, kind) }),
-  });
+  const all = (mode: Mode, kind: WaitingKind) =>
+    keyCondition(`#${names.waiting} = :partition`, { ':partition': waitingPartition(mode, kind) });
 
   async function* pages(selection: Partial<QueryCommandInput>) {
     let from: Item | undefined;

@@ -37,10 +37,13 @@ export async function storeBody(
     return storeWaiting(store, received, quarantineRow(received, classification, settings));
   const row = eventRow(received, classification, settings);
   if (!(await store.put(row))) return { kind: 'again', received, event: classification };
-  const { eventId, reading } = classification;
-  const entry = entryOf(eventId, reading);
+  const entry = entryOf(row);
   const body = bodyRowOf(row, settings);
-  const join = { mode: row.mode, transactionId: reading.transactionId ?? '', at: row.recordedAt };
+  const join = {
+    mode: row.mode,
+    transactionId: classification.reading.transactionId ?? '',
+    at: row.recordedAt,
+  };
   // One after the other: a call that is left behind by the failure of another would end after the verdict.
   if (body !== undefined) await store.putBody(body);
   const joined = entry === undefined ? undefined : await store.join({ ...join, entry });
@@ -49,7 +52,7 @@ export async function storeBody(
     received,
     row,
     event: classification,
-    rest: firstDelivery(eventId, reading, joined?.entries ?? []),
+    rest: firstDelivery(row, joined?.entries ?? []),
   };
 }
 

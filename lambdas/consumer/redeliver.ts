@@ -6,7 +6,7 @@ import type { DeliveryStore } from '../ports/stores.ts';
 import { isConflict, isOwn } from '../projection/contributions.ts';
 import { type Repaired, type RepairParts, repair } from '../projection/repair.ts';
 import type { Classify, ReadEvent } from './classify.ts';
-import { conflictRow, hasBodyRow, type RowSettings } from './event-rows.ts';
+import { conflictRow, eventRow, hasBodyRow, type RowSettings } from './event-rows.ts';
 import type { ReceivedBody } from './receive.ts';
 
 export interface RedeliverParts extends RepairParts {
@@ -78,7 +78,7 @@ const rowAfter = (
   return changes.map(({ after }) => after).find(isMeant) ?? rows.find(isMeant);
 };
 
-interface Delivered {
+export interface Delivered {
   readonly rows: readonly EventRow[];
   /** Of the row that has the body, or what it says. */
   readonly record: string;
@@ -94,7 +94,11 @@ interface Delivery {
   readonly settings: RowSettings;
 }
 
-function addDelivery(rows: readonly EventRow[], { parts, received, event, settings }: Delivery): Delivered {
+/** What a body is among the rows under its id: one of them, the event if its id is free, or a conflict. */
+export function addDelivery(
+  rows: readonly EventRow[],
+  { parts, received, event, settings }: Delivery,
+): Delivered {
   const bodies = rows.filter((row) => isOwn(row) || isConflict(row));
   const same = bodies.find(({ bodySha256 }) => bodySha256 === received.bodySha256);
   if (same !== undefined) {
@@ -106,8 +110,8 @@ function addDelivery(rows: readonly EventRow[], { parts, received, event, settin
   }
   const variant = bodies.find((row) => says(row, parts.classify, event.reading));
   if (variant !== undefined) return { rows, record: variant.record, isNew: false, isVariant: true };
-  const conflict = conflictRow(received, event, settings);
-  return { rows: [...rows, conflict], record: conflict.record, isNew: true, isVariant: false };
+  const added = (bodies.some(isOwn) ? conflictRow : eventRow)(received, event, settings);
+  return { rows: [...rows, added], record: added.record, isNew: true, isVariant: false };
 }
 
 /**

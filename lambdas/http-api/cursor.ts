@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 
 /** The text of a cursor: JSON in base64url, because callers pass it in URLs. */
-export const cursorText = (parts: readonly unknown[]): string =>
-  Buffer.from(JSON.stringify(parts)).toString('base64url');
+export const cursorText = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');
 
-/** The inverse, for parts of this form; `undefined` for any other text. */
+/** The inverse, for JSON of this form; `undefined` for any other text. */
 export function readCursorText<Schema extends v.GenericSchema>(
   schema: Schema,
   text: string,

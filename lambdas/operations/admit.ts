@@ -1,13 +1,13 @@
-import type { ReadEvent } from '../consumer/classify.ts';
-import { conflictRow, eventRow, quarantineRow } from '../consumer/event-rows.ts';
+import { quarantineRow } from '../consumer/event-rows.ts';
+import { addDelivery } from '../consumer/redeliver.ts';
 import { eventKey } from '../contract/schema.ts';
-import { isSameReading, type Reading } from '../domain/reading.ts';
+import type { Reading } from '../domain/reading.ts';
 import { conflict } from '../http-api/problem.ts';
 import { FieldError } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
-import { counts, isConflict, isOwn } from '../projection/contributions.ts';
+import { counts, isOwn } from '../projection/contributions.ts';
 import type { Plan } from '../projection/project.ts';
 import type { Intention } from '../projection/repair.ts';
 import { changesOfRows } from '../projection/row-changes.ts';
@@ -136,20 +136,14 @@ function recordAnew(parts: OperationsParts, { rows, row, judged }: Judging): Int
   }
   const known = read.reading.orderId ?? undefined;
   checkOrder(judged.orderId, { known, isNeeded: row.reason === 'order_id_invalid' });
-  const bodies = others.filter((other) => isOwn(other) || isConflict(other));
-  const same = bodies.find((other) => isSameBody(other, bodySha256, read));
-  if (same !== undefined) {
-    const isToJudge = same.waiting !== undefined || (isConflict(same) && !counts(same, bodies.find(isOwn)));
-    const all = others.map((other) => (other === same && isToJudge ? judgedRow(parts, same, judged) : other));
-    return { rows: all, also, check: refuseFull(row) };
-  }
-  // As the event if its id is free, otherwise as another body under it that counts as well.
-  const { waiting: _, ...added } = (bodies.some(isOwn) ? conflictRow : eventRow)(received, read, settings);
-  return { rows: [...others, { ...added, judged }], also, check: refuseFull(row) };
+  const added = addDelivery(others, { parts, received, event: read, settings });
+  const isCounted = (other: EventRow) => isOwn(other) || counts(other, rows.find(isOwn));
+  const all = added.rows.map((other) => {
+    const isMeant = other.record === added.record && (added.isNew || other.waiting || !isCounted(other));
+    return isMeant ? judgedRow(parts, other, judged) : other;
+  });
+  return { rows: all, also, check: refuseFull(row) };
 }
-
-const isSameBody = (row: EventRow, bodySha256: string, { reading }: ReadEvent): boolean =>
-  row.bodySha256 === bodySha256 || (row.reading !== undefined && isSameReading(row.reading, reading));
 
 /** An order that is still full changes nothing. */
 const refuseFull =

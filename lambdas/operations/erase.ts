@@ -5,7 +5,7 @@ import { erasedEventsPageMax, recoveryDays } from '../contract/operations-limits
 import { orderKey } from '../contract/schema.ts';
 import { eventIdOf } from '../domain/fact.ts';
 import { cursorText, readCursorText } from '../http-api/cursor.ts';
-import { conflict, notFound, type ProblemError } from '../http-api/problem.ts';
+import { conflict, notFound, ProblemError } from '../http-api/problem.ts';
 import { FieldError } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import { waitingFor } from '../order-query/order-waiting.ts';
@@ -134,14 +134,19 @@ async function eraseOrder(
   const left = [...all].filter((id) => id !== undefined && id > after).sort() as string[];
   const page = left.slice(0, erasedEventsPageMax);
   const erasures: Erasure[] = [];
+  let last: string | undefined;
   for (const eventId of page) {
-    const erasure = await eraseBodies(parts, act, {
-      named: { mode, eventId, bodySha256: undefined },
-      orderId,
+    const named = { mode, eventId, bodySha256: undefined };
+    const erasure = await eraseBodies(parts, act, { named, orderId }).catch((error: unknown) => {
+      // What was erased is shown, and the next page begins with the event that was refused.
+      if (last === undefined || !(error instanceof ProblemError)) throw error;
+      return 'refused' as const;
     });
+    if (erasure === 'refused') break;
     if (erasure !== 'missing') erasures.push(erasure);
+    last = eventId;
   }
-  return respond(act, erasures, left.length > page.length ? cursorText([page.at(-1)]) : null);
+  return respond(act, erasures, last === left.at(-1) ? null : cursorText([last]));
 }
 
 function respond(

@@ -1,6 +1,7 @@
 import type * as api from '@payhooks/order-client';
 import { replayOrdersBytesMax, replayOrdersMax } from '../contract/operations-limits.ts';
 import { eventKey, eventNameKey, replayKey } from '../contract/schema.ts';
+import { cursorText } from '../http-api/cursor.ts';
 import { notFound } from '../http-api/problem.ts';
 import { FieldError } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
@@ -9,17 +10,16 @@ import { type ActUnderWay, busy, changesOfOrders, openAct } from './act.ts';
 import { fields, readActRequest } from './fields.ts';
 import type { OperationsParts } from './parts.ts';
 import {
-  decodeRun,
-  encodeRun,
   eventsOfOrder,
   type Handled,
   handleEvent,
   type NextEvent,
   type Place,
   type Run,
+  readRun,
+  runPage,
   scannedEvents,
 } from './run.ts';
-import { runPage } from './run-page.ts';
 
 const { event_id, order_id, since, until, cursor, limit, publish, readings } = fields;
 const own = { event_id, order_id, since, until, cursor, limit, publish, readings };
@@ -36,7 +36,7 @@ export async function postReplay(
 ): Promise<api.ReplayResult> {
   const request = readReplay(body);
   const { mode, event_id: eventId, order_id: orderId } = request;
-  const run = readRun(parts, request);
+  const run = beginRun(parts, request);
   const events = await eventsOf(parts, run, request);
   const act = openAct(parts, 'replay', { ...request, caller, at: run.at });
   const page = await runPage({
@@ -66,7 +66,7 @@ export async function postReplay(
     replayed: handled.length - left.length,
     left,
     // An event is no run: from its cursor, another request would go through the whole table.
-    next_cursor: isComplete || eventId !== undefined ? null : encodeRun(next),
+    next_cursor: isComplete || eventId !== undefined ? null : cursorText(next),
     retry_after_seconds: retryAfterSeconds,
   };
 
@@ -106,7 +106,7 @@ async function endNames(parts: OperationsParts, act: ActUnderWay, run: Run): Pro
 }
 
 /** A run that begins, or the one that the cursor goes on with. Throws FieldError for several subjects. */
-function readRun({ now, meaningsId: today }: OperationsParts, request: ReplayRequest): Run {
+function beginRun({ now, meaningsId: today }: OperationsParts, request: ReplayRequest): Run {
   const { mode, dry_run, readings, cursor, event_id, order_id, since = null, until = null } = request;
   const expected = 'one subject: an event_id, an order_id, or the time from since to until';
   if (event_id !== undefined && (since ?? until ?? order_id ?? cursor ?? null) !== null)
@@ -116,7 +116,7 @@ function readRun({ now, meaningsId: today }: OperationsParts, request: ReplayReq
   const of = order_id === undefined ? 'range' : 'order';
   const isForReal = !dry_run && readings === 'current';
   if (cursor !== undefined) {
-    const run = decodeRun(cursor, mode, [of]);
+    const run = readRun(cursor, mode, [of]);
     return { ...run, meaningsId: isForReal && run.meaningsId === today ? today : null };
   }
   const meaningsId = isForReal && of === 'range' && event_id === undefined ? today : null;
@@ -127,20 +127,16 @@ async function eventsOf(
   { orders, store, eventScan }: OperationsParts,
   run: Run,
   { event_id: eventId, order_id: orderId }: ReplayRequest,
-): Promise<AsyncIterable<NextEvent | Place>> {
+): Promise<AsyncIterable<NextEvent | Place> | readonly NextEvent[]> {
   const { mode } = run;
   if (eventId !== undefined) {
     const found = await store.bodiesOf(eventKey(mode, eventId));
     if (found.kind === 'found' && found.rows.length === 0)
       throw notFound(`No ${mode} event has the id ${JSON.stringify(eventId)}.`);
-    return only({ eventId, after: [] });
+    return [{ eventId, after: [''] }];
   }
   if (orderId === undefined) return scannedEvents(eventScan, run);
   const order = await orders.get({ mode, id: orderId });
   if (order === undefined) throw notFound(`No ${mode} event has named the order ${JSON.stringify(orderId)}.`);
   return eventsOfOrder(order, run);
-}
-
-async function* only(event: NextEvent): AsyncGenerator<NextEvent> {
-  yield event;
 }

@@ -7,7 +7,7 @@ import { FieldError } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { Decision } from '../ports/decisions.ts';
 import type { OrderRow } from '../ports/rows.ts';
-import { fitsRow } from '../projection/order-size.ts';
+import { fitsRow } from '../projection/project.ts';
 import { openAct, untilUnchanged } from './act.ts';
 import { fields, readActRequest } from './fields.ts';
 import type { OperationsParts } from './parts.ts';

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { replayEventsAtOnce, replayMillisecondsMax } from '../contract/operations-limits.ts';
 import { eventIdOf } from '../domain/fact.ts';
 import { isSameReading, type Reading } from '../domain/reading.ts';
 import type { Mode } from '../domain/signature.ts';
-import { cursorText, readCursorText } from '../http-api/cursor.ts';
+import { readCursorText } from '../http-api/cursor.ts';
 import { isStamp } from '../http-api/instant.ts';
 import type { EventRow, OrderRow } from '../ports/rows.ts';
 import type { EventScan } from '../ports/scans.ts';
@@ -12,45 +13,33 @@ import { wrongCursor } from './fields.ts';
 import type { OperationsParts } from './parts.ts';
 
 const stamp = v.pipe(v.string(), v.check(isStamp));
-/** The fields of a run, by their place in its cursor. */
-const runFormat = v.strictTuple([
-  v.literal(1),
-  v.picklist(['range', 'order', 'verify events', 'verify orders']),
-  v.picklist(['live', 'sandbox']),
-  ...([stamp, v.nullable(stamp), v.nullable(stamp), v.nullable(v.string())] as const),
-  v.nullable(v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(2))),
-]);
+const runFormat = v.strictObject({
+  of: v.picklist(['range', 'order', 'verify events', 'verify orders']),
+  mode: v.picklist(['live', 'sandbox']),
+  /** When the run began, which names it in the audit; ISO 8601 UTC. */
+  at: stamp,
+  since: v.nullable(stamp),
+  until: v.nullable(stamp),
+  /** With which meanings every page of the run was replayed; `null` for a preview, and of one order. */
+  meaningsId: v.nullable(v.string()),
+  /** The event id, or the place of the row, that was handled last; `null` at the beginning. */
+  after: v.nullable(v.union([v.strictTuple([v.string()]), v.strictTuple([v.string(), v.string()])])),
+});
 
 /** A run through many events, and how far it has come. */
-export interface Run {
-  readonly of: 'range' | 'order' | 'verify events' | 'verify orders';
-  readonly mode: Mode;
-  /** When the run began, which names it in the audit; ISO 8601 UTC. */
-  readonly at: string;
-  readonly since: string | null;
-  readonly until: string | null;
-  /** With which meanings every page of the run was replayed; `null` for a preview, and of one order. */
-  readonly meaningsId: string | null;
-  /** The last row, event id or order that was handled; `null` at the beginning. */
-  readonly after: Place['after'] | null;
-}
+export type Run = v.InferOutput<typeof runFormat>;
 
-export const encodeRun = ({ of, mode, at, since, until, meaningsId, after }: Run): string =>
-  cursorText([1, of, mode, at, since, until, meaningsId, after]);
-
-/** The inverse; the cursor must belong to one of these runs, in this mode. Throws FieldError. */
-export function decodeRun(text: string, wanted: Mode, runs: readonly Run['of'][]): Run {
-  const [, of, mode, at, since = null, until = null, meaningsId = null, after = null] =
-    readCursorText(runFormat, text) ?? [];
-  if (of === undefined || at === undefined || mode !== wanted || !runs.includes(of)) throw wrongCursor(text);
-  // The id of an event has one part, the place of a row two.
-  if (after !== null && after.length !== (of === 'order' ? 1 : 2)) throw wrongCursor(text);
-  return { of, mode, at, since, until, meaningsId, after };
+/** Reads the cursor of a run, which must be one of these in this mode. Throws FieldError. */
+export function readRun(text: string, mode: Mode, runs: readonly Run['of'][]): Run {
+  const run = readCursorText(runFormat, text);
+  if (run === undefined || run.mode !== mode || !runs.includes(run.of)) throw wrongCursor(text);
+  if (run.after !== null && run.after.length !== (run.of === 'order' ? 1 : 2)) throw wrongCursor(text);
+  return run;
 }
 
 /** How far a run has come. */
 export interface Place {
-  readonly after: readonly string[];
+  readonly after: NonNullable<Run['after']>;
 }
 
 /** An event, and the place after it in the run. */
@@ -76,7 +65,7 @@ export async function* scannedEvents(
     const { events, next } = await scan.page({ mode, ...range, after });
     for (const [index, { eventId, position }] of events.entries()) {
       if (events[index + 1]?.eventId === eventId) continue;
-      const place = { after: [position.key, position.record] };
+      const place: Place = { after: [position.key, position.record] };
       yield eventId === last ? place : { eventId, ...place };
       last = eventId;
     }
@@ -87,10 +76,10 @@ export async function* scannedEvents(
 }
 
 /** The events of an order by id, also those that no longer count. */
-export async function* eventsOfOrder({ order, facts }: OrderRow, { after }: Run): AsyncGenerator<NextEvent> {
+export function eventsOfOrder({ order, facts }: OrderRow, { after }: Run): readonly NextEvent[] {
   const [last = ''] = after ?? [];
-  const ids = new Set(facts.flatMap((fact) => eventIdOf(fact) ?? []));
-  for (const id of [...ids].sort()) if (id > last) yield { eventId: id, shownBy: [order.id], after: [id] };
+  const ids = [...new Set(facts.flatMap((fact) => eventIdOf(fact) ?? []))].sort();
+  return ids.filter((id) => id > last).map((id) => ({ eventId: id, shownBy: [order.id], after: [id] }));
 }
 
 /** What became of an event in a run. */
@@ -148,3 +137,62 @@ const readAgain =
     if (read.kind === 'quarantined' && !isAdmitted(row)) return { row, refused: read.reason };
     return withReading(read.reading);
   };
+
+export interface RunPage {
+  readonly handled: readonly Handled[];
+  /** Where the run goes on. */
+  readonly after: Place['after'] | null;
+  readonly isComplete: boolean;
+  /** What the next event has to wait for, before which the page ended. */
+  readonly retryAfterSeconds: number | null;
+}
+
+export interface PageRequest {
+  readonly events: AsyncIterable<NextEvent | Place> | Iterable<NextEvent>;
+  /** Where the page begins. */
+  readonly start: Place['after'] | null;
+  readonly limit: number;
+  readonly now: () => Date;
+  readonly handle: (event: NextEvent) => Promise<Handled>;
+  /** Whether what was handled so far fills a response. */
+  readonly isFull: (handled: readonly Handled[]) => boolean;
+}
+
+/**
+ * Handles the next events of a run, some at a time, until the limit, the time or the size of a response is
+ * reached.
+ */
+export async function runPage({ events, start, limit, now, handle, isFull }: PageRequest): Promise<RunPage> {
+  const ends = now().getTime() + replayMillisecondsMax;
+  const isLate = (): boolean => now().getTime() >= ends;
+  const handled: Handled[] = [];
+  let after = start;
+  let batch: NextEvent[] = [];
+  let retryAfterSeconds: number | null = null;
+
+  /** Whether the page goes on. */
+  async function handleBatch(): Promise<boolean> {
+    const results = await Promise.all(batch.map(handle));
+    batch = [];
+    for (const result of results) {
+      if (result.repaired.kind === 'busy') {
+        retryAfterSeconds ??= result.repaired.retryAfterSeconds;
+        continue;
+      }
+      handled.push(result);
+      // What was done after an event that has to wait is shown, and is handled again with it.
+      if (retryAfterSeconds === null) after = result.after;
+    }
+    return retryAfterSeconds === null && handled.length < limit && !isLate() && !isFull(handled);
+  }
+
+  for await (const event of events) {
+    if ('eventId' in event) batch.push(event);
+    else if (batch.length === 0) after = event.after;
+    const isBatch = batch.length >= Math.min(replayEventsAtOnce, limit - handled.length);
+    if ((isBatch || isLate()) && !(await handleBatch()))
+      return { handled, after, isComplete: false, retryAfterSeconds };
+  }
+  await handleBatch();
+  return { handled, after, isComplete: retryAfterSeconds === null, retryAfterSeconds };
+}

@@ -7,6 +7,7 @@ import {
 } from '../contract/operations-limits.ts';
 import { orderKey } from '../contract/schema.ts';
 import { eventFact, eventIdOf, parseFact } from '../domain/fact.ts';
+import { cursorText } from '../http-api/cursor.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { RepairStore } from '../ports/stores.ts';
@@ -16,16 +17,15 @@ import { fields, readRequest } from './fields.ts';
 import type { OperationsParts } from './parts.ts';
 import { createPlannedStore } from './planned-store.ts';
 import {
-  decodeRun,
-  encodeRun,
   type Handled,
   handleEvent,
   type NextEvent,
   type Place,
   type Run,
+  readRun,
+  runPage,
   scannedEvents,
 } from './run.ts';
-import { runPage } from './run-page.ts';
 
 /**
  * `POST /operations/verify`: whether everything that is derived is what the stored readings and judgements
@@ -40,7 +40,7 @@ export async function postVerify(parts: OperationsParts, { body }: RouteRequest)
   const run: Run =
     cursor === undefined
       ? { of: 'verify events', mode, at, since: null, until: null, meaningsId: null, after: null }
-      : decodeRun(cursor, mode, ['verify events', 'verify orders']);
+      : readRun(cursor, mode, ['verify events', 'verify orders']);
   const compared = { events: 0, orders: 0 };
   const isOfEvents = run.of === 'verify events';
   const page = await runPage({
@@ -57,7 +57,7 @@ export async function postVerify(parts: OperationsParts, { body }: RouteRequest)
     mode,
     compared,
     differences: withOrders(await lookAgain(parts, run, page.handled)),
-    next_cursor: page.isComplete && !isOfEvents ? null : encodeRun({ ...run, ...next }),
+    next_cursor: page.isComplete && !isOfEvents ? null : cursorText({ ...run, ...next }),
   };
 }
 

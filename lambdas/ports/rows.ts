@@ -60,7 +60,7 @@ export interface EventRow {
 
 /** A row of `events`: what the events of one transaction have in common, in any order of arrival. */
 export interface TransactionRow {
-  /** The texts of `projection/entries.ts`, one or two for each event of the transaction. */
+  /** The texts of `projection/contributions.ts`, one or two for each event of the transaction. */
   readonly entries: readonly string[];
   /** When a consumer last added an entry; ISO 8601 UTC. */
   readonly joinedAt?: string;

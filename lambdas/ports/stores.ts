@@ -93,7 +93,8 @@ export interface Changes {
     readonly transactionId: string;
   })[];
   readonly orders: readonly RowChange<OrderRow>[];
-  readonly names: readonly RowChange<EventNameState>[];
+  /** Names that no longer wait. */
+  readonly names: readonly (RowChange<EventNameState> & { readonly before: EventNameState })[];
   /** Acts of operators, each next to the rows that it concerns: `event_key` values, or `orderKey`. */
   readonly acts: readonly { readonly act: Act; readonly partition: string }[];
 }

@@ -1,8 +1,17 @@
 import { transactionEntriesMax } from '../contract/limits.ts';
 import { sharedFact } from '../domain/fact.ts';
 import type { EventRow, TransactionRow } from '../ports/rows.ts';
-import { type Contribution, contributionsOf, isOwn, transactionsOf } from './contributions.ts';
-import { joinedOrders, namedOrders, replaceEntries, sharedFacts, sharedTexts } from './entries.ts';
+import {
+  type Contribution,
+  contributionsOf,
+  isOwn,
+  joinedOrders,
+  namedOrders,
+  replaceEntries,
+  sharedFacts,
+  sharedTexts,
+  transactionsOf,
+} from './contributions.ts';
 
 /** What is stored of one event id, without the orders. */
 export interface StoredEvent {

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import { orderHeadroomBytes } from '../contract/limits.ts';
+import { changeShard, orderAttributes, orderKey } from '../contract/schema.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import { eventFact, eventIdOf, fullFact, parseFact } from '../domain/fact.ts';
 import { movesMoney } from '../domain/reading.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import { type EventRow, type OrderRow, unknownTime } from '../ports/rows.ts';
+import { type EventRow, type OrderRef, type OrderRow, unknownTime } from '../ports/rows.ts';
 import type { Changes, RowChange } from '../ports/stores.ts';
 import { isAdmitted, isConflict, isOwn } from './contributions.ts';
 import type { IntendedRows, Layout, StoredEvent } from './layout.ts';
-import { fitsRow } from './order-size.ts';
 import { changesOfRows, type Retention } from './row-changes.ts';
 
 export interface ProjectionSettings extends Retention {
@@ -149,10 +150,11 @@ export const isEmpty = ({ events, transactions, orders }: Plan): boolean =>
   [...events, ...transactions, ...orders].every(({ before, after }) => before === after);
 
 /**
- * Whether something leaves a row that a consumer may still be adding to: the fact of an event, the mark of a
- * shared transaction, or an entry. Nobody but a repair writes the marks of conflicts.
+ * Whether a consumer that is still at work may add what the plan replaces: it changes a reading, or takes
+ * away the fact of an event, the mark of a shared transaction, or an entry.
  */
-export const removes = ({ transactions, orders }: Plan): boolean =>
+export const replaces = ({ events, transactions, orders }: Plan): boolean =>
+  events.some(({ before, after }) => before?.reading && !isDeepStrictEqual(before.reading, after.reading)) ||
   transactions.some(({ before, after }) => lost(before?.entries, after.entries).length > 0) ||
   orders.some(({ before, after }) =>
     lost(before?.facts, after.facts).some((text) => ['event', 'shared'].includes(parseFact(text).kind)),
@@ -162,3 +164,20 @@ const lost = (before: readonly string[] = [], after: readonly string[]): readonl
   const present = new Set(after);
   return before.filter((text) => !present.has(text));
 };
+
+/** The most that DynamoDB stores in one item. */
+const itemBytesMax = 400 * 1024;
+/** More than the counters and the time stamp of a row, and the name of the last publication, ever take. */
+const otherBytesMax = 256;
+
+/**
+ * Whether an order's item can hold these facts, as DynamoDB counts it: the names and values of its attributes
+ * in UTF-8. Until the row reports that it is full, it keeps room for that.
+ */
+export function fitsRow({ mode, id }: OrderRef, facts: readonly string[]): boolean {
+  const key = orderKey(mode, id);
+  const texts = [...Object.values(orderAttributes), key, changeShard(mode, key), ...facts];
+  const headroom = facts.includes(fullFact) ? 0 : orderHeadroomBytes;
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return bytes + headroom + otherBytesMax <= itemBytesMax;
+}

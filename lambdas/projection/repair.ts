@@ -7,7 +7,7 @@ import type { EventRow } from '../ports/rows.ts';
 import type { Changes, RepairStore } from '../ports/stores.ts';
 import { isConflict, isOwn } from './contributions.ts';
 import { layOut, otherFactsIn, transactionIdsOf } from './layout.ts';
-import { isEmpty, type Plan, type ProjectionSettings, project, removes } from './project.ts';
+import { isEmpty, type Plan, type ProjectionSettings, project, replaces } from './project.ts';
 
 export interface RepairParts {
   readonly store: RepairStore;
@@ -54,6 +54,8 @@ export type Repaired =
 export interface RepairOptions {
   /** The store keeps what is committed for itself, so that no consumer writes to it. */
   readonly isDryRun?: boolean;
+  /** Leaves out the bodies of the other events. */
+  readonly isAlone?: boolean;
   /** The acts that are stored with a plan that changes something. */
   readonly acts?: (plan: Plan) => Changes['acts'];
 }
@@ -67,7 +69,7 @@ export async function repair(
   parts: RepairParts,
   subject: Subject,
   decide: Decide,
-  { isDryRun = false, acts = () => [] }: RepairOptions = {},
+  { isDryRun = false, isAlone = isDryRun, acts = () => [] }: RepairOptions = {},
 ): Promise<Repaired> {
   const { store, pause = sleep } = parts;
   const full = new Set<string>();
@@ -81,14 +83,14 @@ export async function repair(
     const settings = { ...parts, mode: subject.mode, now, full, publish: intention.publish };
     const plan = await planRepair(settings, subject, { ...intention, before: found.rows });
     intention.check?.(plan);
-    if (isEmpty(plan)) return { kind: 'done', plan, isChanged: false };
-    const retryAfterSeconds = !isDryRun && removes(plan) ? secondsUntilSettled(plan, now) : 0;
+    const isChanged = !isEmpty(plan);
+    const retryAfterSeconds = !isDryRun && replaces(plan) ? secondsUntilSettled(plan, now) : 0;
     if (retryAfterSeconds > 0) return { kind: 'busy', retryAfterSeconds };
     if (!isDryRun) await storeNames(store, plan);
-    const result = await store.commit({ ...plan, names: [], acts: acts(plan) });
+    const result = isChanged ? await store.commit({ ...plan, names: [], acts: acts(plan) }) : committed;
     if (result.kind === 'committed') {
-      if (!isDryRun) await expireBodies(parts, subject, plan);
-      return { kind: 'done', plan, isChanged: true };
+      if (!isAlone) await expireBodies(parts, subject, plan);
+      return { kind: 'done', plan, isChanged };
     }
     if (result.kind === 'too_large') return { kind: 'left', reason: 'too_large' };
     if (result.kind === 'full') for (const id of result.orderIds) full.add(id);
@@ -107,13 +109,18 @@ async function storeNames(store: RepairStore, { events }: Plan): Promise<void> {
   }
 }
 
-/** Bodies of other events were not read: whether they expire follows from the rows that were just written. */
+const committed = { kind: 'committed' } as const;
+
+/**
+ * Bodies of other events were not read: whether they expire follows from the rows as they are now, which an
+ * earlier attempt may have written.
+ */
 async function expireBodies(parts: RepairParts, { mode, eventId }: Subject, plan: Plan): Promise<void> {
   if (parts.eventRetentionDays === undefined) return;
-  const changed = plan.events.filter(({ before, after }) => before !== after);
-  const others = new Set(changed.map(({ after }) => after.eventId ?? eventId));
+  const others = new Set(plan.events.map(({ after }) => after.eventId ?? eventId));
   others.delete(eventId);
-  for (const other of others) await repair(parts, { mode, eventId: other }, (rows) => ({ rows }));
+  for (const other of others)
+    await repair(parts, { mode, eventId: other }, (rows) => ({ rows }), { isAlone: true });
 }
 
 async function planRepair(

@@ -5,7 +5,7 @@ import { callMillisecondsMax, secretMaxAgeSeconds } from '../../lambdas/contract
 import { eventKey, eventRecord } from '../../lambdas/contract/schema.ts';
 import { fullFact } from '../../lambdas/domain/fact.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
-import type { fitsRow } from '../../lambdas/projection/order-size.ts';
+import type { fitsRow } from '../../lambdas/projection/project.ts';
 import { createKeyRing } from '../../lambdas/verifier/key-ring.ts';
 import { createVerifier } from '../../lambdas/verifier/verifier.ts';
 import { createCallClock } from './call-clock.ts';

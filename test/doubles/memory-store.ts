@@ -11,7 +11,7 @@ import type { Act, ActReader } from '../../lambdas/ports/acts.ts';
 import type { EventRow, OrderRow, TransactionRow } from '../../lambdas/ports/rows.ts';
 import type { EventScan, OrderScan } from '../../lambdas/ports/scans.ts';
 import * as ports from '../../lambdas/ports/stores.ts';
-import { fitsRow } from '../../lambdas/projection/order-size.ts';
+import { fitsRow } from '../../lambdas/projection/project.ts';
 
 /** One call of a port, such as `commit` with its changes. */
 export interface StoreCall {

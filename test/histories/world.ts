@@ -3,7 +3,7 @@ import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import type { Meaning } from '../../lambdas/domain/assumptions.ts';
 import type { ParsedEvent } from '../../lambdas/domain/payment-event.ts';
 import { createOperations } from '../../lambdas/operations/routes.ts';
-import type { fitsRow } from '../../lambdas/projection/order-size.ts';
+import type { fitsRow } from '../../lambdas/projection/project.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
 import { memoryWaiting } from '../doubles/memory-indexes.ts';
 import { createMemoryTables } from '../doubles/memory-store.ts';

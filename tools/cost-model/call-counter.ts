@@ -34,7 +34,7 @@ interface Exchange {
 
 /** The emulators' addresses by the service name that a signature holds. */
 type Services = Readonly<Partial<Record<'dynamodb' | 'sqs' | 'secretsmanager' | 'events', string>>>;
-interface Certificate {
+export interface Certificate {
   readonly key: string;
   readonly certificate: string;
 }

@@ -1,80 +1,41 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { mock } from 'node:test';
-import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { synthesise } from '@payhooks/cdk-local';
-import {
-  createResources,
-  createSqsEvent,
-  type Emulators,
-  functionEnvironment,
-  readAssembly,
-  readTemplate,
-  startEmulators,
-} from '@payhooks/cdk-local/emulators';
+import { createSqsEvent, type Emulators } from '@payhooks/cdk-local/emulators';
 import { variables } from '../../lambdas/contract/environment.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { bundleFileOf } from '../../lib/lean-bundle.ts';
-import { settings as assumedSettings, type Stage } from './assumed.ts';
+import type { Stage } from './assumed.ts';
 import type { Invocation } from './bill.ts';
-import { keyNames, startCallCounter } from './call-counter.ts';
+import { keyNames } from './call-counter.ts';
+import { privateKey, startProduction } from './production.ts';
 
 export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
 type Change = Parameters<Awaited<ReturnType<Emulators['openStream']>>['read']>[0][number];
 
 /** Between two invocations; all of them stay within the time that the verifier caches its keys. */
 const stepMilliseconds = 100;
-const privateKey = `pri_${'0123456789abcdef'.repeat(2)}`;
 /** As long as Lambda's; every line has its root. */
 const traceId = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=557abcec3ee5a047;Sampled=0;Lineage=1:2:0';
-/** Whatever the operator wrote into cdk.json. */
-const settings = {
-  ...{ environmentName: 'production', environments: { production: {} } },
-  ...assumedSettings,
-};
-
-const variable = (name: keyof typeof variables): string => process.env[variables[name]] ?? '';
-
-/** The production stack on emulators. Its functions run in this process and change its environment. */
-async function startStack() {
-  const { directory, remove } = await synthesise({
-    project: join(import.meta.dirname, '..', '..'),
-    app: 'bin/app.ts',
-    context: { ...settings, paymentServiceBaseUrl: 'https://payments.example' },
-  });
-  const emulators = await startEmulators();
-  const { sqs: sqsEndpoint } = emulators.endpoints;
-  const addresses = { sqsEndpoint, baseUrl: 'https://webhooks.shop.example' };
-  const assembly = await readAssembly(directory);
-  const model = readTemplate(assembly, addresses);
-  await createResources(model, emulators);
-  const { secretsManager: secretsmanager, eventBridge: events, ...others } = emulators.endpoints;
-  const counter = await startCallCounter({ ...others, secretsmanager, events }, model.tables);
-  const counted = ['dynamodb', 'sqs', 'secretsManager', 'eventBridge'].map((name) => [name, counter.url]);
-  const handlers = new Map<string, (event: unknown, context: object) => Promise<unknown>>();
-  const require = createRequire(import.meta.url);
-  /** Starts a function, anew if it runs, with more variables. */
-  const start = (one: (typeof model.functions)[number], added: NodeJS.ProcessEnv = {}): void => {
-    const environment = functionEnvironment(one, Object.fromEntries(counted));
-    for (const [name, value = ''] of Object.entries({ ...environment, ...added, _X_AMZN_TRACE_ID: traceId }))
-      process.env[name] = value.replace(sqsEndpoint, counter.url);
-    const file = join(one.codeDirectory, bundleFileOf(variable('serviceName')));
-    delete require.cache[file];
-    handlers.set(variable('serviceName'), require(file).handler);
-  };
-  for (const one of model.functions) start(one);
-  const secret = new PutSecretValueCommand({ SecretId: variable('keySecretArn'), SecretString: privateKey });
-  await emulators.clients.secretsManager.send(secret);
-  const QueueUrl = variable('eventQueueUrl').replace(counter.url, sqsEndpoint);
-  return { template: assembly.template, model, emulators, counter, handlers, start, QueueUrl, remove };
-}
-
 /** The clock is held and the caller delivers each batch, so that every run counts the same. */
 export async function startPipeline() {
   // Before the functions start, which keep `Date.now`: log lines hold the milliseconds between two stages.
   mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T10:00:00.000Z') });
-  const { template, model, emulators, counter, handlers, start, QueueUrl, remove } = await startStack();
+  const { template, model, emulators, counter, functions, environment, queueUrl, stop } =
+    await startProduction();
+  const handlers = new Map<string, (event: unknown, context: object) => Promise<unknown>>();
+  const require = createRequire(import.meta.url);
+  /** The functions run in this process and change its environment. Starts them, anew if they run. */
+  const start = (changed: Readonly<Record<string, string>> = {}): void => {
+    for (const { stage, environment: own, codeDirectory } of functions) {
+      Object.assign(process.env, own, changed, { _X_AMZN_TRACE_ID: traceId });
+      const file = join(codeDirectory, bundleFileOf(stage));
+      delete require.cache[file];
+      handlers.set(stage, require(file).handler);
+    }
+  };
+  start();
   const { sqs } = emulators.clients;
   const { name: tableName = '', keySchema, stream } = model.tables.find((table) => table.stream) ?? {};
   if (!stream) throw new Error('The template has no table with a stream.');
@@ -112,7 +73,10 @@ export async function startPipeline() {
       given: { readonly signature?: string; readonly step?: number | undefined } = {},
     ) {
       const { signature = sign(createSigningKey(privateKey), body), step } = given;
-      const headers = { 'content-type': 'application/json', [variable('signatureHeader')]: signature };
+      const headers = {
+        'content-type': 'application/json',
+        [environment[variables.signatureHeader] ?? '']: signature,
+      };
       return invoke('verifier', gatewayEvent({ headers, body: Buffer.from(body).toString() }), step);
     },
     query: (routeKey: string, pathParameters: object, queryStringParameters: object) =>
@@ -120,20 +84,20 @@ export async function startPipeline() {
     /** Delivers the messages of the queue to the consumer, as one batch. */
     async consume() {
       const all = { MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['All' as const] };
-      const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, ...all });
+      const receive = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, ...all });
       const { Messages = [] } = await sqs.send(receive);
       const event = createSqsEvent(Messages, 'arn:aws:sqs:::events');
       const messageBytes = Messages.reduce((sum, { Body = '' }) => sum + Body.length, 0);
       const invocation = { ...(await invoke('consumer', event)), messageBytes };
       for (const { ReceiptHandle } of Messages)
-        await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+        await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
       return invocation;
     },
     count: () => invoke('waiting-count', {}),
     /** Starts every function anew, with other variables. */
     restart(changed: Readonly<Record<string, string>>) {
       isLogged = changed[variables.logLevel] === 'info';
-      for (const one of model.functions) start(one, changed);
+      start(changed);
     },
     /** Delivers the changes of orders to the order feed, as one batch; nothing where there are none. */
     async publish() {
@@ -142,7 +106,7 @@ export async function startPipeline() {
     },
     async stop() {
       mock.timers.reset();
-      for (const close of [counter.stop, emulators.close, remove]) await close();
+      await stop();
     },
   };
 }

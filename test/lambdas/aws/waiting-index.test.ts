@@ -104,7 +104,7 @@ describe('the index of what waits', () => {
     expect((await listed({ orderId: 'o-1', limit: 1, after: page.next })).rows).toHaveLength(1);
   });
 
-  it('lists an event under its assigned orders with the hash of its body, and a name with its first event', async () => {
+  it('lists an event under its assigned orders, and a name with its first event', async () => {
     const { store } = openTables(tables.client);
     const reading = { orderId: null };
     const wait = { waiting: 'order_refused', assignedOrderIds: ['o-1', 'o-2'] } as const;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createClassify } from '../../../lambdas/consumer/classify.ts';
 import { unknownTime } from '../../../lambdas/ports/rows.ts';
+import { failing } from '../../doubles/consumer.ts';
 import { type EventFields, eventBody } from '../../doubles/event-body.ts';
 import { meaningOf } from '../../doubles/fold.ts';
 import { ann, reason, setUpOperator } from '../../doubles/operations.ts';
+import { sqsEvent } from '../../doubles/sqs-event.ts';
 
 const sent = (fields: EventFields) => ({ body: eventBody(fields) });
 const payment = sent({ id: 'p', order: 'A' });
@@ -297,4 +299,14 @@ it('a run shows what it has changed beside an event that has to wait', async () 
   wait(100);
   const rest = await act('replay', { since: '2026-11-01T00:00:00Z', cursor: body.next_cursor });
   expect(rest.body.orders.map(({ order_id }: { order_id: string }) => order_id)).toEqual(['A', 'A2']);
+});
+
+it('an event that was stored a moment ago has to wait for another reading, although no order shows it', async () => {
+  const { hooks } = failing('join');
+  const { act, consumeBatch, reread, wait } = setUpOperator({ ...hooks, paceSeconds: 1 });
+  await consumeBatch(sqsEvent(payment));
+  reread('p', { transactionId: 'T2' });
+  expect((await act('replay', { event_id: 'p' })).body).toMatchObject({ title: 'Busy' });
+  wait(60);
+  expect((await act('replay', { event_id: 'p' })).body).toMatchObject({ changed: true });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fullFact } from '../../../lambdas/domain/fact.ts';
-import type { fitsRow } from '../../../lambdas/projection/order-size.ts';
+import type { fitsRow } from '../../../lambdas/projection/project.ts';
 import { type EventFields, eventBody } from '../../doubles/event-body.ts';
 import { setUpOperator } from '../../doubles/operations.ts';
 

@@ -29,16 +29,18 @@ async function deliver(name: PipelineName, body: Uint8Array) {
 
 /** The status of the order, and how many events there are. */
 async function recordedBy(name: PipelineName) {
-  const TableName = name === 'payhooks' ? 'events' : 'baseline-events';
+  const { [variables.eventsTableName]: events = '', [variables.ordersTableName]: orders = '' } =
+    stack.functions.payhooks.record.environment;
+  const TableName = name === 'payhooks' ? events : 'baseline-events';
   const { Items = [] } = await stack.dynamoDb.send(new ScanCommand({ TableName }));
-  const events = Items.filter(({ record }) => record === undefined || record.S === 'event').length;
+  const count = Items.filter(({ record }) => record === undefined || record.S === 'event').length;
   if (name === 'payhooks') {
-    const row = await createOrderTable(stack.dynamoDb, 'orders').get({ mode: 'live', id: 'order-1' });
-    return [row && foldOrder(row.facts).status, events];
+    const row = await createOrderTable(stack.dynamoDb, orders).get({ mode: 'live', id: 'order-1' });
+    return [row && foldOrder(row.facts).status, count];
   }
   const Key = { order_id: { S: 'order-1' } };
   const { Item } = await stack.dynamoDb.send(new GetItemCommand({ TableName: 'baseline-orders', Key }));
-  return [Item?.['status']?.S, events];
+  return [Item?.['status']?.S, count];
 }
 
 describe.each(['payhooks', 'baseline'] as const)('the pipeline of %s', (name) => {

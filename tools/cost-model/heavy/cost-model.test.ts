@@ -39,6 +39,7 @@ describe('the cost model', () => {
     ['duplicate', { queueRequests: 3, eventWrites: 1, orderWrites: 0, indexWrites: 0, reads: 3 }],
     ['refund', { eventWrites: 2, orderWrites: 1, indexWrites: 2, reads: 0 }],
     ['unassigned', { eventWrites: 2, orderWrites: 0, indexWrites: 1, reads: 0 }],
+    // What follows for the refund that waited is a repair.
     ['latePayment', { eventWrites: 6, orderWrites: 3, indexWrites: 2, reads: 3 }],
     ['orderlessRefund', { eventWrites: 3, orderWrites: 1, indexWrites: 4, reads: 0 }],
     // Its writes but the first are in a transaction, and cost double.

@@ -6,9 +6,9 @@ const orderBugs: readonly Bug[] = [
   bug(
     'entries-not-per-event',
     'notes in the row of a transaction which orders it has, and not for which of its events',
-    edit('projection/entries.ts', '=> JSON.stringify(entry);', "=> JSON.stringify(entry.with(2, ''));"),
+    edit('projection/contributions.ts', '=> JSON.stringify(entry);', "=> JSON.stringify(entry.with(2, ''));"),
     edit(
-      'projection/entries.ts',
+      'projection/contributions.ts',
       '(parseOrderEntry(entry)?.[2] ?? eventIdOf(entry)) === eventId;',
       "[eventId, ''].includes(parseOrderEntry(entry)?.[2] ?? eventIdOf(entry) ?? '-');",
     ),
@@ -56,7 +56,7 @@ const orderBugs: readonly Bug[] = [
     'erasure-removes-the-reading',
     'removes with a body what it says about money',
     edit(
-      'operations/erase-event.ts',
+      'operations/erase.ts',
       'bodyRow: __, ...row }: EventRow',
       'bodyRow: __, reading: ___, ...row }: EventRow',
     ),
@@ -64,16 +64,12 @@ const orderBugs: readonly Bug[] = [
   bug(
     'act-without-its-order',
     'stores what an operator did next to the event, and not next to the orders that it changed',
-    edit(
-      'operations/act.ts',
-      'return actsOn([...about.partitions, ...orders], about);',
-      'return actsOn(about.partitions, about);',
-    ),
+    edit('operations/act.ts', '...partitions, ...concerned.map((id) => orderKey(mode, id))', '...partitions'),
   ),
   bug(
     'dry-run-writes',
     'carries out what an operator only wanted to see',
-    edit('operations/act.ts', 'dryRun ? createPlannedStore', 'false ? createPlannedStore'),
+    edit('operations/act.ts', 'dry_run ? createPlannedStore', 'false ? createPlannedStore'),
   ),
   bug(
     'unprocessed-keys-ignored',

@@ -70,7 +70,8 @@ export function gatherEvidence(history: History): Evidence {
 export const bytesOf = ({ ownBodies }: StoredRows, { mode, eventId, sha256, body }: StoredBody) =>
   body ?? ownBodies.get(bodyKey(mode, eventId ?? '', sha256));
 
-export const isAdmitted = ({ judged }: StoredBody): boolean => judged?.verdict === 'admitted';
+export const isAdmitted = ({ judged }: StoredBody): boolean =>
+  judged?.verdict === 'admitted' || judged?.admittedAt !== undefined;
 
 /**
  * What may be stored as the reading of a body: that of today, since everything was replayed at the end; and

@@ -100,7 +100,8 @@ function judgementViolations({ stored }: Evidence, { act, request, response }: C
   if (response === undefined || (act !== 'admit' && act !== 'dismiss')) return [];
   const { by, at } = response;
   const judgements = [...stored.bodies, ...stored.names].flatMap(({ judged }) => judged ?? []);
-  if (judgements.some((one) => one.by === by && one.at === at)) return [];
+  const isShown = (one: Decision) => (one.by === by && one.at === at) || one.admittedAt === at;
+  if (judgements.some(isShown)) return [];
   const what = request.event_id ?? request.event_name ?? request.body_sha256 ?? '';
   const isLater = ({ mode, judged }: { readonly mode: Mode; readonly judged: Decision | undefined }) =>
     mode === response.mode && (judged?.verdict === 'admitted' || (judged?.at ?? '') > at);

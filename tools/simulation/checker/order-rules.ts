@@ -1,4 +1,4 @@
-import { type Evidence, type KnownBody, modes, orderKey } from './evidence.ts';
+import { type Evidence, isAdmitted, type KnownBody, modes, orderKey } from './evidence.ts';
 import { isFull, isRefused, withinRow } from './full-orders.ts';
 import { isAboutMoney } from './money.ts';
 import { type OrderState, orderState } from './order-state.ts';
@@ -168,7 +168,7 @@ function derivedOf(evidence: Evidence, body: KnownBody): Derived {
   const waits = (kind: string, outcome = kind): Derived => ({ outcome, waiting: judged ? undefined : kind });
   if (row.place === 'unrecognised') return waits('unrecognised');
   if (read === undefined) return waits('quarantined');
-  if (row.place === 'conflict' && row.judged?.verdict !== 'admitted') return waits('conflict');
+  if (row.place === 'conflict' && !isAdmitted(row)) return waits('conflict');
   const orderIds = evidence.expected[row.mode].ordersOf(read);
   const assigned = read.event.orderId === null ? orderIds.toSorted() : [];
   const isDismissed = row.judged?.verdict === 'dismissed';

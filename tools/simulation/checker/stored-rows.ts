@@ -33,6 +33,8 @@ export interface Decision {
   readonly reason: string;
   readonly at: string;
   readonly verdict: string | undefined;
+  /** Of an admission that outlasts a later dismissal. */
+  readonly admittedAt: string | undefined;
   readonly orderId: string | undefined;
 }
 
@@ -168,5 +170,6 @@ const decisionOf = (row: Row): Decision => ({
   reason: textOf(row, 'reason') ?? '',
   at: textOf(row, 'at') ?? '',
   verdict: textOf(row, 'verdict'),
+  admittedAt: textOf(row, 'admitted_at'),
   orderId: textOf(row, 'order_id'),
 });

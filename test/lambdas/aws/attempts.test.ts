@@ -1,8 +1,7 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { repeatConflicts } from '../../../lambdas/aws/dynamodb.ts';
-import { watchThrottles } from '../../../lambdas/aws/throttle-watch.ts';
+import { repeatConflicts, watchThrottles } from '../../../lambdas/aws/attempts.ts';
 import type { createConsumer } from '../../../lambdas/consumer/consumer.ts';
 import { bundleSdk, credentials, installed, type Sdk } from '../../doubles/bundled-sdk.ts';
 import { createPatientHandler } from '../../doubles/local-tables.ts';

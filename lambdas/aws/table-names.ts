@@ -1,4 +1,0 @@
-export interface TableNames {
-  readonly events: string;
-  readonly orders: string;
-}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { synthesise } from '@payhooks/cdk-local';
+import {
+  createResources,
+  createTable,
+  functionEnvironment,
+  readAssembly,
+  readTemplate,
+  startEmulators,
+  type TableModel,
+} from '@payhooks/cdk-local/emulators';
+import { variables } from '../../lambdas/contract/environment.ts';
+import { settings as assumedSettings } from './assumed.ts';
+import { type Certificate, startCallCounter } from './call-counter.ts';
+
+export const privateKey = `pri_${'0123456789abcdef'.repeat(2)}`;
+/** Whatever the operator wrote into cdk.json. */
+const settings = {
+  ...{ environmentName: 'production', environments: { production: {} } },
+  ...assumedSettings,
+};
+
+/** The production stack and other tables on emulators, behind a counter of calls. */
+export async function startProduction(tables: readonly TableModel[] = [], certificate?: Certificate) {
+  const { directory, remove } = await synthesise({
+    project: join(import.meta.dirname, '..', '..'),
+    app: 'bin/app.ts',
+    context: { ...settings, paymentServiceBaseUrl: 'https://payments.example' },
+  });
+  const emulators = await startEmulators();
+  const { secretsManager: secretsmanager, eventBridge: events, sqs, ...others } = emulators.endpoints;
+  const assembly = await readAssembly(directory);
+  const model = readTemplate(assembly, { sqsEndpoint: sqs, baseUrl: 'https://webhooks.shop.example' });
+  await createResources(model, emulators);
+  for (const table of tables) await createTable(table, emulators.clients.dynamodb);
+  const services = { ...others, secretsmanager, events, sqs };
+  const counter = await startCallCounter(services, [...model.tables, ...tables], certificate);
+  const { url } = counter;
+  const functions = model.functions.map((one) => {
+    const endpoints = { dynamodb: url, sqs: url, secretsManager: url, eventBridge: url };
+    const given = Object.entries(functionEnvironment(one, endpoints));
+    const environment = Object.fromEntries(given.map(([name, value]) => [name, value.replace(sqs, url)]));
+    return { stage: environment[variables.serviceName] ?? '', environment, codeDirectory: one.codeDirectory };
+  });
+  const { environment = {} } = functions.find(({ stage }) => stage === 'verifier') ?? {};
+  const SecretId = environment[variables.keySecretArn];
+  await emulators.clients.secretsManager.send(
+    new PutSecretValueCommand({ SecretId, SecretString: privateKey }),
+  );
+  return {
+    ...{ template: assembly.template, model, emulators, counter, functions, environment },
+    queueUrl: environment[variables.eventQueueUrl]?.replace(url, sqs) ?? '',
+    async stop() {
+      for (const close of [counter.stop, emulators.close, remove]) await close();
+    },
+  };
+}
