@@ -18,7 +18,7 @@ const routes: readonly ProxiedRoute[] = [
     (path) => ({ ...orderQuery, method: 'GET', path }) as const,
   ),
   ...[
-    ...['/operations/waiting', '/operations/waiting/counts', '/operations/keys'],
+    ...['/operations/waiting', '/operations/waiting/counts'],
     ...['/operations/events/{id}', '/operations/bodies/events/{id}', '/operations/bodies/{id}'],
   ].map((path) => ({ ...operations, method: 'GET', path }) as const),
   ...['admit', 'dismiss', 'resolve', 'replay'].map(

@@ -46,12 +46,12 @@ export function project(
   );
   const derive = createDerivation(orders, layout);
   const derived = intended.map((row) => (isOwn(row) || isConflict(row) ? derive(row) : row));
-  const others = stored.others.filter(isShared(layout)).map((before): RowChange<EventRow> => {
-    const row = derive(before);
-    return { before, after: isDeepStrictEqual(before, row) ? before : row };
-  });
+  const others = stored.others.map((row) => (isShared(layout)(row) ? derive(row) : row));
   return {
-    events: [...changesOfRows(settings, stored.rows, derived), ...others],
+    events: [
+      ...changesOfRows(settings, stored.rows, derived),
+      ...changesOfRows(settings, stored.others, others),
+    ],
     transactions: transactionChanges(settings, stored, layout),
     orders: [...orders.values()].flatMap(({ change }) => (isAbsent(change) ? [] : [change])),
   };

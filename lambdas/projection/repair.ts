@@ -112,7 +112,7 @@ async function planRepair(
 ): Promise<Plan> {
   const { store } = settings;
   const transactions = await store.transactionRows(mode, transactionIdsOf(rows, intended));
-  const others = await otherRows(store, mode, otherFactsIn(transactions, eventId));
+  const others = await otherRows(settings, mode, otherFactsIn(transactions, eventId));
   const stored = { eventId, rows, transactions, others };
   const laidOut = layOut(stored, intended);
   const layout = { ...laidOut, orderIds: [...new Set([...laidOut.orderIds, ...shownBy])] };
@@ -146,18 +146,21 @@ async function withBodies(
   return isSame ? changesOfRows(settings, found.rows, rows) : changes;
 }
 
-/** Also the rows of admitted conflicts: only these add a fact that is not that of the event's own row. */
+/**
+ * The bodies as well where they may expire, and all rows of an event of which an admitted conflict counts:
+ * only that adds a fact which is not that of the event's own row.
+ */
 async function otherRows(
-  store: RepairStore,
+  { store, eventRetentionDays }: Pick<RepairParts, 'store' | 'eventRetentionDays'>,
   mode: AnyMode,
   factsOf: ReadonlyMap<string, readonly string[]>,
 ): Promise<readonly EventRow[]> {
   const own = await store.eventRows(mode, [...factsOf.keys()]);
   const rows = [...own].map(async ([eventId, row]): Promise<readonly EventRow[]> => {
     const fact = row.reading && eventFact(eventId, row.reading);
-    if (factsOf.get(eventId)?.every((text) => text === fact)) return [row];
-    const found = await store.bodiesOf(eventKey(mode, eventId));
-    return found.kind === 'found' ? [row, ...found.rows.filter(isConflict)] : [row];
+    const isEnough = eventRetentionDays === undefined && factsOf.get(eventId)?.every((text) => text === fact);
+    const found = isEnough ? undefined : await store.bodiesOf(eventKey(mode, eventId));
+    return found?.kind === 'found' ? found.rows : [row];
   });
   return (await Promise.all(rows)).flat();
 }

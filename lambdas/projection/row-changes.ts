@@ -9,20 +9,22 @@ export interface Retention {
   readonly eventRetentionDays: number | undefined;
 }
 
-/** The rows under one id that change, and that of the event, which is the lock on all of them. */
+/** The rows that change, and those of events, each of which is the lock on all rows under its id. */
 export function changesOfRows(
   settings: Retention,
   before: readonly EventRow[],
   after: readonly EventRow[],
 ): readonly RowChange<EventRow>[] {
-  const rowOf = new Map(before.map((row) => [row.record, row]));
+  const rowOf = new Map(before.map((row) => [nameOf(row), row]));
   return withExpiries(settings, after)
     .map((row) => {
-      const stored = rowOf.get(row.record);
+      const stored = rowOf.get(nameOf(row));
       return { before: stored, after: stored !== undefined && isDeepStrictEqual(stored, row) ? stored : row };
     })
     .filter((change) => isOwn(change.after) || change.before !== change.after);
 }
+
+const nameOf = ({ key, record }: EventRow): string => JSON.stringify([key, record]);
 
 /** A body is kept while one of the rows that name it waits. */
 function withExpiries(settings: Retention, rows: readonly EventRow[]): readonly EventRow[] {

@@ -55,7 +55,7 @@ describe('the overview', () => {
     const copy = page.getByRole('button', { name: 'Copy the next command for EventConflicts' });
     await expect.poll(() => copy.count()).toBe(1);
     await page.getByRole('link', { name: 'EventConflicts', exact: true }).click();
-    await shows(page, 'Two different signed events have one id');
+    await shows(page, 'Two different events share an id');
   });
 
   it('draws four charts, has their numbers in words, and counts a webhook without a reload', async () => {
@@ -130,7 +130,7 @@ describe('the alarms', () => {
     const page = await open('/console/alarms/FeedFailuresLost', { theme: 'dark', width: 320 });
     await shows(
       page,
-      /Meaning\. Like FeedFailuresPresent, but Lambda could not write to the failure queue either\./,
+      /Meaning\. As FeedFailuresPresent, and the failure queue could not be written either\./,
     );
     await expectAccessible(page);
     await expectTidyLayout(page);

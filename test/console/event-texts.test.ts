@@ -24,11 +24,6 @@ describe('the first line of an event', () => {
       'It counts in order-1. Another body under the same id says something else. It waits for a person.',
     ],
     [
-      'two conflicts',
-      [record({}), waits, waits],
-      'It counts in order-1. 2 other bodies under the same id say something else. 2 bodies wait for a person.',
-    ],
-    [
       'another body that its order has as well',
       [record({}), record({ record: 'conflict', counts: false })],
       'It counts in order-1. Another body under the same id says something else. Nothing waits.',
@@ -57,9 +52,6 @@ describe('the first line of a transaction', () => {
 
   it.each([
     ['one order', [order('a')], [], 'Paid 9.00 USD, in a.'],
-    ['a partial refund', [order('a', 'partially_refunded')], [], 'Paid 9.00 USD, refunded in part, in a.'],
-    ['a full refund', [order('a', 'refunded')], [], 'Paid 9.00 USD, refunded in full, in a.'],
-    ['a failure', [order('a', 'failed')], [], 'The payment of 9.00 USD failed, in a.'],
     [
       'two orders',
       [order('a'), order('b')],

@@ -24,34 +24,13 @@ const waiting = { event_id: 'e' } as WaitingEvent;
 const [paid, refunded, failed] = [transaction('paid'), transaction('refunded'), transaction('failed')];
 
 it.each([
-  ['a payment', order('paid', [paid]), 'Paid 45.00 USD.'],
   ['a payment after a failure', order('paid', [failed, paid]), 'Paid 45.00 USD.'],
-  ['a full refund', order('refunded', [refunded]), 'Paid 45.00 USD, refunded in full.'],
-  [
-    'a partial refund',
-    order('partially_refunded', [transaction('partially_refunded')]),
-    'Paid 45.00 USD, refunded in part.',
-  ],
   ['two failures', order('failed', [failed, failed]), '2 × The payment of 45.00 USD failed.'],
-  ['history', order('pending', [transaction('pending')]), 'No event so far says that money moved.'],
   ['nothing', order('pending', []), 'No event so far says that money moved.'],
   [
     'a double charge of which one was refunded',
     order('paid', [refunded, paid]),
     'Paid 45.00 USD, refunded in full; Paid 45.00 USD.',
-  ],
-  [
-    'many charges',
-    order(
-      'paid',
-      ['1', '2', '1'].map((amount) => transaction('paid', amount)),
-    ),
-    '2 × Paid 1 USD; Paid 2 USD.',
-  ],
-  [
-    'a payment and a refund without one',
-    order('partially_refunded', [paid, transaction('refunded', null)]),
-    'Paid 45.00 USD; Refunded, but no payment is known.',
   ],
   [
     'a refund after a failed payment, which a person has judged',
@@ -78,14 +57,6 @@ it('does not say that nothing waits of an order whose waiting events could not a
   expect(moneySentence(order('paid', [paid]), { ...details, waiting })).toBe(
     `Paid 45.00 USD. 1 event waits for a person. ${more}`,
   );
-});
-
-it('says how many events wait for a person', () => {
-  const [one, two] = [[waiting], [waiting, waiting]].map((waits) =>
-    moneySentence(order('paid', [paid]), { events: [], waiting: waits, waiting_complete: true, reasons }),
-  );
-  expect(one).toBe('Paid 45.00 USD. 1 event waits for a person.');
-  expect(two).toBe('Paid 45.00 USD. 2 events wait for a person.');
 });
 
 it('says what the bodies say that contradict the one that counts', () => {

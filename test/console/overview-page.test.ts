@@ -47,21 +47,6 @@ describe('the first line of the overview', () => {
         '3 changes not published.',
     ],
     [
-      'that alarms were deleted by hand',
-      { alarms: { count: 48, without_data: [], deleted: ['EventsDelayed'] } },
-      '1 alarm was deleted by hand, so a fault may go unnoticed.',
-    ],
-    [
-      'that an alarm without data is not known to be off',
-      { alarms: { count: 48, without_data: ['EventsDelayed', 'FeedDelayed'], deleted: [] } },
-      'None of 48 alarms is on. 2 of them have no data yet. Nothing waits; the queues are empty.',
-    ],
-    [
-      'that what waits is not known',
-      { waiting: null, unknown: [{ part: 'events', message: 'No permission.', not_allowed: true }] },
-      'None of 48 alarms is on. Not everything could be read. The queues are empty.',
-    ],
-    [
       'that nothing could be read',
       { firing: null, alarms: null, queues: null, waiting: null },
       'The alarms could not be read. Nothing else is known.',

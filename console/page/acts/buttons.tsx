@@ -50,12 +50,9 @@ export function EventButtons({ subject, canAdmit = true }: EventButtonsProps) {
   );
 }
 
-interface OrderButtonsProps {
-  readonly order: Pick<Order, 'order_id' | 'mode' | 'attention'>;
-}
-
 /** One button for each attention that an operator can resolve. */
-export function OrderButtons({ order: { order_id: orderId, mode, attention } }: OrderButtonsProps) {
+export function OrderButtons({ order }: { readonly order: Pick<Order, 'order_id' | 'mode' | 'attention'> }) {
+  const { order_id: orderId, mode, attention } = order;
   return (
     <div class="row">
       {attention.map((name) => {

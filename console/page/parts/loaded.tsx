@@ -44,7 +44,7 @@ export function Failure({ error, retry }: { readonly error: ApiError; readonly r
 
 export function Skeleton({ lines }: { readonly lines: number }) {
   return (
-    <div class="stack" role="status">
+    <div class="stack skeleton" role="status">
       <span class="visually-hidden">Loading</span>
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} class="skeleton-line" />

@@ -1,14 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  ApiError,
-  asApiError,
-  failureTitle,
-  getApi,
-  postApi,
-  withQuery,
-} from '../../../console/page/data/api.ts';
+import { asApiError, failureTitle, getApi, postApi, withQuery } from '../../../console/page/data/api.ts';
 import { apiPath, href } from '../../../console/page/data/href.ts';
 
 let server: Server;
@@ -53,15 +46,6 @@ describe('requests to the API', () => {
   });
 
   it.each([
-    [0, 'Not connected'],
-    [403, 'Not allowed'],
-    [404, 'Not found'],
-    [503, 'The server responded with an error (503)'],
-  ])('that fail with the status %i have the title %s', (status, title) => {
-    expect(failureTitle(new ApiError(status, ''))).toBe(title);
-  });
-
-  it.each([
     [404, '{"title":"Not Found","detail":"No live order has this id."}', 'No live order has this id.'],
     [403, '{"message":"Forbidden"}', 'Your credentials lack the permission for this request.'],
     [
@@ -81,10 +65,6 @@ describe('requests to the API', () => {
 
   it('fail with the status 0 when no server responds', async () => {
     await expect(getApi('http://127.0.0.1:1/')).rejects.toMatchObject({ name: 'ApiError', status: 0 });
-  });
-
-  it('fail when a response is not JSON', async () => {
-    await expect(getApi(responding(200, '<html>'))).rejects.toMatchObject({ name: 'ApiError', status: 200 });
   });
 
   it('keep the problem details for what a route adds to them', async () => {

@@ -62,22 +62,8 @@ describe('texts of the console', () => {
   });
 });
 
-describe('the amount of an order in a list', () => {
-  const transaction = (status: 'paid' | 'failed', amount: string) => ({
-    ...{ id: amount, status, amount, currency: 'USD', created_at: null },
-  });
-
-  it('is that of the payment and not of a failed attempt', () => {
-    const transactions = [transaction('failed', '60.00'), transaction('paid', '61.00')];
-    expect(shownMoney({ transactions })).toEqual({ amount: '61.00', currency: 'USD' });
-  });
-
-  it('is not added up when two payments were taken', () => {
-    const transactions = [transaction('paid', '45.00'), transaction('paid', '45.00')];
-    expect(shownMoney({ transactions })).toEqual({ amount: '2 × 45.00', currency: 'USD' });
-  });
-
-  it('is missing when no event names a transaction', () => {
-    expect(shownMoney({ transactions: [] })).toEqual({ amount: null, currency: null });
-  });
+it('the amount of an order in a list is not added up when two payments were taken', () => {
+  const payment = { id: null, status: 'paid', amount: '45.00', currency: 'USD', created_at: null } as const;
+  const transactions = [payment, payment];
+  expect(shownMoney({ transactions })).toEqual({ amount: '2 × 45.00', currency: 'USD' });
 });
