@@ -62,7 +62,6 @@ it('payhooks console shows what a deployed stack holds, and acts in a browser, n
   // MiniStack counts nothing for AWS itself.
   expect(await json('/console/api/series')).toMatchObject({
     accepted: Array.from({ length: 60 }, () => 0),
-    latency: { events: null },
   });
   const { alarms } = (await json('/console/api/alarms')) as AlarmList;
   expect(alarms).toContainEqual(expect.objectContaining({ alarm: 'EventConflicts', severity: 'today' }));
@@ -77,7 +76,7 @@ it('payhooks console shows what a deployed stack holds, and acts in a browser, n
 
   const live = await console.request('/console/api/live');
   const { value } = (await live.body?.getReader().read()) ?? {};
-  expect(Buffer.from(value ?? []).toString()).toMatch(/^retry: 1000\nevent: hello\n/);
+  expect(Buffer.from(value ?? []).toString()).toMatch(/^event: hello\n/);
 
   const page = await openPage(await openBrowser(), { baseUrl: console.origin, path: console.link });
   await page.getByRole('link', { name: 'Waiting' }).first().click();
