@@ -8,7 +8,6 @@ import type { Changes, RepairStore } from '../ports/stores.ts';
 import { isConflict, isOwn } from './contributions.ts';
 import { layOut, otherFactsIn, transactionIdsOf } from './layout.ts';
 import { isEmpty, type Plan, type ProjectionSettings, project, replaces } from './project.ts';
-import { changesOfRows } from './row-changes.ts';
 
 export interface RepairParts {
   readonly store: RepairStore;
@@ -118,32 +117,7 @@ async function planRepair(
   const layout = { ...laidOut, orderIds: [...new Set([...laidOut.orderIds, ...shownBy])] };
   const orders = await store.orderRows(mode, layout.orderIds);
   const { events, ...plan } = project(settings, { ...stored, orders }, intended, layout);
-  const { [eventId]: own = [], ...ofOthers } = Object.groupBy(events, ({ after }) => after.eventId ?? '');
-  const withExpiries = Object.values(ofOthers).map((changes = []) => withBodies(settings, changes));
-  return { ...plan, events: [...own, ...(await Promise.all(withExpiries)).flat(), ...also] };
-}
-
-/**
- * The rows of another event were read without their bodies: when it waits no longer, or again, the expiry of
- * its bodies changes in the same transaction.
- */
-async function withBodies(
-  settings: ProjectionSettings & Pick<RepairParts, 'store'>,
-  changes: Changes['events'],
-): Promise<Changes['events']> {
-  const turned = changes.find(({ before, after }) => !before?.waiting !== !after.waiting);
-  if (settings.eventRetentionDays === undefined || turned === undefined) return changes;
-  const found = await settings.store.bodiesOf(turned.after.key);
-  if (found.kind !== 'found') return changes;
-  const changeOf = new Map(changes.map((change) => [change.after.record, change]));
-  // Otherwise it has changed since, and the commit fails.
-  const isSame = found.rows.every((row) => (changeOf.get(row.record)?.before ?? row).version === row.version);
-  const rows = found.rows.map(({ body, bodyRow, ...row }) => ({
-    ...(changeOf.get(row.record)?.after ?? row),
-    ...(body && { body }),
-    ...(bodyRow && { bodyRow }),
-  }));
-  return isSame ? changesOfRows(settings, found.rows, rows) : changes;
+  return { ...plan, events: [...events, ...also] };
 }
 
 /**
