@@ -81,10 +81,6 @@ describe('a body in the console', () => {
     expect(readBody(given)).toMatchObject({ kind: 'bytes', why });
   });
 
-  it('is shown as JSON up to 64 levels', () => {
-    expect(linesOf(`${'['.repeat(64)}${']'.repeat(64)}`)).toHaveLength(127);
-  });
-
   it('that is no JSON is dumped in rows of 16 bytes, up to a bound', () => {
     const bytes = Buffer.from('not JSON at all\n\x00\xffend', 'latin1');
     expect(hexDump(bytes, 100)).toBe(

@@ -56,12 +56,6 @@ describe('subjectFields', () => {
     expect(fieldsOf({})).toEqual({ mode: 'sandbox', event_id: 'evt-1', body_sha256: '1'.repeat(64) });
   });
 
-  it('names a body without an event id by its hash', () => {
-    expect(fieldsOf({ kind: 'unrecognised', event_id: null })).toEqual({
-      ...{ mode: 'sandbox', body_sha256: '1'.repeat(64) },
-    });
-  });
-
   it('names an event name, not the event that had it first', () => {
     expect(fieldsOf({ kind: 'event_name', event_name: 'transaction.odd', body_sha256: null })).toEqual({
       ...{ mode: 'sandbox', event_name: 'transaction.odd' },
@@ -75,11 +69,6 @@ describe('subjectOfRecord', () => {
 
   it('offers nothing for an event that is applied', () => {
     expect(subjectOf({ outcome: 'applied', waiting: null })).toBeUndefined();
-  });
-
-  it('offers nothing for an event that was admitted', () => {
-    const judged = { ...dismissed, verdict: 'admitted' } as const;
-    expect(subjectOf({ outcome: 'quarantined', waiting: null, judged })).toBeUndefined();
   });
 
   it.each<[Partial<StoredEventRecord>, string]>([

@@ -95,11 +95,6 @@ describe('the timeline of an order', () => {
     ]);
   });
 
-  it('marks the body that counts when it waits for a person', () => {
-    const [entry] = timeline({ events: [event('a', 1)], waiting: [waiting('a', 'sha-a', 1)] });
-    expect(entry).toMatchObject({ eventId: 'a', waits: 'quarantined' });
-  });
-
   it('ends an attention when an operator resolves it, and raises it again with the next event', () => {
     const disputed = ['disputed' as const];
     const events = [
@@ -124,12 +119,6 @@ describe('the timeline of an order', () => {
     const events = [event('a', 1, { others: [quarantined] }), event('b', 4)];
     const entries = timeline({ events, acts: [act(3, { act: 'erase', attention: null })] });
     expect(entries.map(changeOf)).toEqual([[null, 'paid', '', ''], null, null, ['paid', 'paid', '', '']]);
-  });
-
-  it('puts an event whose row cannot be read first', () => {
-    const unread = event('z', 1, { received_at: null, recorded_at: null });
-    const entries = timeline({ events: [event('a', 1), unread] });
-    expect(entries.map(({ eventId }) => eventId)).toEqual(['z', 'a']);
   });
 
   it('has each message of the feed at its time, with the change that it announced', () => {

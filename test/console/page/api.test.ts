@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asApiError, failureTitle, getApi, postApi, withQuery } from '../../../console/page/data/api.ts';
+import { asApiError, failureTitle, getApi, postApi } from '../../../console/page/data/api.ts';
 import { apiPath, href } from '../../../console/page/data/href.ts';
 
 let server: Server;
@@ -81,10 +81,5 @@ describe('addresses of the console', () => {
     expect(href.event('id', 'sandbox')).toBe('/console/events/id?mode=sandbox');
     expect(apiPath.messages('a/b')).toBe('/console/api/orders/a%2Fb/messages');
     expect(href.order('\ud800', 'live')).toBe('/console/orders/%EF%BF%BD');
-  });
-
-  it('leave out parameters that are not given', () => {
-    expect(withQuery('/orders', { mode: 'live', status: undefined, cursor: '' })).toBe('/orders?mode=live');
-    expect(withQuery('/orders')).toBe('/orders');
   });
 });
