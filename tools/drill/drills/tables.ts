@@ -78,8 +78,8 @@ export const deletedTable: Drill = {
 
 export const restoredTable: Drill = {
   name: 'restored-table',
-  fault: 'A script overwrites orders with what is no fact.',
-  alarm: 'OrderQueryServerErrors',
+  fault: 'A script overwrites orders with rows that nobody can add to.',
+  alarm: 'EventsDelayed',
   async begin(scene) {
     const orderOf = (number: string): string => `drill-restored-${number}`;
     const pay = (number: string) => paidEvent({ orderId: orderOf(number), transactionId: `r-${number}` });
@@ -96,11 +96,13 @@ export const restoredTable: Drill = {
     for (const number of ['1', '2', '5']) {
       const Item = {
         [orderAttributes.key]: { S: orderKey('live', orderOf(number)) },
-        [orderAttributes.facts]: { SS: ['["event.9","written by a script"]'] },
+        [orderAttributes.sequence]: { S: 'written by a script' },
       };
       await scene.dynamodb.send(new PutItemCommand({ TableName, Item }));
     }
-    check((await statusOf(scene, orderOf('2'))) === '500', 'the order query cannot read a damaged order');
+    check((await statusOf(scene, orderOf('2'))) === 'pending', 'a damaged order shows no payment');
+    await deliverAll(scene, [paidEvent({ orderId: orderOf('5'), transactionId: 'r-5-2' })]);
+    await scene.passMinutes(outageMinutes);
   },
   async repair(scene) {
     const section = 'Rows are wrong';

@@ -85,9 +85,10 @@ export function readingsOf(
   if (reading.kind === 'unrecognised') return [];
   const mayBeFormer = isGone && formerly !== undefined && firstAt < formerly.until;
   if (!mayBeFormer || formerReading.kind === 'unrecognised') return [reading.event];
-  return isDeepStrictEqual(formerReading.event, reading.event)
-    ? [reading.event]
-    : [reading.event, formerReading.event];
+  const { event: former } = formerReading;
+  // Without its bytes a replay still gives an event the meaning that its name has now.
+  const all = [reading.event, former, { ...former, meaning: reading.event.meaning }];
+  return all.filter((event, index) => all.findIndex((other) => isDeepStrictEqual(other, event)) === index);
 }
 
 /** `released`: the rows in quarantine that an operator has admitted, by mode and SHA-256. */
