@@ -132,9 +132,9 @@ function lacksBody(row: EventRow, settings: RowSettings): boolean {
 }
 
 /**
- * A body under an id that no repair handles is kept, and waits for a person. One whose order lacks it is
- * tried again, and ends in the dead-letter queue: nothing else would show that its first delivery was
- * interrupted.
+ * A body under an id that no repair handles is kept, and waits for a person. One whose order lacks it, and
+ * which does not wait, is tried again, and ends in the dead-letter queue: nothing else would show that its
+ * first delivery was interrupted.
  */
 async function keepBody(
   { store }: RedeliverParts,
@@ -144,10 +144,10 @@ async function keepBody(
   const { key, mode, eventId = '', bodySha256 } = conflict;
   const rows = await store.findBody(key, bodySha256);
   const stored = rows.filter((row) => row.bodySha256 === bodySha256);
-  const own = stored.find(isOwn)?.reading;
-  if (own?.orderId != null) {
-    const order = (await store.orderRows(mode, [own.orderId])).get(own.orderId);
-    if (!order?.facts.includes(eventFact(eventId, own))) return { kind: 'retry', reason: 'event_busy' };
+  const { reading, waiting } = stored.find(isOwn) ?? {};
+  if (reading?.orderId != null && waiting === undefined) {
+    const order = (await store.orderRows(mode, [reading.orderId])).get(reading.orderId);
+    if (!order?.facts.includes(eventFact(eventId, reading))) return { kind: 'retry', reason: 'event_busy' };
   }
   if (stored.length === 0) await store.put(conflict);
   return { kind: 'left', reason };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fullFact } from '../../../lambdas/domain/fact.ts';
 import { consumerOver, failing, setUpConsumer } from '../../doubles/consumer.ts';
 import { type EventFields, eventBody } from '../../doubles/event-body.ts';
 import { sqsEvent } from '../../doubles/sqs-event.ts';
@@ -163,4 +164,11 @@ it('an event that its order lacks is tried again, although its id has too many b
   expect(await consume(payment)).toEqual(['p']);
   repair();
   expect([await consume(payment), order('A')]).toEqual([['p'], undefined]);
+});
+
+it('an event that a full order refused is done when it comes again, although its id has too many bodies', async () => {
+  const { consume, row } = setUpConsumer({ fits: (_, facts) => facts.includes(fullFact) });
+  await consume(payment);
+  for (let n = 0; n < 50; n += 1) await consume(sent({ id: 'p', order: `o${n}`, sandbox: true }));
+  expect([await consume(payment), row('p').waiting]).toEqual([[], 'order_refused']);
 });
