@@ -1,4 +1,4 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { bodiesOfEventMax } from '../contract/limits.ts';
 import { eventKey, eventNameKey, eventRecord, eventAttributes as names } from '../contract/schema.ts';
 import type { AnyMode } from '../domain/signature.ts';
@@ -9,6 +9,7 @@ import { readEventName } from './event-name-item.ts';
 import { keyCondition } from './expressions.ts';
 import { getItems } from './get-items.ts';
 import { type Item, keyOf, requiredText, toItem } from './items.ts';
+import { queryItems } from './query-items.ts';
 
 type EventRows = EventReader & EventNameReader & Pick<RepairStore, 'eventRows'>;
 
@@ -17,24 +18,10 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
   const readItems = (keys: readonly Item[]) => getItems(client, { tableName, keys, consistent: true });
 
   /** The first items of signed bodies in a partition: acts and bodies sort before them. */
-  async function firstItems(partition: string, limit: number) {
+  function firstItems(partition: string, limit: number): Promise<Item[]> {
     const ofBodies = `#${names.key} = :key AND #${names.record} > :bodies`;
-    const items: Item[] = [];
-    let from: Item | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          ...keyCondition(ofBodies, { ':key': partition, ':bodies': lastBody }),
-          ConsistentRead: true,
-          Limit: limit - items.length,
-          ExclusiveStartKey: from,
-        }),
-      );
-      items.push(...Items);
-      from = LastEvaluatedKey;
-    } while (from !== undefined && items.length < limit);
-    return items;
+    const condition = keyCondition(ofBodies, { ':key': partition, ':bodies': lastBody });
+    return queryItems(client, { TableName: tableName, ...condition, ConsistentRead: true }, limit);
   }
 
   /** `undefined` in the place of a row that cannot be read. */
