@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { lostData, lostResources, templateOf } from '../doubles/template-changes.ts';
 import { asText, openFunctions, type Recorded, recordRows } from '../releases/release.ts';
 import { adoptedResources, everySetting } from './every-setting.ts';
@@ -11,9 +10,10 @@ const folder = join(import.meta.dirname, '../releases');
 const templateWith = (settings: object) => templateOf(synthesise({ ...settings }));
 
 /** `npm run record-release`: what this version leaves, for the tests of the next ones. */
-if (process.env['RECORD_RELEASE'] === 'true') {
+const recorded = process.env['RECORD_RELEASE'];
+if (recorded !== undefined) {
   it('is recorded', async () => {
-    const place = join(folder, packageJson.version);
+    const place = join(folder, recorded);
     const rows = await recordRows();
     mkdirSync(place, { recursive: true });
     const write = (file: string, content: object): void =>
