@@ -1,6 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 
-/** The fate of one record. A quarantined record is done: it is stored with its reason. */
+/** What becomes of one record. A quarantined record is done: it is stored with its reason. */
 export type Verdict =
   | { readonly messageId: string; readonly kind: 'done' }
   | { readonly messageId: string; readonly kind: 'retry' };

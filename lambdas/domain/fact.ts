@@ -66,8 +66,8 @@ const factFormat = v.union([
 const write = (fact: readonly (string | null)[]): string => JSON.stringify(fact);
 
 /** At most `factBytesMax` bytes, because parsePaymentEvent bounds every field. */
-export function eventFact(eventId: string, { meaning, eventName, orderId, ...said }: Reading): string {
-  const { transactionId, amount, currency, createdAt } = said;
+export function eventFact(eventId: string, { meaning, eventName, orderId, ...fields }: Reading): string {
+  const { transactionId, amount, currency, createdAt } = fields;
   const via = orderId === null && transactionId !== null ? [viaTransaction] : [];
   return write([
     meaning ?? 'history',

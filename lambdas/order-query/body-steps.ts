@@ -55,9 +55,9 @@ export function bodySteps({ facts }: OrderRow, { bodies, summaries }: EventRowsO
 
 /** What a body says, or that it conflicts. */
 function isAddedBy(row: EventRow): (added: ReadFact) => boolean {
-  const said = factOf(row);
+  const own = factOf(row);
   return ({ text, fact }) =>
-    text === said ||
+    text === own ||
     (fact.kind === 'conflict' && fact.eventId === row.eventId && fact.bodySha256 === row.bodySha256);
 }
 
