@@ -8,11 +8,8 @@ export interface LiveLog {
   onLine(functionName: string, line: string): void;
   /** Returns the function that ends the subscription. */
   subscribe(listener: (entry: LiveLogEntry) => void): () => void;
-  /** The latest entries, oldest first. */
-  recent(): readonly LiveLogEntry[];
 }
 
-const recentEntriesMax = 200;
 const rememberedMax = 2_000;
 const otherLineCharactersMax = 400;
 
@@ -23,7 +20,6 @@ export function createLiveLog(options: {
   readonly localCommand?: (command: string) => string;
 }): LiveLog {
   const listeners = new Set<(entry: LiveLogEntry) => void>();
-  const entries: LiveLogEntry[] = [];
   const createEntry = createEntries(options.localCommand ?? ((command) => command));
   const paint: Paint = (colour, text) =>
     options.colours ? styleText(colour, text, { validateStream: false }) : text;
@@ -39,8 +35,6 @@ export function createLiveLog(options: {
       // Metrics, and what only proves that all is well, which would hide the events.
       if ('_aws' in json || isQuiet(json, functionName)) return;
       const entry = createEntry(readLogLine(json), functionName);
-      entries.push(entry);
-      if (entries.length > recentEntriesMax) entries.shift();
       options.write(`${formatEntry(entry, paint)}\n`);
       for (const listener of listeners) listener(entry);
     },
@@ -48,7 +42,6 @@ export function createLiveLog(options: {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    recent: () => [...entries],
   };
 }
 

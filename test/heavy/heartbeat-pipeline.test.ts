@@ -136,11 +136,11 @@ describe('while heartbeats run', () => {
     await Promise.all([live.close(), sandbox.close()]);
   });
 
-  it('the live log and the console show the payment, and no heartbeat that goes well', () => {
+  it('the live log shows the payment, and no heartbeat that goes well', () => {
     const text = shown.join('');
     expect(text).toContain('order-1');
     expect(text).not.toMatch(/heartbeat/i);
-    expect(JSON.stringify(liveLog.recent())).not.toContain(sent.eventId);
+    expect(text).not.toContain(sent.eventId);
   });
 
   it('payhooks status shows when the last one returned', async () => {
