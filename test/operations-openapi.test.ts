@@ -12,7 +12,6 @@ import {
   attentionsResolvedMax,
   bodiesMax,
   reasonBytesMax,
-  waitingCursorCharactersMax,
   waitingListDefault,
   waitingListMax,
 } from '../lambdas/contract/operations-limits.ts';
@@ -154,7 +153,6 @@ describe('docs/operations.openapi.yaml', () => {
     const { parameters, schemas } = document.components;
     expect(parameters.kind.schema.enum).toEqual(waitingKinds);
     expect(parameters.limit.schema).toMatchObject({ maximum: waitingListMax, default: waitingListDefault });
-    expect(parameters.cursor.schema.maxLength).toBe(waitingCursorCharactersMax);
     expect(schemas.ReplayRequest.properties.cursor.maxLength).toBe(actCursorCharactersMax);
     expect(schemas.AdmitRequest.properties.reason.description).toContain(`1 to ${reasonBytesMax} bytes`);
     expect(schemas.ResolveRequest.properties.attention.maxItems).toBe(attentionsResolvedMax);

@@ -6,7 +6,7 @@ import { chosenMode } from '../mode.ts';
 import { openOperations } from '../operations.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
 import { interruptible, requestPages } from '../pages.ts';
-import { printable, screenCharacters, wrapped } from '../printable.ts';
+import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
@@ -72,7 +72,8 @@ function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode>
           isPreview: dry_run,
         });
         const whole = wholeOf(pages);
-        if (!dry_run && !options.json) printRemains(session, whole);
+        if (!dry_run && !options.json)
+          session.terminal.print('What an erasure does not reach: docs/data.md#erasure');
         return whole;
       },
       consequence: ({ erased }) => {
@@ -98,13 +99,4 @@ function wholeOf(pages: readonly EraseResult[]): Omit<EraseResult, 'next_cursor'
     orders: pages.flatMap(({ orders }) => orders),
     erased: pages.flatMap(({ erased }) => erased),
   };
-}
-
-function printRemains({ terminal }: Session, { remains }: Pick<EraseResult, 'remains'>): void {
-  terminal.print('What remains:');
-  for (const { what, where } of remains) {
-    const [first = '', ...others] = wrapped(`${what}: ${where}`, screenCharacters - 4);
-    terminal.print(`  - ${first}`);
-    for (const line of others) terminal.print(`    ${line}`);
-  }
 }

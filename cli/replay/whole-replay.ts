@@ -1,4 +1,5 @@
 import type { ReplayResult } from '@payhooks/order-client';
+import { leftSentences } from '../../lambdas/contract/left-sentences.ts';
 
 /** All pages of a run. */
 export type WholeReplay = Omit<ReplayResult, 'next_cursor' | 'retry_after_seconds'>;
@@ -36,7 +37,7 @@ const counted = (events: number): string => (events === 1 ? '1 event' : `${event
 function leftText(reason: string, events: ReplayResult['left']): string {
   const ids = events.slice(0, 3).map(({ event_id }) => event_id);
   const more = events.length > ids.length ? ', …' : '';
-  const sentence = Object.hasOwn(leftSentences, reason) ? leftSentences[reason] : undefined;
+  const sentence = Object.hasOwn(sentences, reason) ? sentences[reason] : undefined;
   return `${counted(events.length)} (${ids.join(', ')}${more}). ${sentence ?? `The reason is ${reason}.`}`;
 }
 
@@ -44,10 +45,8 @@ const refuses = (why: string): string =>
   `This version would not accept the body, because ${why}; the event counts as it was read before.`;
 
 /** Why a replay passes over an event. */
-const leftSentences: Readonly<Record<string, string>> = {
-  too_many_bodies: 'More than 50 bodies came under its id: dismiss them one by one, with --body-sha256.',
-  unreadable: 'This version cannot read a row of it: deploy the version that wrote it, or restore the row.',
-  too_large: 'It touches more rows than one transaction of DynamoDB takes: settle its orders by hand.',
+const sentences: Readonly<Record<string, string>> = {
+  ...leftSentences,
   not_utf8: refuses('it is not UTF-8'),
   not_json: refuses('it is not JSON'),
   not_an_object: refuses('it is not a JSON object'),

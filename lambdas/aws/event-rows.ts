@@ -42,7 +42,7 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
   return {
     async bodiesOf(key) {
       const items = await firstItems(key, bodiesOfEventMax + 1);
-      if (items.length > bodiesOfEventMax) return { kind: 'too_many' };
+      if (items.length > bodiesOfEventMax) return { kind: 'too_many_bodies' };
       const rows = await rowsWithBodies(items);
       return rows.every(isReadable) ? { kind: 'found', rows } : { kind: 'unreadable' };
     },

@@ -1,7 +1,7 @@
 import type { EventRow } from '../ports/rows.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
-import { entryOf, type FirstDelivery, firstDelivery } from '../projection/first-delivery.ts';
-import { bodyExpiry } from '../projection/row-changes.ts';
+import { entryOf, type FirstDelivery, firstDelivery } from '../projection/layout.ts';
+import { bodyExpiry } from '../projection/project.ts';
 import type { ReadEvent } from './classify.ts';
 import { bodyRowOf, eventRow, quarantineRow, type RowSettings, unrecognisedRow } from './event-rows.ts';
 import type { Received } from './receive.ts';

@@ -3,7 +3,7 @@ import type { UnrecognisedReason } from '../domain/payment-event.ts';
 import { movesMoney } from '../domain/reading.ts';
 import type { EventRow, QuarantineReason } from '../ports/rows.ts';
 import type { BodyRow } from '../ports/stores.ts';
-import { bodyExpiry } from '../projection/row-changes.ts';
+import { bodyExpiry } from '../projection/project.ts';
 import type { ReadEvent } from './classify.ts';
 import type { ReceivedBody } from './receive.ts';
 

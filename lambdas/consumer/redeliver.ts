@@ -1,9 +1,8 @@
 import { eventFact } from '../domain/fact.ts';
 import { isSameReading, type Reading } from '../domain/reading.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import type { EventRow } from '../ports/rows.ts';
+import { type EventRow, isConflict, isOwn } from '../ports/rows.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
-import { isConflict, isOwn } from '../projection/contributions.ts';
 import { type Repaired, type RepairParts, repair } from '../projection/repair.ts';
 import type { Classify, ReadEvent } from './classify.ts';
 import { conflictRow, eventRow, hasBodyRow, type RowSettings } from './event-rows.ts';

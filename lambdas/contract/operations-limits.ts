@@ -19,8 +19,6 @@ export const operationsBurst = 40;
 /** Waiting events in one page of the list: by default and at most. */
 export const waitingListDefault = 50;
 export const waitingListMax = 100;
-/** The text of a cursor: an event id, whose characters take up to six bytes of JSON, a hash and times. */
-export const waitingCursorCharactersMax = 4_608;
 
 /** Bodies in one response, and the bytes of their records as JSON; Lambda returns 6 MB at most. */
 export const bodiesMax = 10;
@@ -39,8 +37,6 @@ export const judgementAttemptsMax = 5;
 
 /** Events of an order that one request erases. */
 export const erasedEventsPageMax = 20;
-/** The point-in-time recovery of DynamoDB. */
-export const recoveryDays = 35;
 
 /** Rows that one page of a scan reads: of `events` at most 1 MB of them, of `orders` whole orders. */
 export const scanPageRows = 500;

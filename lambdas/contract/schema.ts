@@ -85,7 +85,7 @@ export const orderAttributes = {
 
 /** Attributes of the row of a transaction. */
 export const transactionAttributes = {
-  /** The texts of `projection/contributions.ts`. */
+  /** The texts of `domain/transaction-entry.ts`. */
   entries: 'entries',
   /** When a consumer last added an entry. */
   joinedAt: 'joined_at',

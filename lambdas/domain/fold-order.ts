@@ -1,7 +1,7 @@
 import { type Attention, attentions, isResolvable } from './attention.ts';
 import { type CountedEvents, countEvents } from './counted-events.ts';
 import type { EventFact } from './fact.ts';
-import { judgedDigest } from './judged-digest.ts';
+import { currentResolutions } from './judged-digest.ts';
 import { type FoldedTransaction, foldTransaction, type Transaction } from './transaction.ts';
 
 export const orderStatuses = ['pending', 'failed', 'paid', 'partially_refunded', 'refunded'] as const;
@@ -32,13 +32,15 @@ export interface OrderStateEvent {
 export function foldOrder(facts: Iterable<string>): OrderState {
   const all = new Set(facts);
   const counted = countEvents(all);
-  const resolved = resolvedAttentions(all, counted);
+  const resolved = new Set(currentResolutions(all, counted.resolutions).map((fact) => fact.attention));
   const transactions = [...groupByTransaction(counted.events)]
     .map(([, group]) => foldTransaction(group))
     .toSorted(({ view: a }, { view: b }) => compare(a.created_at, b.created_at) || compare(a.id, b.id));
   return {
     status: orderStatus(transactions),
-    attention: attentionOf(transactions, counted).filter((name) => !resolved.has(name)),
+    attention: attentionOf(transactions, counted).filter(
+      (name) => !(isResolvable(name) && resolved.has(name)),
+    ),
     transactions: transactions.map(({ view }) => view),
     events: counted.events.map(({ eventId, eventName, transactionId, amount, currency }) => {
       return { id: eventId, event_name: eventName, transaction_id: transactionId, amount, currency };
@@ -90,19 +92,6 @@ export function attentionOf(
   return attentions.filter(
     (name) => ofOrder[name] || transactions.some(({ attention }) => attention.has(name)),
   );
-}
-
-/** What an operator has resolved for exactly these facts: any new one raises it again. */
-function resolvedAttentions(
-  facts: ReadonlySet<string>,
-  { resolutions }: CountedEvents,
-): ReadonlySet<Attention> {
-  if (resolutions.length === 0) return new Set();
-  const current = judgedDigest(facts);
-  const names = new Set(
-    resolutions.filter(({ judgedSha256 }) => judgedSha256 === current).map(({ attention }) => attention),
-  );
-  return new Set(attentions.filter((name) => isResolvable(name) && names.has(name)));
 }
 
 /** Code unit order, `null` last: the same on every machine, independent of locale. */

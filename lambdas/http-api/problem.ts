@@ -28,6 +28,17 @@ export const notFound = (detail: string): ProblemError =>
 export const conflict = (detail: string): ProblemError =>
   new ProblemError({ status: 409, title: 'Conflict', detail });
 
+/** Another actor is changing the subject; the same request succeeds later. */
+export const busy = (seconds: number): ProblemError =>
+  new ProblemError({
+    status: 409,
+    title: 'Busy',
+    detail:
+      'The event was delivered or changed a moment ago, and a consumer may still be working on it. ' +
+      `Repeat the request in ${seconds} s.`,
+    retry_after_seconds: seconds,
+  });
+
 export function problemResponse(problem: Problem): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: problem.status,

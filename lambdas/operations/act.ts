@@ -1,17 +1,34 @@
 import type * as api from '@payhooks/order-client';
+import type { Classify } from '../consumer/classify.ts';
+import { type LeftReason, leftSentences } from '../contract/left-sentences.ts';
 import { judgementAttemptsMax } from '../contract/operations-limits.ts';
 import { orderKey } from '../contract/schema.ts';
-import { foldOrder } from '../domain/fold-order.ts';
-import { conflict, ProblemError } from '../http-api/problem.ts';
+import type { MeaningOf } from '../domain/assumptions.ts';
+import { busy, conflict, type ProblemError } from '../http-api/problem.ts';
 import type { Act, ActName } from '../ports/acts.ts';
 import type { Decision } from '../ports/decisions.ts';
-import type { EventRow, OrderRow } from '../ports/rows.ts';
-import type { Changes, Committed, RowChange } from '../ports/stores.ts';
-import { ordersOfRow } from '../projection/layout.ts';
-import { type Decide, type LeftReason, type Repaired, repair, type Subject } from '../projection/repair.ts';
+import { ordersOfRow } from '../ports/rows.ts';
+import type { EventScan, OrderScan } from '../ports/scans.ts';
+import type { Changes, Committed, EventNameReader, EventReader, OrderReader } from '../ports/stores.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
+import { type Decide, type Repaired, type RepairParts, repair, type Subject } from '../projection/repair.ts';
+import { type Changed, changesOfOrders, viewOfEvents, viewOfOrder } from '../records/changes.ts';
+import type { RecordsParts } from '../records/parts.ts';
 import type { ActRequest } from './fields.ts';
-import type { OperationsParts } from './parts.ts';
 import { createPlannedStore } from './planned-store.ts';
+
+/** What the routes of the operations API are made of. */
+export interface OperationsParts extends RepairParts, RecordsParts {
+  readonly events: EventReader & EventNameReader;
+  readonly orders: OrderReader;
+  readonly eventScan: EventScan;
+  readonly orderScan: OrderScan;
+  readonly classify: Classify;
+  readonly meaningOf: MeaningOf;
+  /** Changes with the setting `eventMeanings`: a run notices that it was begun with other meanings. */
+  readonly meaningsId: string;
+  readonly telemetry: Telemetry;
+}
 
 /** What an act is about, and where it is stored besides the orders that it concerns. */
 export interface About {
@@ -19,10 +36,7 @@ export interface About {
   readonly partitions: readonly string[];
 }
 
-/** What an act has changed, or would change. */
-type Changed = Partial<Pick<Changes, 'events' | 'orders' | 'names'>>;
-
-export type ActUnderWay = ReturnType<typeof openAct>;
+export type ActInProgress = ReturnType<typeof openAct>;
 
 /**
  * One act, from its request to its response. In a dry run it plans over what is stored, and writes nothing.
@@ -59,22 +73,18 @@ export function openAct(
       const nothing = { events: [], transactions: [], orders: [], names: [] };
       return (await store.commit({ ...nothing, ...changes, acts: audit(about, changes) })).kind;
     },
-    /** `earlier`: the decision of an operator who had done everything already. */
-    respond(plans: readonly Changed[], { isChanged, earlier }: ActOutcome): api.ActResult {
-      const changed = isChanged ?? plans.length > 0;
+    /** `isChanged`: by default with a plan. `earlier`: of an operator who had done everything already. */
+    respond(
+      plans: readonly Changed[],
+      outcome: { isChanged?: boolean; earlier?: Decision | undefined } = {},
+    ): api.ActResult {
+      const { isChanged: changed = plans.length > 0, earlier = decision } = outcome;
       parts.telemetry.log('notice', 'act of an operator', { act, mode, dry_run, changed, by });
-      const { by: decidedBy, at: decidedAt, reason: why } = earlier ?? decision;
-      const made = { by: decidedBy, at: decidedAt, reason: why };
+      const made = { by: earlier.by, at: earlier.at, reason: earlier.reason };
       const orders = changesOfOrders(plans).map(viewOfOrder);
       return { act, mode, dry_run, changed, ...made, events: viewOfEvents(plans), orders };
     },
   };
-}
-
-interface ActOutcome {
-  /** By default when there is a plan. */
-  readonly isChanged?: boolean;
-  readonly earlier?: Decision | undefined;
 }
 
 /** Reads, decides and writes, until nothing that was read has changed meanwhile. Throws ProblemError. */
@@ -97,72 +107,4 @@ export function carriedOut(result: Repaired, eventId: string): Extract<Repaired,
 
 /** The refusal of an act on an event that cannot be handled. */
 export const leftAlone = (eventId: string, reason: LeftReason): ProblemError =>
-  conflict(`The event ${JSON.stringify(eventId)} ${leftSentences[reason]}`);
-
-const leftSentences: Readonly<Record<LeftReason, string>> = {
-  too_many_bodies:
-    'has more bodies than one request handles. They can only be dismissed, one by one, with body_sha256.',
-  unreadable:
-    'has a row in the table events that this version cannot read. Restore the row, or deploy the version ' +
-    'that wrote it.',
-  too_large:
-    'touches more rows than one transaction of DynamoDB takes (100 rows, 4 MB). Resolve its orders by hand.',
-};
-
-/** Another actor is changing the subject; the same request succeeds later. */
-export const busy = (seconds: number): ProblemError =>
-  new ProblemError({
-    status: 409,
-    title: 'Busy',
-    detail:
-      'The event was delivered or changed a moment ago, and a consumer may still be working on it. ' +
-      `Repeat the request in ${seconds} s.`,
-    retry_after_seconds: seconds,
-  });
-
-/** What changes, each row once, by its key: as it was before the first change and is after the last. */
-function merged<Row>(changes: readonly RowChange<Row>[], keyOf: (row: Row) => string) {
-  const byKey = new Map<string, RowChange<Row>>();
-  for (const { before, after } of changes.filter((change) => change.before !== change.after)) {
-    const first = byKey.get(keyOf(after));
-    byKey.set(keyOf(after), { before: first === undefined ? before : first.before, after });
-  }
-  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change);
-}
-
-export const changesOfOrders = (plans: readonly Changed[]): RowChange<OrderRow>[] =>
-  merged(
-    plans.flatMap(({ orders = [] }) => orders),
-    ({ order }) => order.id,
-  );
-
-const snapshotOf = ({ facts, sequence }: OrderRow): api.OrderSnapshot => {
-  const { status, attention, transactions } = foldOrder(facts);
-  return { status, attention: [...attention], transactions: [...transactions], sequence };
-};
-
-/** An order as responses show it: its money, and what a person must look at. */
-export const viewOfOrder = ({ before, after }: RowChange<OrderRow>): api.OrderChange => ({
-  order_id: after.order.id,
-  before: before === undefined ? null : snapshotOf(before),
-  after: snapshotOf(after),
-});
-
-/** The row of a signed body, or of an event name, which has no outcome. */
-type JudgedRow = Partial<Pick<EventRow, 'key' | 'record' | 'eventId' | 'bodySha256' | 'outcome' | 'waiting'>>;
-
-function viewOfEvents(plans: readonly Changed[]): api.EventChange[] {
-  const rows = plans.flatMap(({ events = [], names = [] }): RowChange<JudgedRow>[] => [...events, ...names]);
-  const stateOf = ({ outcome, waiting }: JudgedRow) => ({
-    outcome: outcome ?? null,
-    waiting: waiting ?? null,
-  });
-  return merged(rows, ({ key, record }) => JSON.stringify([key, record]))
-    .filter(({ before, after }) => before?.outcome !== after.outcome || before?.waiting !== after.waiting)
-    .map(({ before, after }) => ({
-      event_id: after.eventId ?? null,
-      body_sha256: after.bodySha256 ?? null,
-      before: before === undefined ? null : stateOf(before),
-      after: stateOf(after),
-    }));
-}
+  conflict(`The event ${JSON.stringify(eventId)} stays as it is. ${leftSentences[reason]}`);

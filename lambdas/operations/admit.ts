@@ -1,30 +1,17 @@
 import { quarantineRow } from '../consumer/event-rows.ts';
 import { addDelivery } from '../consumer/redeliver.ts';
 import { eventKey } from '../contract/schema.ts';
-import type { Reading } from '../domain/reading.ts';
 import { conflict } from '../http-api/problem.ts';
 import { FieldError } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';
-import type { EventRow } from '../ports/rows.ts';
-import { counts, isOwn } from '../projection/contributions.ts';
-import type { Plan } from '../projection/project.ts';
+import { type EventRow, isOwn } from '../ports/rows.ts';
+import { counts } from '../projection/layout.ts';
+import { changesOfRows, type Plan } from '../projection/project.ts';
 import type { Intention } from '../projection/repair.ts';
-import { changesOfRows } from '../projection/row-changes.ts';
-import { carriedOut, openAct } from './act.ts';
+import { carriedOut, type OperationsParts, openAct } from './act.ts';
 import { fields, readActRequest } from './fields.ts';
-import {
-  findJudgedRow,
-  judgedBy,
-  judgedRow,
-  keyOf,
-  kindOf,
-  missing,
-  nameOf,
-  readNamedBody,
-  subjectOf,
-} from './judge.ts';
-import type { OperationsParts } from './parts.ts';
+import { findJudgedRow, judgedBy, judgedRow, kindOf, missing, nameBody, nameOf } from './named-body.ts';
 
 /** `POST /operations/admit`: what waits counts, under the order that is named. */
 export async function postAdmit(parts: OperationsParts, { body, caller }: RouteRequest) {
@@ -37,15 +24,15 @@ export async function postAdmit(parts: OperationsParts, { body, caller }: RouteR
     );
   const act = openAct(parts, 'admit', { ...request, caller });
   const { mode } = act;
-  const named = readNamedBody(mode, request);
+  const named = nameBody(mode, request);
   const given = request.order_id;
   // The row of a body that an earlier version could not read.
-  const [unrecognised] = named.eventId === undefined ? await parts.events.find(keyOf(named)) : [];
+  const [unrecognised] = named.eventId === undefined ? await parts.events.find(named.key) : [];
   if (named.eventId === undefined && unrecognised === undefined) throw missing(named);
   const eventId = named.eventId ?? readAgain(parts, unrecognised as EventRow).eventId;
   const about = {
-    subject: { ...subjectOf(named), eventId, ...(given && { orderId: given }) },
-    partitions: [eventKey(mode, eventId), ...(unrecognised ? [unrecognised.key] : [])],
+    subject: { ...named.subject, eventId, ...(given && { orderId: given }) },
+    partitions: [eventKey(mode, eventId), named.key],
   };
   const judged: Judgement = { verdict: 'admitted', ...act.decision, ...(given && { orderId: given }) };
   let earlier: Judgement | undefined;
@@ -84,33 +71,31 @@ interface Judging {
 
 /** What the admission of a row means for the rows under its id. Throws FieldError when the order is wrong. */
 function intentionFor(parts: OperationsParts, { rows, row, judged }: Judging): Intention {
-  const { reading, assignedOrderIds } = row;
+  const { reading, assignedOrderIds, outcome } = row;
   const given = judged.orderId;
   const kind = kindOf(row);
   if (kind === 'quarantined' || kind === 'unrecognised') return recordAnew(parts, { rows, row, judged });
-  const orderIds = reading?.orderId == null ? assignedOrderIds : [reading.orderId];
+  const orderId = reading?.orderId ?? assignedOrderIds[0];
   if (kind === undefined) {
-    if (row.outcome === 'applied' && (given === undefined || orderIds.includes(given))) return { rows };
-    throw conflict(
-      row.outcome === 'applied'
-        ? `${nameOf(row)} does not wait: it is applied to the order ${JSON.stringify(orderIds[0])}. ` +
-            'It counts in one order only.'
-        : `${nameOf(row)} does not wait: its outcome is ${row.outcome}. There is nothing to admit.`,
-    );
+    const isCounted = outcome === 'applied';
+    if (isCounted && (given === undefined || given === orderId || assignedOrderIds.includes(given)))
+      return { rows };
+    const state = isCounted
+      ? `it is applied to the order ${JSON.stringify(orderId)}. It counts in one order only.`
+      : `its outcome is ${outcome}. There is nothing to admit.`;
+    throw conflict(`${nameOf(row)} does not wait: ${state}`);
   }
-  const isShared = kind === 'conflict' && sharesTransaction(reading, rows.find(isOwn)?.reading);
-  checkOrder(given, { known: orderIds[0], isNeeded: !isShared });
+  const own = rows.find(isOwn)?.reading;
+  // Its orders are those of the event, which names none.
+  const isShared =
+    kind === 'conflict' && own?.orderId === null && reading?.transactionId === (own.transactionId ?? '');
+  checkOrder(given, orderId, !isShared);
   const admitted = rows.map((other) => (other === row ? judgedRow(parts, row, judged) : other));
   return { rows: admitted, check: refuseFull(row) };
 }
 
-const sharesTransaction = (a: Reading | undefined, b: Reading | undefined): boolean =>
-  a?.transactionId != null && a.transactionId === b?.transactionId && b.orderId === null;
-
-function checkOrder(
-  given: string | undefined,
-  { known, isNeeded }: { readonly known: string | undefined; readonly isNeeded: boolean },
-): void {
+/** `known`: the order of the event. */
+function checkOrder(given: string | undefined, known: string | undefined, isNeeded: boolean): void {
   if (known !== undefined && given !== undefined && given !== known)
     throw new FieldError('order_id', given, `${JSON.stringify(known)}, the order of the event`);
   if (known === undefined && given === undefined && isNeeded)
@@ -127,15 +112,15 @@ function recordAnew(parts: OperationsParts, { rows, row, judged }: Judging): Int
   const received = { message, bodySha256 };
   const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
   const ended = judgedRow(parts, row, judged);
+  // The row of a body that was no event has a key of its own.
   const also = row.eventId === undefined ? changesOfRows(settings, [row], [ended]) : [];
-  const others = rows.map((other) => (other === row ? ended : other));
   if (row.eventId === undefined && read.kind === 'quarantined') {
     const quarantined = quarantineRow(received, read, settings);
     const isKnown = rows.some(({ record }) => record === quarantined.record);
     return { rows: isKnown ? rows : [...rows, quarantined], also };
   }
-  const known = read.reading.orderId ?? undefined;
-  checkOrder(judged.orderId, { known, isNeeded: row.reason === 'order_id_invalid' });
+  checkOrder(judged.orderId, read.reading.orderId ?? undefined, row.reason === 'order_id_invalid');
+  const others = rows.map((other) => (other === row ? ended : other));
   const added = addDelivery(others, { parts, received, event: read, settings });
   const isCounted = (other: EventRow) => isOwn(other) || counts(other, rows.find(isOwn));
   const all = added.rows.map((other) => {

@@ -1,22 +1,24 @@
 import type * as api from '@payhooks/order-client';
 import * as v from 'valibot';
-import { consumerInFlightSeconds, queueRetentionDays } from '../contract/limits.ts';
-import { erasedEventsPageMax, recoveryDays } from '../contract/operations-limits.ts';
+import { consumerInFlightSeconds } from '../contract/limits.ts';
+import { erasedEventsPageMax } from '../contract/operations-limits.ts';
 import { orderKey } from '../contract/schema.ts';
 import { eventIdOf } from '../domain/fact.ts';
 import { cursorText, readCursorText } from '../http-api/cursor.ts';
-import { conflict, notFound, ProblemError } from '../http-api/problem.ts';
+import { busy, conflict, notFound, ProblemError } from '../http-api/problem.ts';
 import { FieldError } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import { waitingFor } from '../order-query/order-waiting.ts';
 import type { Decision } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { Changes } from '../ports/stores.ts';
-import { changesOfRows } from '../projection/row-changes.ts';
-import { type ActUnderWay, busy, leftAlone, openAct, untilUnchanged } from './act.ts';
+import { changesOfRows } from '../projection/project.ts';
+import { type ActInProgress, leftAlone, type OperationsParts, openAct, untilUnchanged } from './act.ts';
 import { fields, readActRequest, wrongCursor } from './fields.ts';
-import { keyOf, missing, type NamedBody, subjectOf } from './judge.ts';
-import type { OperationsParts } from './parts.ts';
+import { missing, type NamedBody, nameBody } from './named-body.ts';
+
+/** The id of the last event of a page. */
+const cursorFormat = v.strictTuple([v.string()]);
 
 /** `POST /operations/erase`: the bodies of events go, and with them what they hold about the customer. */
 export async function postErase(
@@ -25,15 +27,18 @@ export async function postErase(
 ): Promise<api.EraseResult> {
   const { event_id, order_id, body_sha256, cursor } = fields;
   const request = readActRequest(body, { event_id, order_id, body_sha256, cursor });
-  const { event_id: eventId, order_id: orderId, body_sha256: bodySha256 } = request;
   const act = openAct(parts, 'erase', { ...request, caller });
-  if ([eventId, orderId, bodySha256].filter((subject) => subject !== undefined).length !== 1)
-    throw new FieldError('event_id', eventId, 'one of event_id, order_id and body_sha256');
-  if (orderId !== undefined) return eraseOrder(parts, act, { orderId, after: readCursor(request.cursor) });
-  if (request.cursor !== undefined)
-    throw new FieldError('cursor', request.cursor, 'no cursor, which only an order_id has');
-  const named = { mode: act.mode, eventId, bodySha256 };
-  const erasure = await eraseBodies(parts, act, { named });
+  const { order_id: orderId, cursor: given } = request;
+  const subjects = [request.event_id, orderId, request.body_sha256].filter((id) => id !== undefined);
+  if (subjects.length !== 1)
+    throw new FieldError('event_id', request.event_id, 'one of event_id, order_id and body_sha256');
+  if (orderId === undefined && given !== undefined)
+    throw new FieldError('cursor', given, 'no cursor, which only an order_id has');
+  const [after = ''] = given === undefined ? [] : (readCursorText(cursorFormat, given) ?? []);
+  if (given !== undefined && after === '') throw wrongCursor(given);
+  if (orderId !== undefined) return eraseOrder(parts, act, { orderId, after });
+  const named = nameBody(act.mode, request);
+  const erasure = await untilUnchanged(() => eraseBodies(parts, act, { named }));
   if (erasure === 'missing') throw missing(named);
   return respond(act, [erasure], null);
 }
@@ -45,39 +50,37 @@ interface Erasure {
   readonly earlier: Decision | undefined;
 }
 
-interface ToErase {
-  readonly named: NamedBody;
-  /** Only what belongs to this order: a conflicting body may belong to another one, and to its customer. */
-  readonly orderId?: string;
+/**
+ * No repair, because nothing follows from a body that was read. Of an order only what belongs to it: a
+ * conflicting body may belong to another one, and to its customer.
+ */
+async function eraseBodies(
+  parts: OperationsParts,
+  act: ActInProgress,
+  { named, orderId }: { readonly named: NamedBody; readonly orderId?: string },
+): Promise<Erasure | 'missing' | undefined> {
+  const { key, subject, eventId = '' } = named;
+  const found = await parts.store.bodiesOf(key);
+  if (found.kind !== 'found') throw leftAlone(eventId, found.kind);
+  if (found.rows.length === 0) return 'missing';
+  const meant = found.rows.filter(belongsTo(orderId));
+  refuse(parts, meant);
+  const earlier = meant.find(({ erased }) => erased !== undefined)?.erased;
+  const open = meant.filter(({ erased }) => erased === undefined);
+  if (open.length === 0) return { events: [], erased: [], earlier };
+  const after = found.rows.map((row) => (open.includes(row) ? withoutBody(row, act.decision) : row));
+  const events = changesOfRows({ ...parts, now: parts.now() }, found.rows, after);
+  const about = {
+    subject: { ...subject, ...(orderId && { orderId }) },
+    partitions: [key, ...(orderId ? [orderKey(act.mode, orderId)] : [])],
+  };
+  const result = await act.commit(about, { events });
+  if (result === 'too_large') throw leftAlone(eventId, 'too_large');
+  const erased = open.flatMap(({ body, bodySha256 }) =>
+    body ? [{ event_id: named.eventId ?? null, body_sha256: bodySha256, bytes: body.length }] : [],
+  );
+  return result === 'committed' ? { events, erased, earlier } : undefined;
 }
-
-/** No repair, because nothing follows from a body that was read. */
-const eraseBodies = (parts: OperationsParts, act: ActUnderWay, { named, orderId }: ToErase) =>
-  untilUnchanged<Erasure | 'missing'>(async () => {
-    const key = keyOf(named);
-    const { eventId = '' } = named;
-    const found = await parts.store.bodiesOf(key);
-    if (found.kind === 'too_many') throw leftAlone(eventId, 'too_many_bodies');
-    if (found.kind === 'unreadable') throw leftAlone(eventId, 'unreadable');
-    if (found.rows.length === 0) return 'missing';
-    const meant = found.rows.filter(belongsTo(orderId));
-    refuse(parts, meant);
-    const earlier = meant.find(({ erased }) => erased !== undefined)?.erased;
-    const open = meant.filter(({ erased }) => erased === undefined);
-    if (open.length === 0) return { events: [], erased: [], earlier };
-    const after = found.rows.map((row) => (open.includes(row) ? withoutBody(row, act.decision) : row));
-    const events = changesOfRows({ ...parts, now: parts.now() }, found.rows, after);
-    const about = {
-      subject: { ...subjectOf(named), ...(orderId && { orderId }) },
-      partitions: [key, ...(orderId ? [orderKey(act.mode, orderId)] : [])],
-    };
-    const result = await act.commit(about, { events });
-    if (result === 'too_large') throw leftAlone(eventId, 'too_large');
-    const erased = open.flatMap(({ body, bodySha256 }) =>
-      body ? [{ event_id: named.eventId ?? null, body_sha256: bodySha256, bytes: body.length }] : [],
-    );
-    return result === 'committed' ? { events, erased, earlier } : undefined;
-  });
 
 /** A body that names no order may be about any order that has its event. */
 const belongsTo =
@@ -106,19 +109,9 @@ function whatWaits(waiting: readonly string[]): ProblemError {
   return conflict(`What waits for a person cannot be erased: ${ids.join(', ')}. Admit or dismiss it first.`);
 }
 
-/** The id of the last event of a page. */
-const cursorFormat = v.strictTuple([v.string()]);
-
-function readCursor(cursor: string | undefined): string {
-  if (cursor === undefined) return '';
-  const [eventId] = readCursorText(cursorFormat, cursor) ?? [];
-  if (eventId === undefined) throw wrongCursor(cursor);
-  return eventId;
-}
-
 async function eraseOrder(
   parts: OperationsParts,
-  act: ActUnderWay,
+  act: ActInProgress,
   { orderId, after }: { readonly orderId: string; readonly after: string },
 ): Promise<api.EraseResult> {
   const { mode } = act;
@@ -132,52 +125,29 @@ async function eraseOrder(
   // What an operator has judged may not be in its facts.
   const all = new Set([...facts.map(eventIdOf), ...judged.map(({ eventId }) => eventId)]);
   const left = [...all].filter((id) => id !== undefined && id > after).sort() as string[];
-  const page = left.slice(0, erasedEventsPageMax);
   const erasures: Erasure[] = [];
   let last: string | undefined;
-  for (const eventId of page) {
-    const named = { mode, eventId, bodySha256: undefined };
-    const erasure = await eraseBodies(parts, act, { named, orderId }).catch((error: unknown) => {
-      // What was erased is shown, and the next page begins with the event that was refused.
-      if (last === undefined || !(error instanceof ProblemError)) throw error;
-      return 'refused' as const;
-    });
-    if (erasure === 'refused') break;
-    if (erasure !== 'missing') erasures.push(erasure);
-    last = eventId;
+  try {
+    for (const event_id of left.slice(0, erasedEventsPageMax)) {
+      const named = nameBody(mode, { event_id });
+      const erasure = await untilUnchanged(() => eraseBodies(parts, act, { named, orderId }));
+      if (erasure !== 'missing') erasures.push(erasure);
+      last = event_id;
+    }
+  } catch (error) {
+    // What was erased is shown, and the next page begins with the event that was refused.
+    if (last === undefined || !(error instanceof ProblemError)) throw error;
   }
   return respond(act, erasures, last === left.at(-1) ? null : cursorText([last]));
 }
 
 function respond(
-  act: ActUnderWay,
+  act: ActInProgress,
   erasures: readonly Erasure[],
   next_cursor: string | null,
 ): api.EraseResult {
   const isChanged = erasures.some(({ events }) => events.length > 0);
   const earlier = isChanged ? undefined : erasures[0]?.earlier;
   const erased = erasures.flatMap((erasure) => erasure.erased);
-  return { ...act.respond(erasures, { isChanged, earlier }), erased, remains, next_cursor };
+  return { ...act.respond(erasures, { isChanged, earlier }), erased, next_cursor };
 }
-
-/** What no erasure reaches. None of it but the last two holds what the payload had about the customer. */
-const remains: api.EraseResult['remains'] = [
-  {
-    what: 'the id, name, order, transaction, times, hash, signature and key id of the event, and its fact',
-    where: 'its rows in the table events, which also keep the event from counting twice',
-  },
-  {
-    what: 'the facts: event id, event name, transaction, amount, currency, time',
-    where: 'the rows of its orders in the table orders, and of its transaction in the table events',
-  },
-  { what: 'who did what to the event, when and why', where: 'the acts in the table events' },
-  { what: 'ids, outcomes and reasons; no body', where: 'the logs' },
-  {
-    what: 'the bodies, as the tables were before',
-    where: `the point-in-time recovery of the tables for ${recoveryDays} days, with the setting keepData`,
-  },
-  {
-    what: 'copies of the message that are still queued; their body is not stored again',
-    where: `the event queue and the dead-letter queue for up to ${queueRetentionDays} days each`,
-  },
-];

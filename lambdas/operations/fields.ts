@@ -11,11 +11,11 @@ import { fitsKey } from '../domain/payment-event.ts';
 import { readInstant } from '../http-api/instant.ts';
 import { FieldError, readBody } from '../http-api/request-body.ts';
 
-const key = (what: string, bytesMax: number) => {
-  const expected = `${what} of 1 to ${bytesMax} bytes of UTF-8`;
-  const fits = (given: string) => given !== '' && fitsKey(given, bytesMax);
-  return v.optional(v.pipe(v.string(expected), v.check(fits, expected)));
-};
+const text = (expected: string, fits: (given: string) => boolean) =>
+  v.optional(v.pipe(v.string(expected), v.check(fits, expected)));
+
+const key = (what: string, bytesMax: number) =>
+  text(`${what} of 1 to ${bytesMax} bytes of UTF-8`, (given) => given !== '' && fitsKey(given, bytesMax));
 
 const wholeNumber = (max: number, expected: string) =>
   v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(1, expected), v.maxValue(max, expected));
@@ -27,10 +27,11 @@ const time = v.pipe(
   v.string(expectedTime),
 );
 
-const expectedHash = 'a SHA-256 in 64 lowercase hexadecimal digits';
 const expectedNames = `1 to ${attentionsResolvedMax} names of attention, such as refund_exceeds_payment`;
 const expectedCursor = 'the unchanged next_cursor of an earlier response';
 const expectedReason = `why, in one line of 1 to ${reasonBytesMax} bytes of JSON`;
+
+const isFew = (names: string[]) => names.length > 0 && names.length <= attentionsResolvedMax;
 
 /**
  * Measured as it stands in JSON, because it may become a part of a fact; and one line of a terminal, which
@@ -48,26 +49,16 @@ export const fields = {
   event_id: key('an event id', eventIdBytesMax),
   order_id: key('an order id', orderIdBytesMax),
   event_name: key('an event name', eventNameBytesMax),
-  body_sha256: v.optional(v.pipe(v.string(expectedHash), v.regex(/^[0-9a-f]{64}$/, expectedHash))),
+  body_sha256: text('a SHA-256 in 64 lowercase hexadecimal digits', (given) => /^[0-9a-f]{64}$/.test(given)),
   sequence: v.optional(
     wholeNumber(Number.MAX_SAFE_INTEGER, 'the sequence of the order, a whole number from 1'),
   ),
   attention: v.optional(
-    v.pipe(
-      v.array(v.string(expectedNames), expectedNames),
-      v.minLength(1, expectedNames),
-      v.maxLength(attentionsResolvedMax, expectedNames),
-    ),
+    v.pipe(v.array(v.string(expectedNames), expectedNames), v.check(isFew, expectedNames)),
   ),
   since: v.optional(time),
   until: v.optional(time),
-  cursor: v.optional(
-    v.pipe(
-      v.string(expectedCursor),
-      v.minLength(1, expectedCursor),
-      v.maxLength(actCursorCharactersMax, expectedCursor),
-    ),
-  ),
+  cursor: text(expectedCursor, (given) => given !== '' && given.length <= actCursorCharactersMax),
   /** Events in one page. */
   limit: v.optional(
     wholeNumber(replayEventsMax, `a whole number from 1 to ${replayEventsMax}`),
@@ -80,7 +71,7 @@ export const fields = {
 const actFields = {
   mode: fields.mode,
   dry_run: v.optional(v.boolean('true or false'), false),
-  reason: v.optional(v.pipe(v.string(expectedReason), v.check(isReason, expectedReason))),
+  reason: text(expectedReason, isReason),
 };
 
 export const readRequest = <const Fields extends v.ObjectEntries>(body: string | undefined, own: Fields) =>

@@ -2,19 +2,17 @@ import type * as api from '@payhooks/order-client';
 import { replayOrdersBytesMax, replayOrdersMax } from '../contract/operations-limits.ts';
 import { eventKey, eventNameKey, replayKey } from '../contract/schema.ts';
 import { cursorText } from '../http-api/cursor.ts';
-import { notFound } from '../http-api/problem.ts';
+import { busy, notFound } from '../http-api/problem.ts';
 import { FieldError } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { Plan } from '../projection/project.ts';
-import { type ActUnderWay, busy, changesOfOrders, openAct } from './act.ts';
+import { changesOfOrders } from '../records/changes.ts';
+import { type ActInProgress, type OperationsParts, openAct } from './act.ts';
 import { fields, readActRequest } from './fields.ts';
-import type { OperationsParts } from './parts.ts';
 import {
   eventsOfOrder,
   type Handled,
-  handleEvent,
-  type NextEvent,
-  type Place,
+  type Handling,
   type Run,
   readRun,
   runPage,
@@ -37,25 +35,22 @@ export async function postReplay(
   const request = readReplay(body);
   const { mode, event_id: eventId, order_id: orderId } = request;
   const run = beginRun(parts, request);
-  const events = await eventsOf(parts, run, request);
   const act = openAct(parts, 'replay', { ...request, caller, at: run.at });
-  const page = await runPage({
-    events,
-    start: run.after,
-    limit: request.limit,
-    now: parts.now,
-    handle: (event) =>
-      handleEvent(parts, event, {
-        readings: request.readings,
-        ...(request.publish && { publish: run.at }),
-        repair: (decide) => act.repair({ mode, ...event }, aboutOf(event), decide),
-      }),
-    isFull: fillsResponse,
-  });
-  const { handled, isComplete, retryAfterSeconds } = page;
+  const subject = { ...(eventId && { eventId }), ...(orderId && { orderId }) };
+  const ofRun = eventId === undefined ? [replayKey(mode)] : [];
+  const handling: Handling = {
+    readings: request.readings,
+    ...(request.publish && { publish: run.at }),
+    repair(event, decide) {
+      const about = { subject, partitions: [eventKey(mode, event.eventId), ...ofRun] };
+      return act.repair({ mode, ...event }, about, decide);
+    },
+  };
+  const events = await eventsOf(parts, run, request);
+  const page = await runPage(parts, handling, { run, events, limit: request.limit, isFull: fillsResponse });
+  const { handled, isComplete, retryAfterSeconds, after } = page;
   if (retryAfterSeconds !== null && handled.length === 0) throw busy(retryAfterSeconds);
-  const next = { ...run, after: page.after };
-  if (isComplete) await endNames(parts, act, next);
+  if (isComplete) await endNames(parts, act, run);
   const left = handled.flatMap(({ eventId: event_id, repaired, refused }) => {
     const reason = repaired.kind === 'left' ? repaired.reason : refused;
     return reason === undefined ? [] : [{ event_id, reason }];
@@ -66,15 +61,9 @@ export async function postReplay(
     replayed: handled.length - left.length,
     left,
     // An event is no run: from its cursor, another request would go through the whole table.
-    next_cursor: isComplete || eventId !== undefined ? null : cursorText(next),
+    next_cursor: isComplete || eventId !== undefined ? null : cursorText({ ...run, after }),
     retry_after_seconds: retryAfterSeconds,
   };
-
-  function aboutOf(event: NextEvent) {
-    const partition = eventKey(mode, event.eventId);
-    if (eventId !== undefined) return { subject: { eventId }, partitions: [partition] };
-    return { subject: orderId === undefined ? {} : { orderId }, partitions: [partition, replayKey(mode)] };
-  }
 }
 
 const plansOf = (handled: readonly Handled[]): readonly Plan[] =>
@@ -92,7 +81,7 @@ function fillsResponse(handled: readonly Handled[]): boolean {
  * A name that had no meaning waits until it has one and its events were replayed with it: at the end of a run
  * over everything since its first event, with the same meanings from the first page to the last.
  */
-async function endNames(parts: OperationsParts, act: ActUnderWay, run: Run): Promise<void> {
+async function endNames(parts: OperationsParts, act: ActInProgress, run: Run): Promise<void> {
   if (act.isDryRun || run.of !== 'range' || run.until !== null || run.meaningsId !== parts.meaningsId) return;
   for (const { eventName } of await parts.waiting.eventNames(act.mode)) {
     const row = await parts.events.getEventName(act.mode, eventName);
@@ -114,26 +103,23 @@ function beginRun({ now, meaningsId: today }: OperationsParts, request: ReplayRe
   if (order_id !== undefined && (since ?? until) !== null)
     throw new FieldError('order_id', order_id, expected);
   const of = order_id === undefined ? 'range' : 'order';
-  const isForReal = !dry_run && readings === 'current';
-  if (cursor !== undefined) {
-    const run = readRun(cursor, mode, [of]);
-    return { ...run, meaningsId: isForReal && run.meaningsId === today ? today : null };
-  }
-  const meaningsId = isForReal && of === 'range' && event_id === undefined ? today : null;
-  return { of, mode, at: now().toISOString(), since, until, meaningsId, after: null };
+  const begun: Run = { of, mode, at: now().toISOString(), since, until, meaningsId: today, after: null };
+  const run = cursor === undefined ? begun : readRun(cursor, mode, [of]);
+  const isForReal = !dry_run && readings === 'current' && of === 'range' && event_id === undefined;
+  return { ...run, meaningsId: isForReal && run.meaningsId === today ? today : null };
 }
 
 async function eventsOf(
   { orders, store, eventScan }: OperationsParts,
   run: Run,
   { event_id: eventId, order_id: orderId }: ReplayRequest,
-): Promise<AsyncIterable<NextEvent | Place> | readonly NextEvent[]> {
+) {
   const { mode } = run;
   if (eventId !== undefined) {
     const found = await store.bodiesOf(eventKey(mode, eventId));
     if (found.kind === 'found' && found.rows.length === 0)
       throw notFound(`No ${mode} event has the id ${JSON.stringify(eventId)}.`);
-    return [{ eventId, after: [''] }];
+    return [{ eventId, after: ['', ''] as const satisfies Run['after'] }];
   }
   if (orderId === undefined) return scannedEvents(eventScan, run);
   const order = await orders.get({ mode, id: orderId });

@@ -5,12 +5,11 @@ import { isSameReading, type Reading } from '../domain/reading.ts';
 import type { Mode } from '../domain/signature.ts';
 import { readCursorText } from '../http-api/cursor.ts';
 import { isStamp } from '../http-api/instant.ts';
-import type { EventRow, OrderRow } from '../ports/rows.ts';
+import { type EventRow, isAdmitted, isContender, isOwn, type OrderRow } from '../ports/rows.ts';
 import type { EventScan } from '../ports/scans.ts';
-import { isAdmitted, isConflict, isOwn } from '../projection/contributions.ts';
 import type { Decide, Repaired } from '../projection/repair.ts';
+import type { OperationsParts } from './act.ts';
 import { wrongCursor } from './fields.ts';
-import type { OperationsParts } from './parts.ts';
 
 const stamp = v.pipe(v.string(), v.check(isStamp));
 const runFormat = v.strictObject({
@@ -22,8 +21,8 @@ const runFormat = v.strictObject({
   until: v.nullable(stamp),
   /** With which meanings every page of the run was replayed; `null` for a preview, and of one order. */
   meaningsId: v.nullable(v.string()),
-  /** The event id, or the place of the row, that was handled last; `null` at the beginning. */
-  after: v.nullable(v.union([v.strictTuple([v.string()]), v.strictTuple([v.string(), v.string()])])),
+  /** How far it has come: key and record of a row, or an order and an event; `null` at the beginning. */
+  after: v.nullable(v.strictTuple([v.string(), v.string()])),
 });
 
 /** A run through many events, and how far it has come. */
@@ -33,11 +32,10 @@ export type Run = v.InferOutput<typeof runFormat>;
 export function readRun(text: string, mode: Mode, runs: readonly Run['of'][]): Run {
   const run = readCursorText(runFormat, text);
   if (run === undefined || run.mode !== mode || !runs.includes(run.of)) throw wrongCursor(text);
-  if (run.after !== null && run.after.length !== (run.of === 'order' ? 1 : 2)) throw wrongCursor(text);
   return run;
 }
 
-/** How far a run has come. */
+/** A place that a run has reached. */
 export interface Place {
   readonly after: NonNullable<Run['after']>;
 }
@@ -57,11 +55,10 @@ export async function* scannedEvents(
   scan: EventScan,
   { mode, since, until, after: start }: Run,
 ): AsyncGenerator<NextEvent | Place> {
-  const [key, record] = start ?? [];
-  let after = key === undefined || record === undefined ? undefined : { key, record };
+  const range = { since: since ?? undefined, until: until ?? undefined };
+  let after = start === null ? undefined : { key: start[0], record: start[1] };
   let last: string | undefined;
-  for (;;) {
-    const range = { since: since ?? undefined, until: until ?? undefined };
+  do {
     const { events, next } = await scan.page({ mode, ...range, after });
     for (const [index, { eventId, position }] of events.entries()) {
       if (events[index + 1]?.eventId === eventId) continue;
@@ -69,17 +66,17 @@ export async function* scannedEvents(
       yield eventId === last ? place : { eventId, ...place };
       last = eventId;
     }
-    if (next === undefined) return;
-    yield { after: [next.key, next.record] };
+    if (next !== undefined) yield { after: [next.key, next.record] };
     after = next;
-  }
+  } while (after !== undefined);
 }
 
 /** The events of an order by id, also those that no longer count. */
-export function eventsOfOrder({ order, facts }: OrderRow, { after }: Run): readonly NextEvent[] {
-  const [last = ''] = after ?? [];
+export function eventsOfOrder({ order: { id }, facts }: OrderRow, { after }: Run): readonly NextEvent[] {
+  const [, last = ''] = after ?? [];
   const ids = [...new Set(facts.flatMap((fact) => eventIdOf(fact) ?? []))].sort();
-  return ids.filter((id) => id > last).map((id) => ({ eventId: id, shownBy: [order.id], after: [id] }));
+  const next = ids.filter((eventId) => eventId > last);
+  return next.map((eventId) => ({ eventId, shownBy: [id], after: [id, eventId] }));
 }
 
 /** What became of an event in a run. */
@@ -87,36 +84,33 @@ export interface Handled extends NextEvent {
   readonly repaired: Repaired;
   /** Why its body was not read again, although it is there; or that its row is missing. */
   readonly refused: string | undefined;
-  /** The row of the event as it was. */
-  readonly own: EventRow | undefined;
+}
+
+/** How a run handles each event. */
+export interface Handling {
+  readonly readings: 'current' | 'stored';
+  /** Publishes every order that holds the event once for each such text. */
+  readonly publish?: string;
+  readonly repair: (event: NextEvent, decide: Decide) => Promise<Repaired>;
 }
 
 /** The event again, with its stored reading or with that of this version. */
 export async function handleEvent(
   parts: OperationsParts,
+  { readings, publish, repair }: Handling,
   event: NextEvent,
-  {
-    readings,
-    publish,
-    repair,
-  }: {
-    readonly readings: 'current' | 'stored';
-    readonly publish?: string;
-    readonly repair: (decide: Decide) => Promise<Repaired>;
-  },
 ): Promise<Handled> {
   let refused: string | undefined;
-  let own: EventRow | undefined;
-  const repaired = await repair((rows) => {
-    own = rows.find(isOwn);
-    refused = own === undefined && event.shownBy ? 'fact_without_event' : undefined;
+  const repaired = await repair(event, (rows) => {
+    const isKnown = rows.some(isOwn);
+    refused = !isKnown && event.shownBy ? 'fact_without_event' : undefined;
     // Bodies that wait in quarantine have no row of their event, and nothing follows from them.
-    if (own === undefined) return { rows: [] };
+    if (!isKnown) return { rows: [] };
     const read = readings === 'stored' ? rows.map((row) => ({ row })) : rows.map(readAgain(parts));
     refused = read.map((body) => ('refused' in body ? body.refused : undefined)).find(Boolean);
     return { rows: read.map(({ row }) => row), ...(publish && { publish }) };
   });
-  return { ...event, repaired, refused, own };
+  return { ...event, repaired, refused };
 }
 
 /**
@@ -127,7 +121,7 @@ const readAgain =
   ({ classify, meaningOf }: OperationsParts) =>
   (row: EventRow): { readonly row: EventRow; readonly refused?: string } => {
     const { body, mode, reading } = row;
-    if (reading === undefined || !(isOwn(row) || isConflict(row))) return { row };
+    if (reading === undefined || !isContender(row)) return { row };
     const withReading = (next: Reading) => ({
       row: isSameReading(next, reading) ? row : { ...row, reading: next },
     });
@@ -139,40 +133,33 @@ const readAgain =
   };
 
 interface RunPage {
-  readonly handled: readonly Handled[];
-  /** Where the run goes on. */
-  readonly after: Place['after'] | null;
-  readonly isComplete: boolean;
-  /** What the next event has to wait for, before which the page ended. */
-  readonly retryAfterSeconds: number | null;
-}
-
-interface PageRequest {
+  readonly run: Run;
   readonly events: AsyncIterable<NextEvent | Place> | Iterable<NextEvent>;
-  /** Where the page begins. */
-  readonly start: Place['after'] | null;
   readonly limit: number;
-  readonly now: () => Date;
-  readonly handle: (event: NextEvent) => Promise<Handled>;
   /** Whether what was handled so far fills a response. */
   readonly isFull: (handled: readonly Handled[]) => boolean;
 }
 
 /**
  * Handles the next events of a run, some at a time, until the limit, the time or the size of a response is
- * reached.
+ * reached. `after`: where the run goes on. `retryAfterSeconds`: what the next event has to wait for, before
+ * which the page ended.
  */
-export async function runPage({ events, start, limit, now, handle, isFull }: PageRequest): Promise<RunPage> {
-  const ends = now().getTime() + replayMillisecondsMax;
-  const isLate = (): boolean => now().getTime() >= ends;
+export async function runPage(
+  parts: OperationsParts,
+  handling: Handling,
+  { run, events, limit, isFull }: RunPage,
+) {
+  const ends = parts.now().getTime() + replayMillisecondsMax;
+  const isLate = (): boolean => parts.now().getTime() >= ends;
   const handled: Handled[] = [];
-  let after = start;
+  let { after } = run;
   let batch: NextEvent[] = [];
   let retryAfterSeconds: number | null = null;
 
   /** Whether the page goes on. */
   async function handleBatch(): Promise<boolean> {
-    const results = await Promise.all(batch.map(handle));
+    const results = await Promise.all(batch.map((event) => handleEvent(parts, handling, event)));
     batch = [];
     for (const result of results) {
       if (result.repaired.kind === 'busy') {
@@ -186,13 +173,14 @@ export async function runPage({ events, start, limit, now, handle, isFull }: Pag
     return retryAfterSeconds === null && handled.length < limit && !isLate() && !isFull(handled);
   }
 
+  let goesOn = true;
   for await (const event of events) {
     if ('eventId' in event) batch.push(event);
     else if (batch.length === 0) after = event.after;
     const isBatch = batch.length >= Math.min(replayEventsAtOnce, limit - handled.length);
-    if ((isBatch || isLate()) && !(await handleBatch()))
-      return { handled, after, isComplete: false, retryAfterSeconds };
+    if (isBatch || isLate()) goesOn = await handleBatch();
+    if (!goesOn) break;
   }
-  await handleBatch();
-  return { handled, after, isComplete: retryAfterSeconds === null, retryAfterSeconds };
+  if (goesOn) await handleBatch();
+  return { handled, after, isComplete: goesOn && retryAfterSeconds === null, retryAfterSeconds };
 }

@@ -10,14 +10,15 @@ import { eventFact, eventIdOf, parseFact } from '../domain/fact.ts';
 import { cursorText } from '../http-api/cursor.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { EventRow } from '../ports/rows.ts';
-import type { RepairStore } from '../ports/stores.ts';
+import { without } from '../projection/project.ts';
 import { repair } from '../projection/repair.ts';
-import { changesOfOrders, viewOfOrder } from './act.ts';
+import { changesOfOrders, viewOfOrder } from '../records/changes.ts';
+import type { OperationsParts } from './act.ts';
 import { fields, readRequest } from './fields.ts';
-import type { OperationsParts } from './parts.ts';
 import { createPlannedStore } from './planned-store.ts';
 import {
   type Handled,
+  type Handling,
   handleEvent,
   type NextEvent,
   type Place,
@@ -43,12 +44,10 @@ export async function postVerify(parts: OperationsParts, { body }: RouteRequest)
       : readRun(cursor, mode, ['verify events', 'verify orders']);
   const compared = { events: 0, orders: 0 };
   const isOfEvents = run.of === 'verify events';
-  const page = await runPage({
+  const page = await runPage(parts, planning(parts, run), {
+    run,
     events: isOfEvents ? scannedEvents(parts.eventScan, run) : unexplainedEvents(parts, run, compared),
-    start: run.after,
     limit,
-    now: parts.now,
-    handle: planWith(parts, run, createPlannedStore(parts.store)),
     isFull: (handled) => differencesOf(handled).length >= verifyDifferencesMax,
   });
   if (isOfEvents) compared.events = page.handled.length;
@@ -61,26 +60,28 @@ export async function postVerify(parts: OperationsParts, { body }: RouteRequest)
   };
 }
 
-/** What a rebuild of an event would change. */
-const planWith =
-  (parts: OperationsParts, { mode }: Run, store: RepairStore) =>
-  (event: NextEvent): Promise<Handled> =>
-    handleEvent(parts, event, {
-      readings: 'stored',
-      repair: (decide) => repair({ ...parts, store }, { mode, ...event }, decide, { isDryRun: true }),
-    });
+/** What a rebuild would change: each event after those before it. */
+function planning(parts: OperationsParts, { mode }: Run): Handling {
+  const store = createPlannedStore(parts.store);
+  return {
+    readings: 'stored',
+    repair: (event, decide) => repair({ ...parts, store }, { mode, ...event }, decide, { isDryRun: true }),
+  };
+}
 
 /** The events of a page that were delivered a moment ago get a second look, after one pause for all. */
 async function lookAgain(parts: OperationsParts, run: Run, handled: readonly Handled[]) {
   const since = new Date(parts.now().getTime() - verifyInFlightSeconds * 1000).toISOString();
-  const isInFlight = ({ repaired, own }: Handled): boolean =>
-    repaired.kind === 'done' && repaired.isChanged && own !== undefined && own.recordedAt > since;
+  const isInFlight = ({ repaired }: Handled): boolean =>
+    repaired.kind === 'done' &&
+    repaired.isChanged &&
+    repaired.plan.events.some(({ after }) => after.recordedAt > since);
   if (!handled.some(isInFlight)) return handled;
   await (parts.pause ?? sleep)(verifyPauseMilliseconds);
-  const again = handled.map((event) =>
-    isInFlight(event) ? planWith(parts, run, createPlannedStore(parts.store))(event) : event,
+  const handling = planning(parts, run);
+  return Promise.all(
+    handled.map((event) => (isInFlight(event) ? handleEvent(parts, handling, event) : event)),
   );
-  return Promise.all(again);
 }
 
 /**
@@ -129,38 +130,38 @@ function differencesOf(handled: readonly Handled[]): readonly Found[] {
   return [...new Map(found.map((difference) => [JSON.stringify(difference), difference])).values()];
 }
 
-function differencesOfEvent({ eventId, shownBy = [], repaired, refused }: Handled): readonly Found[] {
+function differencesOfEvent({ eventId, shownBy, repaired, refused }: Handled): readonly Found[] {
   if (repaired.kind === 'busy') return [];
-  if (repaired.kind === 'left') {
-    const orders = shownBy.length === 0 ? [null] : shownBy;
-    return orders.map((order_id) => ({ kind: repaired.reason, order_id, event_id: eventId }));
-  }
-  if (refused === 'fact_without_event')
-    return shownBy.map((order_id) => ({ kind: refused, order_id, event_id: eventId }));
-  const { events, transactions } = repaired.plan;
-  const inOrders = changesOfOrders([repaired.plan]).flatMap(({ before, after }): Found[] => {
-    const [stored, wanted] = [new Set(before?.facts), new Set(after.facts)];
-    const texts = [...new Set([...wanted, ...stored])].filter(
-      (text) => stored.has(text) !== wanted.has(text),
-    );
-    return texts.map((text) => ({
-      kind: `${stored.has(text) ? 'stale' : 'missing'}_${parseFact(text).kind === 'event' ? 'fact' : 'mark'}`,
-      order_id: after.order.id,
-      event_id: eventIdOf(text) ?? eventId,
+  const kind = repaired.kind === 'left' ? repaired.reason : refused;
+  if (repaired.kind === 'left' || kind === 'fact_without_event')
+    return (shownBy ?? [null]).map((order_id) => ({
+      kind: kind as Found['kind'],
+      order_id,
+      event_id: eventId,
     }));
+  const { events, transactions, orders } = repaired.plan;
+  const inOrders = orders.flatMap(({ before, after }) => {
+    const gone = new Set(without(before?.facts, after.facts));
+    const texts = [...without(after.facts, before?.facts ?? []), ...gone];
+    return texts.map(
+      (text): Found => ({
+        kind: `${gone.has(text) ? 'stale' : 'missing'}_${parseFact(text).kind === 'event' ? 'fact' : 'mark'}`,
+        order_id: after.order.id,
+        event_id: eventIdOf(text) ?? eventId,
+      }),
+    );
   });
-  const rows = events.filter(({ before, after }) => before !== after).map(({ after }) => after);
-  const isTransactionStale = transactions.some(({ before, after }) => before !== after);
-  const stale = new Set([
-    ...rows.map((row) => row.eventId ?? eventId),
-    ...(isTransactionStale ? [eventId] : []),
-  ]);
-  const inRows = [...stale].map((event_id): Found => {
-    const row = rows.find((changed) => changed.eventId === event_id);
-    const order_id = row?.reading?.orderId ?? row?.assignedOrderIds[0] ?? null;
-    return { kind: 'stale_row', order_id, event_id };
-  });
-  return [...inOrders, ...inRows];
+  const stale = events.filter(({ before, after }) => before !== after).map(({ after }) => after);
+  const ofTransaction = transactions.some(({ before, after }) => before !== after) ? [eventId] : [];
+  const inRows = [...new Set([...stale.map((row) => row.eventId ?? eventId), ...ofTransaction])];
+  return [
+    ...inOrders,
+    ...inRows.map((event_id): Found => {
+      const row = stale.find((changed) => changed.eventId === event_id);
+      const order_id = row?.reading?.orderId ?? row?.assignedOrderIds[0] ?? null;
+      return { kind: 'stale_row', order_id, event_id };
+    }),
+  ];
 }
 
 /** With the order as it is and as it should be, once in a response. */

@@ -1,8 +1,7 @@
-import { eventRecord } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
 import type { Mode } from '../domain/signature.ts';
 import { type BodyView, bodyView } from '../http-api/body-view.ts';
-import type { EventRow, OrderRef, Outcome } from '../ports/rows.ts';
+import { type EventRow, isOwn, type OrderRef, type Outcome } from '../ports/rows.ts';
 
 /** The response of `GET /events/{event_id}`: what was received under this id, and its outcome. */
 export interface EventView extends EventRecordView, BodyView {
@@ -42,8 +41,6 @@ export function leadingEvent(rows: readonly EventRow[]): FoundEvent | undefined 
   const [row, ...others] = rows.toSorted(eventFirst);
   return row && { row, others };
 }
-
-export const isEvent = ({ record }: Pick<EventRow, 'record'>): boolean => record === eventRecord.event;
 
 /** The order that the body names, or else one that the event was assigned to. */
 export const orderIdOf = ({ reading, assignedOrderIds }: EventRow): string | undefined =>
@@ -90,7 +87,7 @@ export function eventRecordView(row: EventRow): EventRecordView & Pick<EventRow,
 }
 
 function eventFirst(a: EventRow, b: EventRow): number {
-  if (isEvent(a) !== isEvent(b)) return isEvent(a) ? -1 : 1;
+  if (isOwn(a) !== isOwn(b)) return isOwn(a) ? -1 : 1;
   if (a.receivedAt !== b.receivedAt) return a.receivedAt < b.receivedAt ? -1 : 1;
   return a.record < b.record ? -1 : 1;
 }

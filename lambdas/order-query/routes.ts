@@ -6,9 +6,9 @@ import type { Mode } from '../domain/signature.ts';
 import { readMode, refuseUnknown } from '../http-api/parameters.ts';
 import { notFound, ProblemError } from '../http-api/problem.ts';
 import type { Route, RouteRequest } from '../http-api/route.ts';
-import type { EventRow, OrderRef, OrderRow } from '../ports/rows.ts';
+import { type EventRow, isOwn, type OrderRef, type OrderRow } from '../ports/rows.ts';
 import type { EventReader } from '../ports/stores.ts';
-import { eventView, isEvent, leadingEvent, orderOf } from './event-view.ts';
+import { eventView, leadingEvent, orderOf } from './event-view.ts';
 import { listOrders } from './list-orders.ts';
 import { readOrderEvents, summariesOf } from './order-events.ts';
 import { orderView } from './order-view.ts';
@@ -75,7 +75,7 @@ async function readRows(
   const bodies = await events.bodiesOf(eventKey(mode, id));
   if (bodies.kind === 'found') return bodies.rows;
   const rows = await events.find(eventKey(mode, id));
-  return bodies.kind === 'too_many' || rows.some(isEvent) ? rows : undefined;
+  return bodies.kind === 'too_many_bodies' || rows.some(isOwn) ? rows : undefined;
 }
 
 const unreadableEvent = (mode: Mode, id: string): ProblemError =>

@@ -4,7 +4,7 @@ import { countEvents } from '../domain/counted-events.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
-import { namedOrders, sharedTexts } from '../projection/contributions.ts';
+import { namedOrders, sharedTexts } from '../domain/transaction-entry.ts';
 import type { OrderQueryParts } from './parts.ts';
 
 /** The response of `GET /transactions/{transaction_id}`. */

@@ -1,3 +1,4 @@
+import { eventRecord } from '../contract/schema.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { UnrecognisedReason } from '../domain/payment-event.ts';
 import type { Reading } from '../domain/reading.ts';
@@ -58,9 +59,25 @@ export interface EventRow {
   readonly version: number;
 }
 
+/** The row of the event itself, the lock on its id. */
+export const isOwn = ({ record }: Pick<EventRow, 'record'>): boolean => record === eventRecord.event;
+/** The row of another event under the same id. */
+export const isConflict = ({ record }: Pick<EventRow, 'record'>): boolean =>
+  record.startsWith(eventRecord.conflict(''));
+/** A body that counts, or contests one that does. */
+export const isContender = (row: Pick<EventRow, 'record'>): boolean => isOwn(row) || isConflict(row);
+
+/** Also an event that was dismissed when it waited for its order. */
+export const isAdmitted = ({ judged }: Pick<EventRow, 'judged'>): boolean =>
+  judged?.verdict === 'admitted' || judged?.admittedAt !== undefined;
+
+/** The orders that a row names, has, or was given. */
+export const ordersOfRow = ({ reading, assignedOrderIds, judged }: EventRow): readonly string[] =>
+  [reading?.orderId, judged?.orderId, ...assignedOrderIds].filter((id) => id != null);
+
 /** A row of `events`: what the events of one transaction have in common, in any order of arrival. */
 export interface TransactionRow {
-  /** The texts of `projection/contributions.ts`, one or two for each event of the transaction. */
+  /** The texts of `domain/transaction-entry.ts`, one or two for each event of the transaction. */
   readonly entries: readonly string[];
   /** When a consumer last added an entry; ISO 8601 UTC. */
   readonly joinedAt?: string;

@@ -67,12 +67,12 @@ export interface Settlement {
 
 /**
  * Every signed body in a partition, with its bytes: all under one event id, or the one that is no event.
- * `too_many`: more than `bodiesOfEventMax`, which no repair handles. `unreadable`: a row was damaged, or
- * written by a newer version.
+ * `too_many_bodies`: more than `bodiesOfEventMax`, which no repair handles. `unreadable`: a row was damaged,
+ * or written by a newer version.
  */
 export type FoundBodies =
   | { readonly kind: 'found'; readonly rows: readonly EventRow[] }
-  | { readonly kind: 'too_many' }
+  | { readonly kind: 'too_many_bodies' }
   | { readonly kind: 'unreadable' };
 
 /** A row as it was read (absent when there was none) and as it shall be; the same object is only checked. */

@@ -1,17 +1,24 @@
 import { transactionEntriesMax } from '../contract/limits.ts';
-import { sharedFact } from '../domain/fact.ts';
-import type { EventRow, TransactionRow } from '../ports/rows.ts';
+import { conflictFact, eventFact, sharedConflictFact, sharedFact } from '../domain/fact.ts';
+import type { Reading } from '../domain/reading.ts';
 import {
-  type Contribution,
-  contributionsOf,
-  isOwn,
+  assignedEntry,
+  entryOfOrder,
   joinedOrders,
   namedOrders,
   replaceEntries,
   sharedFacts,
   sharedTexts,
-  transactionsOf,
-} from './contributions.ts';
+} from '../domain/transaction-entry.ts';
+import {
+  type EventRow,
+  isAdmitted,
+  isConflict,
+  isContender,
+  isOwn,
+  ordersOfRow,
+  type TransactionRow,
+} from '../ports/rows.ts';
 
 /** What is stored of one event id, without the orders. */
 export interface StoredEvent {
@@ -23,15 +30,15 @@ export interface StoredEvent {
   readonly others: readonly EventRow[];
 }
 
-/** The rows under the id as they shall be read and judged; what follows from that is not yet right. */
-export type IntendedRows = readonly EventRow[];
-
 /** Where every fact and mark belongs that the event, or a transaction of it, has anything to do with. */
 export interface Layout {
   /** Without its row nothing shows what the event was: what orders and transactions hold of it stays. */
   readonly isKnown: boolean;
   /** The entries of each transaction before and after. */
-  readonly transactions: ReadonlyMap<string, TransactionLayout>;
+  readonly transactions: ReadonlyMap<
+    string,
+    { readonly before: readonly string[]; after: readonly string[] }
+  >;
   /** By order: the texts that it must hold. */
   readonly placed: ReadonlyMap<string, ReadonlySet<string>>;
   /** Texts other than those of the event that an order holds only if they are placed there. */
@@ -40,78 +47,152 @@ export interface Layout {
   readonly orderIds: readonly string[];
 }
 
-interface TransactionLayout {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+/** What one body adds, and where. */
+interface Contribution {
+  /** A fact, or the mark of a conflict. */
+  readonly text: string;
+  /** The order that gets it directly. */
+  readonly orderId: string | null;
+  /** The transaction through whose row it reaches other orders, or marks them. */
+  readonly transactionId: string | null;
+  /** The entries in that row. */
+  readonly entries: readonly string[];
 }
 
-export const transactionIdsOf = (rows: readonly EventRow[], intended: IntendedRows): readonly string[] => [
-  ...new Set([...transactionsOf(rows), ...transactionsOf(intended)]),
+type ReadRow = EventRow & { readonly eventId: string; readonly reading: Reading };
+
+const isRead = (row: EventRow): row is ReadRow => row.eventId !== undefined && row.reading !== undefined;
+
+/**
+ * What the bodies under one event id add. The event's own body counts. Another one counts as well when it
+ * belongs to the same order, or transaction, where the fold chooses by content; or when an operator admitted
+ * it. Otherwise both places get a mark.
+ */
+function contributionsOf(rows: readonly EventRow[]): readonly Contribution[] {
+  const own = rows.filter(isRead).find(isOwn);
+  if (own === undefined) return [];
+  const others = rows.filter(isRead).filter(isConflict);
+  const added = others.flatMap((row) =>
+    counts(row, own) ? [factOf(row)] : [...markAt(row.reading, row), ...markAt(own.reading, row)],
+  );
+  return [factOf(own), ...added];
+}
+
+/** Whether a conflicting body counts beside the event's own. */
+export const counts = (row: EventRow, own: EventRow | undefined): boolean =>
+  isAdmitted(row) || isSameDestination(row.reading, own?.reading);
+
+/** Whether two bodies belong to one order, or to the orders of one transaction. */
+function isSameDestination(a: Reading | undefined, b: Reading | undefined): boolean {
+  if (a === undefined || b === undefined || a.orderId !== b.orderId) return false;
+  return a.orderId !== null || (a.transactionId !== null && a.transactionId === b.transactionId);
+}
+
+function factOf({ eventId, reading, judged }: ReadRow): Contribution {
+  const { orderId, transactionId } = reading;
+  const text = eventFact(eventId, reading);
+  const given = judged?.orderId ?? null;
+  if (orderId !== null) return { text, orderId, transactionId, entries: entryOfOrder(eventId, reading) };
+  const assigned = given === null ? [] : [assignedEntry(eventId, given)];
+  const entries = transactionId === null ? [] : [text, ...assigned];
+  return { text, orderId: given, transactionId, entries };
+}
+
+/** Marks one of the places that two bodies contest. */
+function markAt(
+  { orderId, transactionId }: Reading,
+  { eventId, bodySha256 }: ReadRow,
+): readonly Contribution[] {
+  if (orderId !== null)
+    return [{ text: conflictFact(eventId, bodySha256), orderId, transactionId: null, entries: [] }];
+  if (transactionId === null) return [];
+  const text = sharedConflictFact(eventId, bodySha256, transactionId);
+  return [{ text, orderId: null, transactionId, entries: [text] }];
+}
+
+/** The transactions of the bodies that count, or contest those that do. */
+export const transactionIdsOf = (rows: readonly EventRow[]): readonly string[] => [
+  ...new Set(rows.filter(isContender).flatMap(({ reading }) => reading?.transactionId ?? [])),
 ];
 
-/** The facts of the other events that name no order in these transactions, by event id. */
-export function otherFactsIn(
-  transactions: ReadonlyMap<string, TransactionRow>,
-  eventId: string,
-): ReadonlyMap<string, readonly string[]> {
-  const facts = sharedFacts([...transactions.values()].flatMap(({ entries }) => entries));
-  return new Map([...facts].filter(([id]) => id !== eventId));
-}
-
-export function layOut(stored: StoredEvent, intended: IntendedRows): Layout {
+/** `intended`: the rows under the id as they shall be read and judged, before what follows from that. */
+export function layOut(stored: StoredEvent, intended: readonly EventRow[]): Layout {
   const { eventId, rows, others } = stored;
   const contributions = contributionsOf(intended);
   const isKnown = intended.some(isOwn);
   const transactions = new Map(
-    transactionIdsOf(rows, intended).map((id): [string, TransactionLayout] => {
+    transactionIdsOf([...rows, ...intended]).map((id) => {
       const before = stored.transactions.get(id)?.entries ?? [];
-      const wanted = contributions.flatMap(({ transactionId, entries }) =>
-        transactionId === id ? entries : [],
-      );
-      return [
-        id,
-        { before, after: isKnown ? replaceEntries(before, eventId, [...new Set(wanted)]) : before },
-      ];
+      const wanted = contributions.filter(({ transactionId }) => transactionId === id);
+      const entries = [...new Set(wanted.flatMap((contribution) => contribution.entries))];
+      return [id, { before, after: isKnown ? replaceEntries(before, eventId, entries) : before }];
     }),
   );
-  const shared = [...transactions.values()].flatMap(({ before, after }) => [
-    ...sharedTexts(before),
-    ...sharedTexts(after),
-  ]);
+  const entries = [...transactions.values()];
+  const shared = sharedTexts(entries.flatMap(({ before, after }) => [...before, ...after]));
   // A full row does not show every order, so that the marks of its orders stay.
   const complete = [...transactions].filter(([, { after }]) => after.length < transactionEntriesMax);
-  const scope = new Set([...shared, ...complete.map(([id]) => sharedFact(id))]);
   const placed = placeAll(contributions, transactions);
   const orderIds = new Set([
     ...placed.keys(),
-    ...[...transactions.values()].flatMap(({ before }) => namedOrders(before)),
+    ...namedOrders(entries.flatMap(({ before }) => before)),
     ...[...rows, ...others].flatMap(ordersOfRow),
   ]);
-  return { isKnown, transactions, placed, scope, orderIds: [...orderIds].sort() };
+  return {
+    ...{ isKnown, transactions, placed },
+    scope: new Set([...shared, ...complete.map(([id]) => sharedFact(id))]),
+    orderIds: [...orderIds].sort(),
+  };
 }
-
-/** The orders that a row names, has, or was given. */
-export const ordersOfRow = ({ reading, assignedOrderIds, judged }: EventRow): readonly string[] =>
-  [reading?.orderId, judged?.orderId, ...assignedOrderIds].filter((id) => id != null);
 
 function placeAll(contributions: readonly Contribution[], transactions: Layout['transactions']) {
   const placed = new Map<string, Set<string>>();
   const place = (orderId: string, texts: readonly string[]): void => {
-    const present = placed.get(orderId) ?? new Set();
-    placed.set(orderId, present);
-    for (const text of texts) present.add(text);
+    placed.set(orderId, new Set([...(placed.get(orderId) ?? []), ...texts]));
   };
   for (const { orderId, text } of contributions) if (orderId !== null) place(orderId, [text]);
   for (const [id, { after }] of transactions) {
     for (const orderId of joinedOrders(after)) place(orderId, sharedTexts(after));
-    const named = new Set([...namedOrders(after), ...ownOrders(contributions, id)]);
+    // The event's own order also where the row of the transaction had no room for its entry.
+    const own = contributions.filter(
+      ({ transactionId, entries }) => transactionId === id && entries.length > 0,
+    );
+    const named = new Set([...namedOrders(after), ...own.flatMap(({ orderId }) => orderId ?? [])]);
     if (named.size > 1) for (const orderId of named) place(orderId, [sharedFact(id)]);
   }
   return placed;
 }
 
-/** Also where the row of the transaction had no room for the entry. */
-const ownOrders = (contributions: readonly Contribution[], id: string): readonly string[] =>
-  contributions.flatMap(({ transactionId, orderId, entries }) =>
-    transactionId === id && orderId !== null && entries.length > 0 ? [orderId] : [],
+/** What the first delivery of an event has to write after its row, and after its entry in its transaction. */
+export interface FirstDelivery {
+  readonly pending: readonly { readonly orderId: string; readonly text: string }[];
+  /** The orders of an event that names none. */
+  readonly assigned: readonly string[];
+  /** The events without an order that have this order as well now; each is brought up to date by a repair. */
+  readonly joining: readonly string[];
+}
+
+/** What it adds to its transaction, without reading anything. */
+export const entryOf = (row: EventRow): string | undefined => contributionsOf([row])[0]?.entries[0];
+
+/**
+ * The same as `project` makes of an event that has just been stored. `entries`: those of its transaction
+ * after its own was added, in which events that were added before or meanwhile are as well; of two events,
+ * the one that comes second sees both. Empty for an event that adds none.
+ */
+export function firstDelivery(row: EventRow, entries: readonly string[]): FirstDelivery {
+  const { eventId = '', reading } = row;
+  const transactions = new Map(
+    reading?.transactionId ? [[reading.transactionId, { entries, version: 0 }]] : [],
   );
+  const { placed } = layOut({ eventId, rows: [], transactions, others: [] }, [row]);
+  const [own] = contributionsOf([row]);
+  const isPayment = reading?.meaning === 'paid' && reading.orderId !== null;
+  const hasRoom = own?.entries.some((entry) => entries.includes(entry));
+  return {
+    pending: [...placed].flatMap(([orderId, texts]) => [...texts].map((text) => ({ orderId, text }))),
+    assigned:
+      reading?.orderId == null ? [...placed.keys()].filter((id) => placed.get(id)?.has(own?.text ?? '')) : [],
+    joining: isPayment && hasRoom ? [...sharedFacts(entries).keys()] : [],
+  };
+}

@@ -1,20 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import { orderHeadroomBytes } from '../contract/limits.ts';
-import { changeShard, orderAttributes, orderKey } from '../contract/schema.ts';
-import type { WaitingKind } from '../contract/waiting-kinds.ts';
+import { fitsOrderItem } from '../contract/order-item.ts';
 import { eventFact, eventIdOf, fullFact, parseFact } from '../domain/fact.ts';
 import { movesMoney } from '../domain/reading.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import { type EventRow, type OrderRef, type OrderRow, unknownTime } from '../ports/rows.ts';
+import {
+  type EventRow,
+  isAdmitted,
+  isConflict,
+  isContender,
+  isOwn,
+  type OrderRow,
+  unknownTime,
+} from '../ports/rows.ts';
 import type { Changes, RowChange } from '../ports/stores.ts';
-import { isAdmitted, isConflict, isOwn } from './contributions.ts';
-import type { IntendedRows, Layout, StoredEvent } from './layout.ts';
-import { changesOfRows, type Retention } from './row-changes.ts';
+import type { Layout, StoredEvent } from './layout.ts';
+
+export interface Retention {
+  readonly now: Date;
+  /** How long the body of an event that does not wait is kept; `undefined` without a limit. */
+  readonly eventRetentionDays: number | undefined;
+}
 
 export interface ProjectionSettings extends Retention {
   readonly mode: AnyMode;
   /** Whether the row of an order has room for facts. */
-  readonly fits?: typeof fitsRow | undefined;
+  readonly fits?: typeof fitsOrderItem | undefined;
   /** Orders that the database refused to let grow. */
   readonly full: ReadonlySet<string>;
   /** Publishes every order that holds the event once for each such text. */
@@ -33,36 +43,34 @@ interface PlacedOrder {
 /**
  * What every row must be that an event has anything to do with: a pure function of the stored readings and
  * judgements, and of what the rows of its transactions and orders hold of other events. What is the same as
- * it was is the same object.
+ * it was is the same object. `intended`: the rows under the id as they shall be read and judged.
  */
 export function project(
   settings: ProjectionSettings,
   stored: StoredEvent & { readonly orders: ReadonlyMap<string, OrderRow> },
-  intended: IntendedRows,
+  intended: readonly EventRow[],
   layout: Layout,
 ): Plan {
-  const orders = new Map(
-    layout.orderIds.map((id): [string, PlacedOrder] => [id, placeOrder(settings, stored, layout, id)]),
-  );
-  const derive = createDerivation(orders, layout);
-  const derived = intended.map((row) => (isOwn(row) || isConflict(row) ? derive(row) : row));
-  const others = stored.others.map((row) => (isShared(layout)(row) ? derive(row) : row));
+  const placed = layout.orderIds.map((id) => [id, placeOrder(settings, stored, layout, id)] as const);
+  const derive = createDerivation(new Map(placed), layout);
+  /** Whether its orders are those of a transaction in this layout. */
+  const isShared = ({ eventId = '', reading }: EventRow): boolean =>
+    reading?.orderId === null && layout.scope.has(eventFact(eventId, reading));
+  const derived = intended.map((row) => (isContender(row) ? derive(row) : row));
+  const others = stored.others.map((row) => (isShared(row) ? derive(row) : row));
   return {
     events: [
       ...changesOfRows(settings, stored.rows, derived),
       ...changesOfRows(settings, stored.others, others),
     ],
     transactions: transactionChanges(settings, stored, layout),
-    orders: [...orders.values()].flatMap(({ change }) => (isAbsent(change) ? [] : [change])),
+    // Without those that are absent before and after.
+    orders: placed.flatMap(([, { change }]) => ((change.before ?? change.after.facts[0]) ? [change] : [])),
   };
 }
 
-/** No such order, before and after. */
-const isAbsent = ({ before, after }: RowChange<OrderRow>): boolean =>
-  before === undefined && after.facts.length === 0;
-
 function placeOrder(
-  { mode, now, full, fits = fitsRow, publish }: ProjectionSettings,
+  { mode, now, full, fits = fitsOrderItem, publish }: ProjectionSettings,
   { eventId, orders }: Parameters<typeof project>[1],
   { isKnown, placed, scope }: Layout,
   id: string,
@@ -76,12 +84,9 @@ function placeOrder(
   const added = [...wanted].filter((text) => !stored.has(text));
   const isFull = added.length > 0 && (full.has(id) || !fits(order, [...wanted]));
   const refused = new Set(isFull ? added : []);
-  const next = isFull ? [...[...wanted].filter((text) => !refused.has(text)), fullFact] : [...wanted];
+  const next = isFull ? [...[...wanted].filter((text) => !refused.has(text)), fullFact] : wanted;
   const facts = [...new Set(next)].sort();
-  const isSame =
-    before?.updatedAt !== unknownTime &&
-    facts.length === stored.size &&
-    facts.every((text) => stored.has(text));
+  const isSame = before?.updatedAt !== unknownTime && isSameSet(facts, [...stored]);
   const isPublished =
     publish !== undefined &&
     before?.published !== publish &&
@@ -99,11 +104,8 @@ function placeOrder(
   return { change: { before, after }, refused };
 }
 
-/** Whether the orders of the event are those of a transaction in this layout. */
-const isShared =
-  ({ scope }: Layout) =>
-  ({ eventId = '', reading }: EventRow): boolean =>
-    reading?.orderId === null && scope.has(eventFact(eventId, reading));
+const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && without(a, b).length === 0;
 
 /** What follows for the row of a body from where its fact is. A conflict waits until it is judged. */
 function createDerivation(orders: ReadonlyMap<string, PlacedOrder>, { placed }: Layout) {
@@ -118,13 +120,11 @@ function createDerivation(orders: ReadonlyMap<string, PlacedOrder>, { placed }: 
       ? [reading.orderId]
       : [...placed].flatMap(([id, texts]) => (texts.has(text) ? [id] : [])).sort();
     const isRefused = orderIds.some((id) => orders.get(id)?.refused.has(text));
-    const isDismissed = judged?.verdict === 'dismissed';
     const settled = { ...row, assignedOrderIds: isNamed ? [] : orderIds };
-    const waits = (waiting: WaitingKind) => (isDismissed ? {} : { waiting });
-    if (isRefused) {
-      const reason = 'order_refused';
-      return { ...settled, outcome: 'quarantined', reason, ...waits(reason) };
-    }
+    const waits = <Kind extends EventRow['waiting']>(waiting: Kind) =>
+      judged?.verdict === 'dismissed' ? {} : { waiting };
+    if (isRefused)
+      return { ...settled, outcome: 'quarantined', reason: 'order_refused', ...waits('order_refused') };
     if (orderIds.length > 0) return { ...settled, outcome: 'applied' };
     if (!movesMoney(reading)) return { ...settled, outcome: 'recorded' };
     return { ...settled, outcome: 'unassigned', ...waits('unassigned') };
@@ -139,10 +139,43 @@ function transactionChanges(
   return [...transactions].flatMap(([transactionId, { before: entries, after }]) => {
     const before = stored.transactions.get(transactionId);
     if (before === undefined && after.length === 0) return [];
-    const isSame = entries.length === after.length && after.every((entry) => entries.includes(entry));
     const changed = { ...(before ?? { version: 0 }), entries: after };
-    return [{ mode, transactionId, before, after: before !== undefined && isSame ? before : changed }];
+    const isSame = before !== undefined && isSameSet(entries, after);
+    return [{ mode, transactionId, before, after: isSame ? before : changed }];
   });
+}
+
+/** The rows that change, and those of events, each of which is the lock on all rows under its id. */
+export function changesOfRows(
+  settings: Retention,
+  before: readonly EventRow[],
+  after: readonly EventRow[],
+): readonly RowChange<EventRow>[] {
+  const nameOf = ({ key, record }: EventRow): string => JSON.stringify([key, record]);
+  const rowOf = new Map(before.map((row) => [nameOf(row), row]));
+  return withExpiries(settings, after)
+    .map((row) => {
+      const stored = rowOf.get(nameOf(row));
+      return { before: stored, after: stored !== undefined && isDeepStrictEqual(stored, row) ? stored : row };
+    })
+    .filter((change) => isOwn(change.after) || change.before !== change.after);
+}
+
+/** A body is kept while one of the rows that name it waits. */
+function withExpiries(settings: Retention, rows: readonly EventRow[]): readonly EventRow[] {
+  return rows.map((row) => {
+    if (row.bodyRow === undefined) return row;
+    const ofBody = rows.filter(({ bodySha256 }) => bodySha256 === row.bodySha256);
+    if (ofBody.some(({ waiting }) => waiting !== undefined)) return { ...row, bodyRow: {} };
+    const [expiresAt = bodyExpiry(settings)] = ofBody.flatMap(({ bodyRow }) => bodyRow?.expiresAt ?? []);
+    return { ...row, bodyRow: expiresAt === undefined ? {} : { expiresAt } };
+  });
+}
+
+/** In seconds since the epoch. */
+export function bodyExpiry({ now, eventRetentionDays }: Retention): number | undefined {
+  if (eventRetentionDays === undefined) return undefined;
+  return Math.floor(now.getTime() / 1000) + eventRetentionDays * 24 * 60 * 60;
 }
 
 /** Whether anything is written. */
@@ -155,29 +188,12 @@ export const isEmpty = ({ events, transactions, orders }: Plan): boolean =>
  */
 export const replaces = ({ events, transactions, orders }: Plan): boolean =>
   events.some(({ before, after }) => before?.reading && !isDeepStrictEqual(before.reading, after.reading)) ||
-  transactions.some(({ before, after }) => lost(before?.entries, after.entries).length > 0) ||
+  transactions.some(({ before, after }) => without(before?.entries, after.entries).length > 0) ||
   orders.some(({ before, after }) =>
-    lost(before?.facts, after.facts).some((text) => ['event', 'shared'].includes(parseFact(text).kind)),
+    without(before?.facts, after.facts).some((text) => ['event', 'shared'].includes(parseFact(text).kind)),
   );
 
-const lost = (before: readonly string[] = [], after: readonly string[]): readonly string[] => {
-  const present = new Set(after);
-  return before.filter((text) => !present.has(text));
+export const without = (texts: readonly string[] = [], others: readonly string[]): readonly string[] => {
+  const present = new Set(others);
+  return texts.filter((text) => !present.has(text));
 };
-
-/** The most that DynamoDB stores in one item. */
-const itemBytesMax = 400 * 1024;
-/** More than the counters and the time stamp of a row, and the name of the last publication, ever take. */
-const otherBytesMax = 256;
-
-/**
- * Whether an order's item can hold these facts, as DynamoDB counts it: the names and values of its attributes
- * in UTF-8. Until the row reports that it is full, it keeps room for that.
- */
-export function fitsRow({ mode, id }: OrderRef, facts: readonly string[]): boolean {
-  const key = orderKey(mode, id);
-  const texts = [...Object.values(orderAttributes), key, changeShard(mode, key), ...facts];
-  const headroom = facts.includes(fullFact) ? 0 : orderHeadroomBytes;
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return bytes + headroom + otherBytesMax <= itemBytesMax;
-}

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LeftReason } from '../contract/left-sentences.ts';
 import { consumerInFlightSeconds, repairAttemptsMax, repairPauseMilliseconds } from '../contract/limits.ts';
 import { eventKey } from '../contract/schema.ts';
-import { eventFact } from '../domain/fact.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import type { EventRow } from '../ports/rows.ts';
+import { sharedFacts } from '../domain/transaction-entry.ts';
+import { type EventRow, isContender } from '../ports/rows.ts';
 import type { Changes, RepairStore } from '../ports/stores.ts';
-import { isConflict, isOwn } from './contributions.ts';
-import { layOut, otherFactsIn, transactionIdsOf } from './layout.ts';
+import { layOut, transactionIdsOf } from './layout.ts';
 import { isEmpty, type Plan, type ProjectionSettings, project, replaces } from './project.ts';
 
 export interface RepairParts {
@@ -42,9 +42,6 @@ export interface Intention {
 /** By the rows under the id as they were read. What it throws ends the repair, and nothing is written. */
 export type Decide = (rows: readonly EventRow[]) => Intention;
 
-/** Why an event is passed over, and listed. */
-export type LeftReason = 'too_many_bodies' | 'unreadable' | 'too_large';
-
 export type Repaired =
   /** Nothing in the plan changes when everything was so already. */
   | { readonly kind: 'done'; readonly plan: Plan; readonly isChanged: boolean }
@@ -74,8 +71,7 @@ export async function repair(
   for (let attempt = 0; attempt < repairAttemptsMax; attempt += 1) {
     if (attempt > 0) await pause(Math.random() * repairPauseMilliseconds * 2 ** (attempt - 1));
     const found = await store.bodiesOf(eventKey(subject.mode, subject.eventId));
-    if (found.kind === 'too_many') return { kind: 'left', reason: 'too_many_bodies' };
-    if (found.kind === 'unreadable') return { kind: 'left', reason: 'unreadable' };
+    if (found.kind !== 'found') return { kind: 'left', reason: found.kind };
     const intention = decide(found.rows);
     const now = parts.now();
     const settings = { ...parts, mode: subject.mode, now, full, publish: intention.publish };
@@ -97,7 +93,7 @@ export async function repair(
 async function storeNames(store: RepairStore, { events }: Plan): Promise<void> {
   for (const { before, after } of events) {
     const { eventId, mode, reading, recordedAt } = after;
-    const isNew = before?.reading?.meaning !== null && (isOwn(after) || isConflict(after));
+    const isNew = before?.reading?.meaning !== null && isContender(after);
     if (eventId === undefined || reading?.meaning !== null || !isNew) continue;
     const named = reading.orderId === null ? {} : { orderId: reading.orderId };
     await store.putEventName({ mode, eventName: reading.eventName, eventId, ...named, recordedAt });
@@ -110,9 +106,10 @@ async function planRepair(
   { before: rows, rows: intended, also = [] }: Intention & { readonly before: readonly EventRow[] },
 ): Promise<Plan> {
   const { store } = settings;
-  const transactions = await store.transactionRows(mode, transactionIdsOf(rows, intended));
-  const others = await otherRows(settings, mode, otherFactsIn(transactions, eventId));
-  const stored = { eventId, rows, transactions, others };
+  const transactions = await store.transactionRows(mode, transactionIdsOf([...rows, ...intended]));
+  const entries = [...transactions.values()].flatMap((row) => row.entries);
+  const otherIds = [...sharedFacts(entries).keys()].filter((id) => id !== eventId);
+  const stored = { eventId, rows, transactions, others: await rowsOf(store, mode, otherIds) };
   const laidOut = layOut(stored, intended);
   const layout = { ...laidOut, orderIds: [...new Set([...laidOut.orderIds, ...shownBy])] };
   const orders = await store.orderRows(mode, layout.orderIds);
@@ -120,21 +117,16 @@ async function planRepair(
   return { ...plan, events: [...events, ...also] };
 }
 
-/**
- * The bodies as well where they may expire, and all rows of an event of which an admitted conflict counts:
- * only that adds a fact which is not that of the event's own row.
- */
-async function otherRows(
-  { store, eventRetentionDays }: Pick<RepairParts, 'store' | 'eventRetentionDays'>,
+/** Every row of these events: an admitted conflict counts too, and a body expires after its event waits. */
+async function rowsOf(
+  store: RepairStore,
   mode: AnyMode,
-  factsOf: ReadonlyMap<string, readonly string[]>,
+  eventIds: readonly string[],
 ): Promise<readonly EventRow[]> {
-  const own = await store.eventRows(mode, [...factsOf.keys()]);
-  const rows = [...own].map(async ([eventId, row]): Promise<readonly EventRow[]> => {
-    const fact = row.reading && eventFact(eventId, row.reading);
-    const isEnough = eventRetentionDays === undefined && factsOf.get(eventId)?.every((text) => text === fact);
-    const found = isEnough ? undefined : await store.bodiesOf(eventKey(mode, eventId));
-    return found?.kind === 'found' ? found.rows : [row];
+  const rows = eventIds.map(async (id) => {
+    const found = await store.bodiesOf(eventKey(mode, id));
+    // Of one that no repair handles, the event's own row follows the transaction.
+    return found.kind === 'found' ? found.rows : [...(await store.eventRows(mode, [id])).values()];
   });
   return (await Promise.all(rows)).flat();
 }

@@ -258,13 +258,13 @@ describe('payhooks rebuild', () => {
 });
 
 describe('payhooks erase', () => {
-  it('erases the bodies of an order after a dry run, and prints what remains', async () => {
+  it('erases the bodies of an order after a dry run, and names what it does not reach', async () => {
     const { payhooks, row, statusOf } = await start({ real: { id: 'e1', order: 'A' } });
     const { code, stdout } = await payhooks(['erase', '--order', 'A', '--reason', 'requested', '--yes']);
     expect(code).toBe(0);
     expect(stdout).toContain('1 body of ');
     expect(stdout).toContain('No order changes.');
-    expect(stdout).toContain('What remains:');
+    expect(stdout).toContain('What an erasure does not reach: docs/data.md#erasure');
     const { body, erased } = row('e1');
     expect([body, erased?.reason, statusOf('A')]).toEqual([undefined, 'requested', 'paid']);
   });

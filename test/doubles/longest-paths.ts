@@ -2,10 +2,10 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { createQueryTables } from '../../lambdas/aws/query-tables.ts';
 import { callMillisecondsMax, secretMaxAgeSeconds } from '../../lambdas/contract/limits.ts';
+import type { fitsOrderItem } from '../../lambdas/contract/order-item.ts';
 import { eventKey, eventRecord } from '../../lambdas/contract/schema.ts';
 import { fullFact } from '../../lambdas/domain/fact.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
-import type { fitsRow } from '../../lambdas/projection/project.ts';
 import { createKeyRing } from '../../lambdas/verifier/key-ring.ts';
 import { createVerifier } from '../../lambdas/verifier/verifier.ts';
 import { createCallClock } from './call-clock.ts';
@@ -46,7 +46,7 @@ const batches: Readonly<Record<string, readonly Uint8Array[]>> = {
 /** The rounds of each batch, with bodies that expire and a record that must be postponed. */
 export async function consumerRounds(): Promise<ReadonlyMap<string, number>> {
   const clock = createCallClock();
-  const fits: typeof fitsRow = ({ id }, facts) => id !== 'full' || facts.includes(fullFact);
+  const fits: typeof fitsOrderItem = ({ id }, facts) => id !== 'full' || facts.includes(fullFact);
   const { store } = createMemoryTables(fits).open();
   const counted = Object.entries(store).map(([name, call]) => [
     name,

@@ -1,4 +1,5 @@
 import { bodiesOfEventMax, transactItemsMax, transactionEntriesMax } from '../../lambdas/contract/limits.ts';
+import { fitsOrderItem } from '../../lambdas/contract/order-item.ts';
 import {
   eventKey,
   eventNameKey,
@@ -11,7 +12,6 @@ import type { Act, ActReader } from '../../lambdas/ports/acts.ts';
 import type { EventRow, OrderRow, TransactionRow } from '../../lambdas/ports/rows.ts';
 import type { EventScan, OrderScan } from '../../lambdas/ports/scans.ts';
 import * as ports from '../../lambdas/ports/stores.ts';
-import { fitsRow } from '../../lambdas/projection/project.ts';
 
 /** One call of a port, such as `commit` with its changes. */
 export interface StoreCall {
@@ -37,7 +37,7 @@ export interface MemoryPorts {
 }
 
 /** What both tables hold. Rows are replaced, never changed. */
-const createData = (fits: typeof fitsRow) => ({
+const createData = (fits: typeof fitsOrderItem) => ({
   /** Each with its body, also where that has a row of its own. */
   events: new Map<string, EventRow>(),
   transactions: new Map<string, TransactionRow>(),
@@ -52,7 +52,7 @@ type Data = ReturnType<typeof createData>;
  * Both tables in memory, with the semantics of `lambdas/aws`: every call is carried out at one moment. `fits`:
  * whether the row of an order has room for these facts.
  */
-export function createMemoryTables(fits = fitsRow) {
+export function createMemoryTables(fits = fitsOrderItem) {
   const data = createData(fits);
   return { ...data, open: (hooks: Hooks = {}) => openPorts(data, hooks) };
 }
@@ -185,7 +185,7 @@ const withoutBodies = ({ events }: Data, mode: AnyMode, ids: readonly string[]) 
 
 function bodiesOf(data: Data, key: string): ports.FoundBodies {
   const rows = rowsOf(data, key);
-  return rows.length > bodiesOfEventMax ? { kind: 'too_many' } : { kind: 'found', rows };
+  return rows.length > bodiesOfEventMax ? { kind: 'too_many_bodies' } : { kind: 'found', rows };
 }
 
 const findBody = (data: Data, key: string, sha: string) =>

@@ -2,7 +2,7 @@ import { createClassify } from '../../lambdas/consumer/classify.ts';
 import type { Meaning } from '../../lambdas/domain/assumptions.ts';
 import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
-import type { OperationsParts } from '../../lambdas/operations/parts.ts';
+import type { OperationsParts } from '../../lambdas/operations/act.ts';
 import { createOperations } from '../../lambdas/operations/routes.ts';
 import { type ConsumerSetUp, setUpConsumer } from './consumer.ts';
 import { meaningOf } from './fold.ts';

@@ -1,9 +1,9 @@
 import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { createConsumer } from '../../lambdas/consumer/consumer.ts';
+import type { fitsOrderItem } from '../../lambdas/contract/order-item.ts';
 import type { Meaning } from '../../lambdas/domain/assumptions.ts';
 import type { ParsedEvent } from '../../lambdas/domain/payment-event.ts';
 import { createOperations } from '../../lambdas/operations/routes.ts';
-import type { fitsRow } from '../../lambdas/projection/project.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
 import { memoryWaiting } from '../doubles/memory-indexes.ts';
 import { createMemoryTables } from '../doubles/memory-store.ts';
@@ -60,7 +60,7 @@ export interface ActorHooks {
 export interface WorldOptions {
   readonly now: () => number;
   readonly eventRetentionDays: number | undefined;
-  readonly fits?: typeof fitsRow | undefined;
+  readonly fits?: typeof fitsOrderItem | undefined;
 }
 
 /** The real consumer and the real operations over tables in memory; every call of an actor passes its gate. */

@@ -132,7 +132,7 @@ describeBoth('the rows under an id', (open) => {
     const { ports, store, id } = open();
     await store.put(eventRow(id));
     for (const n of numbers(bodiesOfEventMax)) await store.put(conflictRow(id, `body ${n}`));
-    expect(await store.bodiesOf(`live:event:${id}`)).toEqual({ kind: 'too_many' });
+    expect(await store.bodiesOf(`live:event:${id}`)).toEqual({ kind: 'too_many_bodies' });
     const found = await ports.events.find(`live:event:${id}`);
     expect(found).toHaveLength(bodiesOfEventMax);
     expect(found).toContainEqual(eventRow(id));

@@ -78,7 +78,7 @@ it('many bodies in one partition are too many without reading them all', async (
     await store.put(
       conflictRow('many', '', { ...eventRow('many', { body: body(n) }), record: `conflict:${n}` }),
     );
-  expect(await store.bodiesOf('live:event:many')).toEqual({ kind: 'too_many' });
+  expect(await store.bodiesOf('live:event:many')).toEqual({ kind: 'too_many_bodies' });
 });
 
 it('a sequence is shown with the base, and conditions hold with and without one', async () => {

@@ -29,9 +29,12 @@ describe('the body of an event that its order counts', () => {
     expect(await bodiesOf(facts, rows(row))).toEqual({ row, counts: false, others: [] });
   });
 
-  it.each(['too_many', 'unreadable'] as const)('is not looked up where the bodies are %s', async (kind) => {
-    expect(await bodiesOf([fact('1')], { kind })).toBeUndefined();
-  });
+  it.each(['too_many_bodies', 'unreadable'] as const)(
+    'is not looked up where the bodies are %s',
+    async (kind) => {
+      expect(await bodiesOf([fact('1')], { kind })).toBeUndefined();
+    },
+  );
 
   it('is not known where the event has no row', async () => {
     expect(await bodiesOf([fact('1')], rows())).toBeUndefined();

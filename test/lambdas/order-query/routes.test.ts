@@ -102,7 +102,7 @@ describe('GET /events/{event_id}, of an id under which', () => {
   const [event, other] = [eventRow('evt-1'), conflictRow('evt-1', 'other')];
 
   it('there are too many bodies, returns the first of them', async () => {
-    const { status, body } = await getEvent({ kind: 'too_many' }, [other, event]);
+    const { status, body } = await getEvent({ kind: 'too_many_bodies' }, [other, event]);
     expect(status).toBe(200);
     expect(body).toMatchObject({ body_sha256: event.bodySha256, others: [{ outcome: 'conflict' }] });
   });

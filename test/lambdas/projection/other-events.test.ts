@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { fitsOrderItem } from '../../../lambdas/contract/order-item.ts';
 import { fullFact } from '../../../lambdas/domain/fact.ts';
-import type { fitsRow } from '../../../lambdas/projection/project.ts';
 import { type EventFields, eventBody } from '../../doubles/event-body.ts';
 import { setUpOperator } from '../../doubles/operations.ts';
 
@@ -11,7 +11,7 @@ const otherRefund = sent({ id: 'r', action: 'refunded', amount: '20.00' });
 const payment = sent({ id: 'p', order: 'A' });
 
 const withRoomFor =
-  (order: string, facts: number): typeof fitsRow =>
+  (order: string, facts: number): typeof fitsOrderItem =>
   ({ id }, all) =>
     id !== order || all.filter((text) => text !== fullFact && !text.startsWith('["shared"')).length <= facts;
 

@@ -6,11 +6,11 @@ const orderBugs: readonly Bug[] = [
   bug(
     'entries-not-per-event',
     'notes in the row of a transaction which orders it has, and not for which of its events',
-    edit('projection/contributions.ts', '=> JSON.stringify(entry);', "=> JSON.stringify(entry.with(2, ''));"),
+    edit('domain/transaction-entry.ts', '=> JSON.stringify(entry);', "=> JSON.stringify(entry.with(2, ''));"),
     edit(
-      'projection/contributions.ts',
-      '(parseOrderEntry(entry)?.[2] ?? eventIdOf(entry)) === eventId;',
-      "[eventId, ''].includes(parseOrderEntry(entry)?.[2] ?? eventIdOf(entry) ?? '-');",
+      'domain/transaction-entry.ts',
+      'eventOf(entry) !== eventId)',
+      "![eventId, ''].includes(eventOf(entry) ?? '-'))",
     ),
   ),
   bug(
@@ -36,7 +36,7 @@ const orderBugs: readonly Bug[] = [
     'first-to-arrive-counts',
     'lets the time of arrival decide between two events under one id',
     edit(
-      'projection/contributions.ts',
+      'projection/layout.ts',
       '|| isSameDestination(row.reading, own?.reading);',
       '|| (own === undefined && isSameDestination(row.reading, undefined));',
     ),

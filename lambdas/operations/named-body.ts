@@ -4,37 +4,38 @@ import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { Mode } from '../domain/signature.ts';
 import { conflict, notFound, type ProblemError } from '../http-api/problem.ts';
 import { FieldError } from '../http-api/request-body.ts';
+import type { Act } from '../ports/acts.ts';
 import type { Judgement } from '../ports/decisions.ts';
-import type { EventRow } from '../ports/rows.ts';
-import { isOwn } from '../projection/contributions.ts';
-import type { OperationsParts } from './parts.ts';
+import { type EventRow, isOwn } from '../ports/rows.ts';
 
 /** The body that an act names: one of those under an event id, or one that is no event. */
 export interface NamedBody {
   readonly mode: Mode;
   readonly eventId: string | undefined;
   readonly bodySha256: string | undefined;
+  /** Its partition. */
+  readonly key: string;
+  /** For the audit. */
+  readonly subject: Pick<Act, 'eventId' | 'bodySha256'>;
 }
 
 /** Throws FieldError for a request that names none. */
-export function readNamedBody(
+export function nameBody(
   mode: Mode,
   request: { event_id?: string | undefined; body_sha256?: string | undefined },
-) {
+): NamedBody {
   const { event_id: eventId, body_sha256: bodySha256 } = request;
   if (eventId === undefined && bodySha256 === undefined)
     throw new FieldError('event_id', undefined, 'an event id, or a body_sha256');
-  return { mode, eventId, bodySha256 };
+  const key = eventId === undefined ? unrecognisedKey(mode, bodySha256 ?? '') : eventKey(mode, eventId);
+  return {
+    mode,
+    eventId,
+    bodySha256,
+    key,
+    subject: { ...(eventId && { eventId }), ...(bodySha256 && { bodySha256 }) },
+  };
 }
-
-/** The partition of the body. */
-export const keyOf = ({ mode, eventId, bodySha256 = '' }: NamedBody): string =>
-  eventId === undefined ? unrecognisedKey(mode, bodySha256) : eventKey(mode, eventId);
-
-export const subjectOf = ({ eventId, bodySha256 }: NamedBody) => ({
-  ...(eventId && { eventId }),
-  ...(bodySha256 && { bodySha256 }),
-});
 
 /**
  * The row that an act names among those in its partition. Throws ProblemError when none has the body, or when
@@ -66,10 +67,8 @@ function onlyBodyOf(rows: readonly EventRow[]): EventRow | undefined {
 export function missing({ mode, eventId, bodySha256 }: NamedBody): ProblemError {
   if (eventId === undefined)
     return notFound(`No ${mode} body that is no event has the SHA-256 ${bodySha256}.`);
-  const event = `${mode} event ${bodySha256 === undefined ? 'has the id ' : ''}${JSON.stringify(eventId)}`;
-  return notFound(
-    bodySha256 === undefined ? `No ${event}.` : `No body of the ${event} has the SHA-256 ${bodySha256}.`,
-  );
+  if (bodySha256 === undefined) return notFound(`No ${mode} event has the id ${JSON.stringify(eventId)}.`);
+  return notFound(`No body of the ${mode} event ${JSON.stringify(eventId)} has the SHA-256 ${bodySha256}.`);
 }
 
 /** Why a row waits, or would without its judgement; `undefined` for one that needs none. */
@@ -81,7 +80,7 @@ export function kindOf({ waiting, outcome, record }: EventRow): WaitingKind | un
 
 /** The row with its judgement, which ends its wait: with a retention its body gets a row, which expires. */
 export function judgedRow(
-  { eventRetentionDays }: OperationsParts,
+  { eventRetentionDays }: { readonly eventRetentionDays: number | undefined },
   { waiting: _, ...row }: EventRow,
   judged: Judgement,
 ): EventRow {

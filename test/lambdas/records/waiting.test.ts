@@ -43,6 +43,35 @@ describe('GET /operations/waiting', () => {
     const [since, until] = ['2026-11-21T12:00:00Z', '2026-11-21T11:00:00Z'];
     expect(await list({ since, until })).toEqual({ events: [], next_cursor: null });
   });
+
+  it('goes on from page to page, within a kind and from one to the next', async () => {
+    const read = await setUp();
+    const ids: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await read('GET /operations/waiting', { limit: '1', ...(cursor && { cursor }) });
+      ids.push(...idsOf(page));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(ids).toEqual(['evt-1', 'evt-2', 'evt-3']);
+  });
+
+  it('refuses a cursor of another selection, and one that was changed', async () => {
+    const read = await setUp();
+    const { next_cursor: cursor } = await read('GET /operations/waiting', { limit: '1' });
+    const json = Buffer.from(cursor, 'base64url').toString();
+    const otherKind = Buffer.from(json.replace('conflict', 'conflicts')).toString('base64url');
+    for (const parameters of [
+      { cursor, mode: 'sandbox' },
+      { cursor: otherKind },
+      { cursor: `${cursor}=` },
+      { cursor: 'cA' },
+    ])
+      expect(await read('GET /operations/waiting', parameters)).toMatchObject({
+        status: 400,
+        parameter: 'cursor',
+      });
+  });
 });
 
 it('GET /operations/waiting/counts counts the rows of every kind, also names', async () => {

@@ -9,17 +9,27 @@ import type { Mode } from '../domain/signature.ts';
 import { bodyView } from '../http-api/body-view.ts';
 import { ParameterError, readMode, refuseUnknown } from '../http-api/parameters.ts';
 import { notFound } from '../http-api/problem.ts';
-import type { RouteRequest } from '../http-api/route.ts';
+import type { Route, RouteRequest } from '../http-api/route.ts';
 import { eventRecordView, factOf, leadingEvent } from '../order-query/event-view.ts';
-import type { EventRow } from '../ports/rows.ts';
-import { ordersOfRow } from '../projection/layout.ts';
-import type { OperationsParts } from './parts.ts';
+import { type EventRow, ordersOfRow } from '../ports/rows.ts';
+import type { RecordsParts } from './parts.ts';
+import { listWaiting } from './waiting.ts';
+
+/** What operators see, and do not change. */
+export const recordRoutes = {
+  'GET /operations/waiting': listWaiting,
+  'GET /operations/waiting/counts': getWaitingCounts,
+  'GET /operations/events/{event_id}': getEvent,
+  'GET /operations/bodies/events/{event_id}': getEventBodies,
+  'GET /operations/bodies/{body_sha256}': getUnrecognisedBody,
+  'GET /operations/keys': getKeys,
+} as const satisfies Readonly<Record<string, Route<RecordsParts>>>;
 
 const modes: readonly Mode[] = ['live', 'sandbox'];
 
 /** `GET /operations/waiting/counts`: every kind in both modes. */
-export async function getWaitingCounts(
-  { waiting }: OperationsParts,
+async function getWaitingCounts(
+  { waiting }: RecordsParts,
   { query }: RouteRequest,
 ): Promise<api.WaitingCounts> {
   refuseUnknown(query, []);
@@ -36,7 +46,7 @@ export async function getWaitingCounts(
 }
 
 /** `GET /operations/keys`: every private key that a signature has matched, in both modes. */
-export async function getKeys({ keyUses }: OperationsParts, { query }: RouteRequest): Promise<api.KeyUses> {
+async function getKeys({ keyUses }: RecordsParts, { query }: RouteRequest): Promise<api.KeyUses> {
   refuseUnknown(query, []);
   const uses = (await Promise.all(modes.map((mode) => keyUses.keyUses(mode)))).flat();
   return {
@@ -45,37 +55,32 @@ export async function getKeys({ keyUses }: OperationsParts, { query }: RouteRequ
 }
 
 /** `GET /operations/events/{event_id}`: every body under one id, without customer data. */
-export async function getEvent(
-  parts: OperationsParts,
-  { path, query }: RouteRequest,
-): Promise<api.EventRecords> {
+async function getEvent(parts: RecordsParts, { path, query }: RouteRequest): Promise<api.EventRecords> {
   refuseUnknown(query, ['mode']);
   const [mode, id] = [readMode(query), path['event_id'] ?? ''];
   const { records, acts } = await readRecords(parts, await findEvent(parts, mode, id));
   return { id, mode, records: records.map(({ view }) => view), acts };
 }
 
-/** `GET /operations/bodies/events/{event_id}`: the same with the bodies, which hold customer data. */
-export async function getEventBodies(
-  parts: OperationsParts,
-  { path, query }: RouteRequest,
-): Promise<api.EventBodies> {
+/**
+ * `GET /operations/bodies/events/{event_id}`: the same with the bodies, which hold customer data; of any
+ * number of them, the one with `body_sha256`.
+ */
+async function getEventBodies(parts: RecordsParts, { path, query }: RouteRequest): Promise<api.EventBodies> {
   refuseUnknown(query, ['mode', 'body_sha256']);
   const [mode, id, wanted] = [readMode(query), path['event_id'] ?? '', query['body_sha256']];
-  if (wanted === undefined) {
-    const { records, acts } = await readRecords(parts, await findEvent(parts, mode, id));
-    return { id, mode, ...withBodies(records), acts };
-  }
-  refuseOtherThanHash(wanted);
-  const { records, acts } = await readRecords(parts, await findEvent(parts, mode, id, wanted));
-  const meant = records.filter(({ row }) => row.bodySha256 === wanted);
+  if (wanted !== undefined) refuseOtherThanHash(wanted);
+  const all = await findEvent(parts, mode, id);
+  const rows = wanted === undefined ? all : await parts.events.findBody(eventKey(mode, id), wanted);
+  const { records, acts } = await readRecords(parts, rows);
+  const meant = records.filter(({ row }) => wanted === undefined || row.bodySha256 === wanted);
   if (meant.length > 0) return { id, mode, ...withBodies(meant), acts };
   throw notFound(`No body of the ${mode} event ${JSON.stringify(id)} has the SHA-256 ${wanted}.`);
 }
 
 /** `GET /operations/bodies/{body_sha256}`: a body that is no event, which has its hash in place of an id. */
-export async function getUnrecognisedBody(
-  parts: OperationsParts,
+async function getUnrecognisedBody(
+  parts: RecordsParts,
   { path, query }: RouteRequest,
 ): Promise<api.EventBodies> {
   refuseUnknown(query, ['mode']);
@@ -87,18 +92,11 @@ export async function getUnrecognisedBody(
   return { id: null, mode, ...withBodies(records), acts };
 }
 
-/** The rows under an id, or those of one of its bodies, which works for any number of them. */
-async function findEvent(
-  { events }: OperationsParts,
-  mode: Mode,
-  id: string,
-  bodySha256?: string,
-): Promise<readonly EventRow[]> {
-  const key = eventKey(mode, id);
+async function findEvent({ events }: RecordsParts, mode: Mode, id: string): Promise<readonly EventRow[]> {
   // No event can have a longer id, and DynamoDB would refuse the key.
-  const rows = fitsKey(id, eventIdBytesMax) ? await events.find(key) : [];
-  if (rows.length === 0) throw notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);
-  return bodySha256 === undefined ? rows : events.findBody(key, bodySha256);
+  const rows = fitsKey(id, eventIdBytesMax) ? await events.find(eventKey(mode, id)) : [];
+  if (rows.length > 0) return rows;
+  throw notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);
 }
 
 function refuseOtherThanHash(given: string): void {
@@ -112,7 +110,7 @@ interface StoredRecord {
 }
 
 /** The event first, the others as they were received, and what operators did to them. */
-async function readRecords({ orders, acts }: OperationsParts, rows: readonly EventRow[]) {
+async function readRecords({ orders, acts }: RecordsParts, rows: readonly EventRow[]) {
   const found = leadingEvent(rows);
   const sorted = found === undefined ? [] : [found.row, ...found.others];
   const ids = [...new Set(rows.flatMap(ordersOfRow))];
@@ -152,8 +150,7 @@ const decisionView = ({ by, at, reason }: NonNullable<EventRow['erased']>) => ({
 
 /** With the first bodies that fit; the others are left out, not their records. */
 function withBodies(records: readonly StoredRecord[]): Pick<api.EventBodies, 'records' | 'more'> {
-  let count = 0;
-  let bytes = 0;
+  let [count, bytes] = [0, 0];
   const shown = records.map(({ row, view }) => {
     const whole = { ...view, ...bodyView(row.body) };
     if (row.body === undefined) return whole;
@@ -161,6 +158,5 @@ function withBodies(records: readonly StoredRecord[]): Pick<api.EventBodies, 're
     bytes += Buffer.byteLength(JSON.stringify(whole));
     return count <= bodiesMax && bytes <= bodiesBytesMax ? whole : { ...view, ...bodyView(undefined) };
   });
-  const more = shown.some((record) => record.has_body && record.body_base64 === null);
-  return { records: shown, more };
+  return { records: shown, more: shown.some((record) => record.has_body && record.body_base64 === null) };
 }

@@ -1,0 +1,84 @@
+import type * as api from '@payhooks/order-client';
+import * as v from 'valibot';
+import { waitingListDefault, waitingListMax } from '../contract/operations-limits.ts';
+import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
+import { sha256Of } from '../domain/fact.ts';
+import { cursorText, readCursorText } from '../http-api/cursor.ts';
+import { isStamp } from '../http-api/instant.ts';
+import {
+  ParameterError,
+  readCursor,
+  readLimit,
+  readMode,
+  readTime,
+  refuseUnknown,
+} from '../http-api/parameters.ts';
+import type { RouteRequest } from '../http-api/route.ts';
+import type { WaitingRow } from '../ports/waiting-reader.ts';
+import type { RecordsParts } from './parts.ts';
+
+const known = ['kind', 'order_id', 'transaction_id', 'since', 'until', 'mode', 'limit', 'cursor'];
+
+const stamp = v.pipe(v.string(), v.check(isStamp));
+/** Where a list continues: after a row of a kind, or at the beginning of the kind. */
+const cursorFormat = v.strictObject({
+  /** A digest of the parameters for which the cursor is valid. */
+  selection: v.string(),
+  kind: v.picklist(waitingKinds),
+  after: v.optional(v.strictObject({ key: v.string(), record: v.string(), recordedAt: stamp })),
+});
+
+/**
+ * `GET /operations/waiting`: oldest first within a kind. Each kind takes one call at most, so that a page
+ * with filters may be short, or empty.
+ */
+export async function listWaiting(parts: RecordsParts, { query }: RouteRequest): Promise<api.WaitingList> {
+  refuseUnknown(query, known);
+  const wanted = query['kind'];
+  const kinds = waitingKinds.filter((kind) => wanted === undefined || wanted === kind);
+  if (kinds.length === 0)
+    throw new ParameterError('kind', wanted ?? '', `one of the kinds ${waitingKinds.join(', ')}`);
+  const filters = {
+    mode: readMode(query),
+    orderId: query['order_id'],
+    transactionId: query['transaction_id'],
+    since: readTime(query, 'since'),
+    until: readTime(query, 'until'),
+  };
+  const selection = sha256Of(JSON.stringify({ ...filters, wanted })).slice(0, 22);
+  const cursor = readCursor(query, (text) => {
+    const read = readCursorText(cursorFormat, text);
+    return read?.selection === selection ? read : undefined;
+  });
+  const limit = readLimit(query, { byDefault: waitingListDefault, max: waitingListMax });
+  const { since = '', until } = filters;
+  // DynamoDB would refuse such a range.
+  if (until !== undefined && since > until) return { events: [], next_cursor: null };
+  const events: api.WaitingList['events'] = [];
+  const first = cursor?.kind ?? (kinds[0] as WaitingKind);
+  for (const kind of kinds.slice(kinds.indexOf(first))) {
+    if (events.length === limit) return { events, next_cursor: cursorText({ selection, kind }) };
+    const after = kind === cursor?.kind ? cursor.after : undefined;
+    const page = await parts.waiting.list({ ...filters, kind, limit: limit - events.length, after });
+    events.push(...page.rows.map((row) => view(kind, row)));
+    if (page.next === undefined) continue;
+    const { key, record, recordedAt } = page.next;
+    const next = { selection, kind, after: { key, record, recordedAt } };
+    return { events, next_cursor: cursorText(next) };
+  }
+  return { events, next_cursor: null };
+}
+
+const view = (kind: WaitingKind, row: WaitingRow): api.WaitingList['events'][number] => ({
+  kind,
+  outcome: row.outcome ?? null,
+  reason: row.reason ?? null,
+  event_id: row.eventId ?? null,
+  event_name: row.eventName ?? null,
+  order_id: row.orderId ?? row.assignedOrderIds[0] ?? null,
+  transaction_id: row.transactionId ?? null,
+  received_at: row.receivedAt ?? null,
+  recorded_at: row.recordedAt,
+  body_sha256: row.bodySha256 ?? null,
+  key_id: row.keyId ?? null,
+});
