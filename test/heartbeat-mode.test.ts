@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createChangeIndex } from '../lambdas/aws/change-index.ts';
 import { createEventScan } from '../lambdas/aws/event-scan.ts';
 import { createKeyUseTable } from '../lambdas/aws/key-use-table.ts';
-import { createOrderScan } from '../lambdas/aws/order-scan.ts';
+import { createOrderTable } from '../lambdas/aws/order-table.ts';
 import { createWaitingIndex } from '../lambdas/aws/waiting-index.ts';
 import { waitingKinds } from '../lambdas/contract/waiting-kinds.ts';
 import { createOrderFeed } from '../lambdas/order-feed/order-feed.ts';
@@ -67,7 +67,7 @@ describe('a heartbeat in the tables', () => {
     expect(await changes.after(mode, begin, 10)).toEqual({ changes: [], more: false });
     expect(await changes.before(mode, end, 10)).toEqual({ changes: [], more: false });
     expect((await createEventScan(client, 'events').page({ mode })).events).toEqual([]);
-    expect((await createOrderScan(client, 'orders').page({ mode })).orders).toEqual([]);
+    expect((await createOrderTable(client, 'orders').page({ mode })).orders).toEqual([]);
     expect(await createKeyUseTable(client, 'events').keyUses(mode)).toEqual([]);
     for (const kind of waitingKinds) expect(await waiting.count(mode, kind)).toBe(0);
   });

@@ -1,31 +1,29 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Change, type ChangePosition, changeOf, comparePositions } from '../contract/change-position.ts';
 import { indexPageChangesMax, indexPagesMax } from '../contract/limits.ts';
 import { changeShardsOf, changesIndexName, orderAttributes } from '../contract/schema.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { ChangePage, ChangeReader } from '../ports/stores.ts';
-import { keyCondition } from './expressions.ts';
 import { type Item, requiredText } from './items.ts';
+import { queryPage } from './table.ts';
 
 /**
  * Implements the port of the "changed since" index of `orders`: queries every shard and merges the results.
  */
 export function createChangeIndex(client: DynamoDBClient, tableName: string): ChangeReader {
+  const table = { client, name: tableName };
+
   async function page(shard: string, { position, isBackward }: Walk, { after, limit }: Page) {
     const { changeShard, updatedAt } = orderAttributes;
-    const comparison = isBackward ? '<=' : '>=';
-    const changes = `#${changeShard} = :shard AND #${updatedAt} ${comparison} :from`;
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        IndexName: changesIndexName,
-        ...keyCondition(changes, { ':shard': shard, ':from': position.updatedAt }),
-        ScanIndexForward: !isBackward,
-        Limit: limit,
-        ExclusiveStartKey: after,
-      }),
-    );
-    return { changes: Items.map(toChange), last: LastEvaluatedKey };
+    const text = `#${changeShard} = :shard AND #${updatedAt} ${isBackward ? '<=' : '>='} :from`;
+    const { items, last } = await queryPage(table, {
+      where: { text, values: { ':shard': shard, ':from': position.updatedAt } },
+      IndexName: changesIndexName,
+      ScanIndexForward: !isBackward,
+      Limit: limit,
+      ExclusiveStartKey: after,
+    });
+    return { changes: items.map(toChange), last };
   }
 
   /**

@@ -1,10 +1,21 @@
-import { type DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBClient,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
 import { transactItemsMax } from '../contract/limits.ts';
 import type { Committed, RepairStore } from '../ports/stores.ts';
-import { toTransactItem, type Write, writesOf } from './commit-writes.ts';
-import { itemTooLarge } from './dynamodb.ts';
-import type { TableNames } from './items.ts';
+import { type Write, writesOf } from './commit-writes.ts';
+import { conditionOf, updateOf } from './expressions.ts';
+import { toItem } from './items.ts';
 import type { OrderTableSettings } from './order-table.ts';
+import { itemTooLarge } from './table.ts';
+
+/** What the deployment has called the two tables. */
+export interface TableNames {
+  readonly events: string;
+  readonly orders: string;
+}
 
 /** The one write of a repair: everything that changes in one transaction; SDK exceptions stop here. */
 export function createCommit(
@@ -26,6 +37,14 @@ export function createCommit(
       return refusal;
     }
   };
+}
+
+function toTransactItem({ key: Key, condition, put, edit, isDeletion }: Write, TableName: string) {
+  const conditions = condition && conditionOf(condition);
+  if (put !== undefined) return { Put: { TableName, Item: toItem(put), ...conditions } };
+  if (edit !== undefined) return { Update: { TableName, Key, ...updateOf(edit, condition) } };
+  if (isDeletion) return { Delete: { TableName, Key, ...conditions } };
+  return { ConditionCheck: { TableName, Key, ...conditions } } as TransactWriteItem;
 }
 
 interface Reason {

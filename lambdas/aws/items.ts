@@ -3,12 +3,6 @@ import { heartbeatRowSeconds } from '../contract/heartbeat.ts';
 import { eventAttributes } from '../contract/schema.ts';
 import type { AnyMode } from '../domain/signature.ts';
 
-/** What the deployment has called the two tables. */
-export interface TableNames {
-  readonly events: string;
-  readonly orders: string;
-}
-
 export type Item = Record<string, AttributeValue>;
 
 /** What an attribute holds: a text, a number, bytes, a set of texts or a map. */
@@ -68,10 +62,11 @@ export const defined = <Row extends object>(row: { [Field in keyof Row]: Row[Fie
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as Row;
 
 /** The key of an item of `events`. */
-export const keyOf = (key: string, record: string) => ({
+export const keyOf = (key: string, record: string): Values => ({
   [eventAttributes.key]: key,
   [eventAttributes.record]: record,
 });
+export const itemKeyOf = (key: string, record: string): Item => toItem(keyOf(key, record));
 
 /** The text of an attribute that every item has. Throws when it is missing. */
 export function requiredText(item: Item, attribute: string): string {

@@ -1,36 +1,35 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { orderHeadroomBytes } from '../contract/limits.ts';
+import { scanPageOrders } from '../contract/operations-limits.ts';
 import { changeShard, orderAttributes as names, orderKey, orderOfKey } from '../contract/schema.ts';
 import { type OrderRef, type OrderRow, unknownTime } from '../ports/rows.ts';
+import type { OrderScan } from '../ports/scans.ts';
 import type { DeliveryStore, OrderMerge, OrderReader, RepairStore } from '../ports/stores.ts';
-import { asStoreError, conditionFailure } from './dynamodb.ts';
-import { type Condition, type Edit, updateOf } from './expressions.ts';
-import { getItems } from './get-items.ts';
+import { createSingleAttemptClient, stampedWrite } from './dynamodb.ts';
+import type { Condition, Edit } from './expressions.ts';
 import { expiryOf, type Item, requiredText, toItem, type Values } from './items.ts';
-import { createSingleAttemptClient, stampedWrite } from './stamped-write.ts';
+import { getItem, getItems, scanPage, updateItem } from './table.ts';
 
 export interface OrderTableSettings {
   /** Added to every sequence that is read: the setting `sequenceBase`. */
   readonly sequenceBase?: number;
 }
 
-/** The rows of the table `orders`; SDK exceptions stop here. */
+type OrderTable = OrderReader & OrderScan & Pick<DeliveryStore, 'merge'> & Pick<RepairStore, 'orderRows'>;
+
+/** The rows of the table `orders`. */
 export function createOrderTable(
   client: DynamoDBClient,
   tableName: string,
   { sequenceBase = 0 }: OrderTableSettings = {},
-): OrderReader & Pick<DeliveryStore, 'merge'> & Pick<RepairStore, 'orderRows'> {
-  const singleAttemptClient = createSingleAttemptClient(client);
-
-  async function read(order: OrderRef): Promise<Item | undefined> {
-    const get = new GetItemCommand({ TableName: tableName, Key: orderItemKey(order), ConsistentRead: true });
-    return (await client.send(get)).Item;
-  }
+): OrderTable {
+  const table = { client, name: tableName };
+  const oneAttempt = { client: createSingleAttemptClient(client), name: tableName };
 
   async function rowsOf(orderKeys: readonly string[]): Promise<readonly (readonly [string, OrderRow])[]> {
     const keys = [...new Set(orderKeys)].map((key) => toItem({ [names.key]: key }));
     // A row older than its index entry would hide a change from a reader who then moves past it.
-    const items = await getItems(client, { tableName, keys, consistent: true });
+    const items = await getItems(table, { keys });
     return items
       .map((item) => [requiredText(item, names.key), toOrderRow(item, sequenceBase)] as const)
       .filter(([key]) => orderOfKey(key) !== undefined);
@@ -38,28 +37,13 @@ export function createOrderTable(
 
   return {
     async merge(merge) {
-      try {
-        const { Attributes } = await stampedWrite(() =>
-          singleAttemptClient.send(
-            new UpdateItemCommand({
-              TableName: tableName,
-              Key: orderItemKey(merge.order),
-              ...mergeUpdate(merge),
-              ReturnValues: 'ALL_NEW',
-              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-            }),
-          ),
-        );
-        return { facts: factsOf(Attributes), changed: true };
-      } catch (error) {
-        const failure = conditionFailure(error);
-        if (failure === undefined) throw asStoreError(error);
-        return { facts: factsOf(failure.item ?? (await read(merge.order))), changed: false };
-      }
+      const update = () => ({ key: orderItemKey(merge.order), ...mergeUpdate(merge) });
+      const { item, isDone } = await stampedWrite(() => updateItem(oneAttempt, update()));
+      return { facts: factsOf(item), changed: isDone };
     },
 
     async get(order) {
-      const item = await read(order);
+      const item = await getItem(table, orderItemKey(order));
       return item && toOrderRow(item, sequenceBase);
     },
 
@@ -68,6 +52,16 @@ export function createOrderTable(
     async orderRows(mode, ids) {
       const rows = await rowsOf(ids.map((id) => orderKey(mode, id)));
       return new Map(rows.map(([, row]) => [row.order.id, row]));
+    },
+
+    async page({ mode, after }) {
+      const { items, last } = await scanPage(table, {
+        filter: { text: `begins_with(#${names.key}, :prefix)`, values: { ':prefix': orderKey(mode, '') } },
+        Limit: scanPageOrders,
+        ExclusiveStartKey: after === undefined ? undefined : toItem({ [names.key]: after }),
+      });
+      const orders = items.map((item) => toOrderRow(item, sequenceBase));
+      return { orders, next: last && requiredText(last, names.key) };
     },
   };
 }
@@ -80,7 +74,7 @@ const factsOf = (item: Item = {}): readonly string[] => item[names.facts]?.SS ??
  * Also of a damaged row, which must not hide the others of a list: without facts the order is empty, and
  * without its time it is as old as can be; a rebuild repairs both.
  */
-export function toOrderRow(item: Item, sequenceBase: number): OrderRow {
+function toOrderRow(item: Item, sequenceBase: number): OrderRow {
   const published = item[names.published]?.S;
   return {
     order: orderOfKey(requiredText(item, names.key)) as OrderRef,
@@ -113,5 +107,6 @@ function mergeUpdate({ order, facts, now }: OrderMerge) {
     text: facts.map((_, index) => `NOT contains(#${names.facts}, :fact${index})`).join(' OR '),
     values: Object.fromEntries(facts.map((fact, index) => [`:fact${index}`, fact])),
   };
-  return updateOf({ set, setIfAbsent: headroom, add: { ...add, [names.facts]: facts } }, isFactMissing);
+  const edit = { set, setIfAbsent: headroom, add: { ...add, [names.facts]: facts } };
+  return { edit, condition: isFactMissing };
 }

@@ -1,6 +1,6 @@
-import { createConsumerTables } from '../aws/consumer-tables.ts';
 import { createDynamoDb } from '../aws/dynamodb.ts';
-import { createPostpone } from '../aws/postpone.ts';
+import { createPostpone } from '../aws/queues.ts';
+import { createConsumerTables } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';

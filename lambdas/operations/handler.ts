@@ -1,5 +1,5 @@
 import { createDynamoDb } from '../aws/dynamodb.ts';
-import { createOperatorTables } from '../aws/operator-tables.ts';
+import { createOperatorTables } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { createClassify } from '../consumer/classify.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';

@@ -1,5 +1,5 @@
 import { createDynamoDb } from '../aws/dynamodb.ts';
-import { createQueryTables } from '../aws/query-tables.ts';
+import { createQueryTables } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, requiredCount, requiredVariable, variables } from '../contract/environment.ts';
 import { createOrderQuery } from './order-query.ts';

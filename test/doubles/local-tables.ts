@@ -6,7 +6,7 @@ import {
   type TableModel,
 } from '@payhooks/cdk-local/emulators';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { createOperatorTables } from '../../lambdas/aws/operator-tables.ts';
+import { createOperatorTables } from '../../lambdas/aws/tables.ts';
 import {
   changesIndexName,
   eventAttributes,

@@ -1,6 +1,6 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
-import { createQueryTables } from '../../lambdas/aws/query-tables.ts';
+import { createQueryTables } from '../../lambdas/aws/tables.ts';
 import { callMillisecondsMax, secretMaxAgeSeconds } from '../../lambdas/contract/limits.ts';
 import { eventKey, eventRecord } from '../../lambdas/contract/schema.ts';
 import { fullFact } from '../../lambdas/domain/fact.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createOperatorTables } from '../../lambdas/aws/operator-tables.ts';
+import { createOperatorTables } from '../../lambdas/aws/tables.ts';
 import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { createOperations } from '../../lambdas/operations/routes.ts';
 import { createCallClock } from './call-clock.ts';

@@ -1,8 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createConsumerTables } from '../../../lambdas/aws/consumer-tables.ts';
-import { createOperatorTables } from '../../../lambdas/aws/operator-tables.ts';
 import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
-import { createQueryTables } from '../../../lambdas/aws/query-tables.ts';
+import {
+  createConsumerTables,
+  createOperatorTables,
+  createQueryTables,
+} from '../../../lambdas/aws/tables.ts';
 import { createWaitingIndex } from '../../../lambdas/aws/waiting-index.ts';
 import { createClassify } from '../../../lambdas/consumer/classify.ts';
 import { createConsumer } from '../../../lambdas/consumer/consumer.ts';

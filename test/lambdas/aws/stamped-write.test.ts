@@ -1,7 +1,7 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
+import { createSingleAttemptClient, stampedWrite } from '../../../lambdas/aws/dynamodb.ts';
 import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
-import { createSingleAttemptClient, stampedWrite } from '../../../lambdas/aws/stamped-write.ts';
 import { callMillisecondsMax } from '../../../lambdas/contract/limits.ts';
 import {
   type DynamoDbResponse,

@@ -1,6 +1,6 @@
 import { PutItemCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOperatorTables } from '../../../lambdas/aws/operator-tables.ts';
+import { createOperatorTables } from '../../../lambdas/aws/tables.ts';
 import { heartbeatRowSeconds } from '../../../lambdas/contract/heartbeat.ts';
 import { actsReadMax } from '../../../lambdas/contract/operations-limits.ts';
 import { eventAttributes, eventKey, orderAttributes } from '../../../lambdas/contract/schema.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createEventRows } from '../../../lambdas/aws/event-rows.ts';
-import { getItems } from '../../../lambdas/aws/get-items.ts';
+import { getItems } from '../../../lambdas/aws/table.ts';
 import { startDynamoDbServer, success } from '../../doubles/dynamodb-server.ts';
 
 type Key = { readonly id: { readonly S: string } };
@@ -22,11 +22,7 @@ async function setUp(processedMax: (request: number) => number) {
     });
   });
   const read = async (count: number) => {
-    const items = await getItems(
-      client,
-      { tableName: 'things', keys: keysOf(count), consistent: true },
-      pause,
-    );
+    const items = await getItems({ client, name: 'things' }, { keys: keysOf(count) }, pause);
     return items.map((item) => Number(item['id']?.S)).toSorted((a, b) => a - b);
   };
   const sizes = () => requests.map(({ input }) => input.RequestItems.things.Keys.length);
