@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { actsReadMax } from '../contract/operations-limits.ts';
 import { eventRecord, eventAttributes as names } from '../contract/schema.ts';
 import { type Act, type ActReader, actNames } from '../ports/acts.ts';
 import { attributesOf, fieldsOf, type Item, keyOf, type Values } from './items.ts';
-import { queryItems } from './table.ts';
+import { queryItems, type Table } from './table.ts';
 
 /** Reads the acts of operators in the table `events`; `commit` stores them. */
-export function createActTable(client: DynamoDBClient, tableName: string): ActReader {
-  const table = { client, name: tableName };
+export function createActTable(table: Table): ActReader {
   return {
     async actsOf(partition, { isComplete } = { isComplete: false }) {
       const text = `#${names.key} = :key AND begins_with(#${names.record}, :acts)`;

@@ -72,9 +72,7 @@ function eventDifference(before: EventRow, after: EventRow): Values {
   return differenceOf(valuesOf(before), valuesOf(after));
 }
 
-/**
- * The rows of bodies that have one of their own. A body that two rows name stays while one of them has it.
- */
+/** Rows of bodies that have one of their own. A body that two rows name stays while one of them has it. */
 function bodyWrites(changes: Changes['events']): readonly Write[] {
   const itemKey = ({ key, bodySha256 }: EventRow): Item => itemKeyOf(key, eventRecord.body(bodySha256));
   const kept = new Set(

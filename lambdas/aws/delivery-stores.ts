@@ -7,14 +7,9 @@ import { queryPage } from './table.ts';
 
 const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
 
-interface Names {
-  readonly eventsTableName: string;
-  readonly deadLetterQueueUrl: string;
-}
-
 /** Where a delivered event may be. */
-export function createDeliveryStores({ eventsTableName, deadLetterQueueUrl }: Names) {
-  const table = { client: createDynamoDb(), name: eventsTableName };
+export function createDeliveryStores(eventsTableName: string, deadLetterQueueUrl: string) {
+  const events = { client: createDynamoDb(), name: eventsTableName };
   const sqs = boundCalls(new SQSClient(clientOptions));
   return {
     /**
@@ -23,7 +18,7 @@ export function createDeliveryStores({ eventsTableName, deadLetterQueueUrl }: Na
      */
     async isStored(mode: Mode, eventId: string): Promise<boolean> {
       const where = { text: `#${eventAttributes.key} = :key`, values: { ':key': eventKey(mode, eventId) } };
-      return (await queryPage(table, { where, Select: 'COUNT', Limit: 1 })).count > 0;
+      return (await queryPage(events, { where, Select: 'COUNT', Limit: 1 })).count > 0;
     },
     /** About how many messages the dead-letter queue holds. */
     async deadLetters(): Promise<number> {

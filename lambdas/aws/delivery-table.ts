@@ -1,17 +1,12 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { eventKey, eventOfKey, eventRecord, eventAttributes as names } from '../contract/schema.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
 import { bodyValues, eventNameValues, eventValues } from './event-item.ts';
 import { isAbsent, isAsRead } from './expressions.ts';
 import { expiryOf, itemKeyOf } from './items.ts';
-import { putItem, updateItem } from './table.ts';
+import { putItem, type Table, updateItem } from './table.ts';
 
 /** The writes of a first delivery to rows of events. */
-export function createDeliveryTable(
-  client: DynamoDBClient,
-  tableName: string,
-): Omit<DeliveryStore, 'join' | 'merge'> {
-  const table = { client, name: tableName };
+export function createDeliveryTable(table: Table): Omit<DeliveryStore, 'join' | 'merge'> {
   return {
     async put(row) {
       return (await putItem(table, eventValues(row), isAbsent(names.key))).isDone;

@@ -47,13 +47,8 @@ const isConflict = (error: unknown): error is Error =>
  */
 export function createSingleAttemptClient({ config }: DynamoDBClient): DynamoDBClient {
   const { region, credentials, endpoint, requestHandler } = config;
-  const single = new DynamoDBClient({
-    region,
-    credentials,
-    requestHandler,
-    ...(endpoint && { endpoint }),
-    maxAttempts: 1,
-  });
+  const shared = { region, credentials, requestHandler, ...(endpoint && { endpoint }) };
+  const single = new DynamoDBClient({ ...shared, maxAttempts: 1 });
   // All attempts together take as long as a call of any other client.
   return boundCalls(single, Math.floor(callMillisecondsMax / sdkAttemptsMax));
 }

@@ -23,7 +23,7 @@ export function eventValues(row: EventRow): Values {
   return {
     ...keyOf(key, record),
     ...attributesOf({
-      ...(reading && defined(withoutNulls(reading))),
+      ...reading,
       ...fields,
       waiting: waiting && waitingPartition(mode, waiting),
       bodySha256: Buffer.from(row.bodySha256, 'hex'),
@@ -35,12 +35,8 @@ export function eventValues(row: EventRow): Values {
   };
 }
 
-const withoutNulls = (fields: object) =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? undefined]));
-
 const text = v.string();
 const decision = { by: text, at: text, reason: text };
-const nullable = <Format extends v.GenericSchema>(format: Format) => v.optional(v.nullable(format), null);
 const hex = v.pipe(
   v.instance(Uint8Array),
   v.transform((bytes) => Buffer.from(bytes).toString('hex')),
@@ -84,12 +80,12 @@ const rowFormat = v.object({
 
 const readingFormat = v.object({
   eventName: text,
-  meaning: nullable(v.picklist(meanings)),
-  orderId: nullable(text),
-  transactionId: nullable(text),
-  amount: nullable(text),
-  currency: nullable(text),
-  createdAt: nullable(text),
+  meaning: v.nullish(v.picklist(meanings), null),
+  orderId: v.nullish(text, null),
+  transactionId: v.nullish(text, null),
+  amount: v.nullish(text, null),
+  currency: v.nullish(text, null),
+  createdAt: v.nullish(text, null),
 });
 
 /**

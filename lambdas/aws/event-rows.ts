@@ -1,18 +1,24 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { bodiesOfEventMax } from '../contract/limits.ts';
-import { eventKey, eventNameKey, eventRecord, eventAttributes as names } from '../contract/schema.ts';
+import { scanPageRows } from '../contract/operations-limits.ts';
+import {
+  eventKey,
+  eventNameKey,
+  eventOfKey,
+  eventRecord,
+  eventAttributes as names,
+} from '../contract/schema.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/rows.ts';
+import type { EventScan } from '../ports/scans.ts';
 import type { EventNameReader, EventReader, RepairStore } from '../ports/stores.ts';
 import { bodySha256In, readEventItem, readEventName } from './event-item.ts';
-import { type Item, itemKeyOf, requiredText } from './items.ts';
-import { getItems, queryItems } from './table.ts';
+import { type Item, itemKeyOf, placeOf, requiredText } from './items.ts';
+import { getItems, queryItems, scanPage, type Table } from './table.ts';
 
 type EventRows = EventReader & EventNameReader & Pick<RepairStore, 'eventRows'>;
 
 /** Reads the rows of events, those under one id each with its body, which may be in a row of its own. */
-export function createEventRows(client: DynamoDBClient, tableName: string): EventRows {
-  const table = { client, name: tableName };
+export function createEventRows(table: Table): EventRows {
   const readItems = (keys: readonly Item[]) => getItems(table, { keys });
 
   /** The first items of signed bodies in a partition: acts and bodies sort before them. */
@@ -47,7 +53,10 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
 
     async find(key) {
       const items = await firstItems(key, bodiesOfEventMax);
-      if (items.length === bodiesOfEventMax && !items.some(isOwn)) {
+      if (
+        items.length === bodiesOfEventMax &&
+        !items.some((item) => placeOf(item).record === eventRecord.event)
+      ) {
         items.splice(-1, 1, ...(await readItems([itemKeyOf(key, eventRecord.event)])));
       }
       return (await rowsWithBodies(items)).filter(isReadable);
@@ -83,7 +92,6 @@ const attributesBesideBody = Object.values(names).filter(
   (name) => name !== names.body && name !== names.bodyEncoding,
 );
 
-const isOwn = (item: Item): boolean => item[names.record]?.S === eventRecord.event;
 const isReadable = (row: EventRow | undefined): row is EventRow => row !== undefined;
 
 const bodyRecord = (item: Item): string => eventRecord.body(bodySha256In(item) ?? '');
@@ -93,3 +101,32 @@ const ownBodyKey = (item: Item): readonly Item[] =>
   item[names.body] === undefined && item[names.erased] === undefined
     ? [itemKeyOf(requiredText(item, names.key), bodyRecord(item))]
     : [];
+
+/** Implements the scan of the table `events`. It reads every row, and returns those of events. */
+export function createEventScan(table: Table): EventScan {
+  return {
+    async page({ mode, since, until, after }) {
+      const text = [
+        ...[`begins_with(#${names.key}, :prefix)`, isOfBody],
+        ...(since === undefined ? [] : [`#${names.recordedAt} >= :since`]),
+        ...(until === undefined ? [] : [`#${names.recordedAt} <= :until`]),
+      ].join(' AND ');
+      const records = { ':event': eventRecord.event, ':conflict': eventRecord.conflict('') };
+      const values = { ':prefix': eventKey(mode, ''), ...records, ':since': since, ':until': until };
+      const { items, last } = await scanPage(table, {
+        filter: { text, values },
+        projection: [names.key, names.record],
+        Limit: scanPageRows,
+        ExclusiveStartKey: after && itemKeyOf(after.key, after.record),
+      });
+      const positions = items.map(placeOf);
+      return {
+        events: positions.map((position) => ({ eventId: eventOfKey(position.key)?.id ?? '', position })),
+        next: last && placeOf(last),
+      };
+    },
+  };
+}
+
+/** Rows of events and of other bodies under their ids. */
+const isOfBody = `(#${names.record} = :event OR begins_with(#${names.record}, :conflict))`;

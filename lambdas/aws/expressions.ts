@@ -37,25 +37,23 @@ export const conditionOf = ({ text, values }: Condition) =>
   parametersOf({ ConditionExpression: text }, values);
 
 export function updateOf({ set = {}, setIfAbsent = {}, add = {} }: Edit, condition?: Condition) {
-  const [given, removed] = [true, false].map((isGiven) =>
-    Object.keys(set).filter((name) => hasValue(set[name]) === isGiven),
-  ) as [string[], string[]];
-  const sets = given.map((name) => `#${name} = :set_${name}`);
-  const inits = Object.keys(setIfAbsent).map((name) => `#${name} = if_not_exists(#${name}, :init_${name})`);
-  const adds = Object.keys(add).map((name) => `#${name} :add_${name}`);
-  const clauses = { SET: [...sets, ...inits], ADD: adds, REMOVE: removed.map((name) => `#${name}`) };
-  const texts = Object.entries(clauses).flatMap(([verb, parts]) =>
-    parts.length === 0 ? [] : [`${verb} ${parts.join(', ')}`],
-  );
-  return parametersOf(
-    { UpdateExpression: texts.join(' '), ConditionExpression: condition?.text },
-    {
-      ...prefixed(':set_', set),
-      ...prefixed(':init_', setIfAbsent),
-      ...prefixed(':add_', add),
-      ...condition?.values,
-    },
-  );
+  const isGiven = (name: string): boolean => hasValue(set[name]);
+  const clauses = {
+    SET: [
+      ...Object.keys(set)
+        .filter(isGiven)
+        .map((name) => `#${name} = :set_${name}`),
+      ...Object.keys(setIfAbsent).map((name) => `#${name} = if_not_exists(#${name}, :init_${name})`),
+    ],
+    ADD: Object.keys(add).map((name) => `#${name} :add_${name}`),
+    REMOVE: Object.keys(set).flatMap((name) => (isGiven(name) ? [] : `#${name}`)),
+  };
+  const UpdateExpression = Object.entries(clauses)
+    .flatMap(([verb, parts]) => (parts.length === 0 ? [] : `${verb} ${parts.join(', ')}`))
+    .join(' ');
+  const given = { ...prefixed(':set_', set), ...prefixed(':init_', setIfAbsent), ...prefixed(':add_', add) };
+  const expressions = { UpdateExpression, ConditionExpression: condition?.text };
+  return parametersOf(expressions, { ...given, ...condition?.values });
 }
 
 const prefixed = (prefix: string, values: Values): Values =>

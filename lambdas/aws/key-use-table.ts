@@ -1,12 +1,10 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { eventAttributes, eventRecord, keyUsesKey, keyUseAttributes as names } from '../contract/schema.ts';
 import type { KeyUseReader, KeyUseWriter } from '../ports/key-uses.ts';
 import { itemKeyOf, requiredText } from './items.ts';
-import { queryPage, updateItem } from './table.ts';
+import { queryPage, type Table, updateItem } from './table.ts';
 
 /** The uses of keys in the table `events`. */
-export function createKeyUseTable(client: DynamoDBClient, tableName: string): KeyUseReader & KeyUseWriter {
-  const table = { client, name: tableName };
+export function createKeyUseTable(table: Table): KeyUseReader & KeyUseWriter {
   return {
     async putKeyUse({ mode, keyId, matchedAt }) {
       const at = `#${names.lastMatchedAt}`;

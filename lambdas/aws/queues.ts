@@ -20,11 +20,9 @@ export function createEventQueue(QueueUrl: string): (message: Required<QueueMess
 export function createPostpone(QueueUrl: string): Postpone {
   const client = boundCalls(new SQSClient(clientOptions));
   return async function postpone(messages) {
-    const Entries = messages.map(({ receiptHandle, seconds }, index) => ({
-      Id: String(index),
-      ReceiptHandle: receiptHandle,
-      VisibilityTimeout: seconds,
-    }));
+    const Entries = messages.map(({ receiptHandle: ReceiptHandle, seconds: VisibilityTimeout }, index) => {
+      return { Id: String(index), ReceiptHandle, VisibilityTimeout };
+    });
     const { Failed = [] } = await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
     const [first] = Failed;
     if (first === undefined) return;

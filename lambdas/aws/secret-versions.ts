@@ -47,15 +47,13 @@ export function createSecretRotation(SecretId: string, client = createClient()):
       try {
         await client.send(new RotateSecretCommand({ SecretId, RotateImmediately: true }));
       } catch (error) {
-        if (!isUnderWay(error)) throw error;
+        // One error name stands for this and for a secret that cannot be rotated at all.
+        const isRefused = error instanceof InvalidRequestException;
+        if (!isRefused || !/previous rotation/i.test(error.message)) throw error;
       }
     },
   };
 }
-
-/** Secrets Manager uses one error name for this and for a secret that cannot be rotated at all. */
-const isUnderWay = (error: unknown): boolean =>
-  error instanceof InvalidRequestException && /previous rotation/i.test(error.message);
 
 /** The versions of a secret that a rotation works on. Throws what Secrets Manager throws. */
 export function createSecretVersions(SecretId: string, client = createClient()): SecretVersions {

@@ -90,22 +90,25 @@ export async function queryPage({ client, name }: Table, { where, filter, ...opt
   return { items: Items, count: Count, last: LastEvaluatedKey };
 }
 
-/** The pages of a query, at most so many. */
-export async function* queryPages(table: Table, query: Query, pagesMax = Number.POSITIVE_INFINITY) {
-  let from: Item | undefined;
-  for (let pages = 0; pages < pagesMax; pages += 1) {
-    const page = await queryPage(table, { ...query, ExclusiveStartKey: from });
+/** `furtherLimit` is the `Limit` of every page after the first. */
+type Bounds = { readonly pagesMax?: number; readonly furtherLimit?: number };
+
+/** The pages of a query, all of them unless bounded. */
+export async function* queryPages(table: Table, query: Query, { pagesMax, furtherLimit }: Bounds = {}) {
+  let next = query;
+  for (let pages = 0; pages !== pagesMax; pages += 1) {
+    const page = await queryPage(table, next);
     yield page;
-    from = page.last;
-    if (from === undefined) return;
+    if (page.last === undefined) return;
+    next = { ...query, Limit: furtherLimit ?? query.Limit, ExclusiveStartKey: page.last };
   }
 }
 
-/** The first `Limit` items of a query, or all of them. */
-export async function queryItems(table: Table, query: Query): Promise<Item[]> {
+/** The first `Limit` items of a query, or all items of its pages. */
+export async function queryItems(table: Table, query: Query, bounds?: Bounds): Promise<Item[]> {
   const { Limit: limit = Number.POSITIVE_INFINITY } = query;
   const items: Item[] = [];
-  for await (const page of queryPages(table, query)) {
+  for await (const page of queryPages(table, query, bounds)) {
     items.push(...page.items);
     if (items.length >= limit) break;
   }

@@ -1,61 +1,47 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DeliveryStore, RepairStore } from '../ports/stores.ts';
 import { createActTable } from './act-table.ts';
-import { createChangeIndex } from './change-index.ts';
-import { createCommit, type TableNames } from './commit.ts';
+import { createCommit } from './commit.ts';
 import { createDeliveryTable } from './delivery-table.ts';
-import { createEventRows } from './event-rows.ts';
-import { createEventScan } from './event-scan.ts';
+import { createEventRows, createEventScan } from './event-rows.ts';
 import { createKeyUseTable } from './key-use-table.ts';
-import { createOrderTable, type OrderTableSettings } from './order-table.ts';
+import { createChangeIndex, createOrderTable } from './order-table.ts';
 import { createTransactionTable } from './transaction-table.ts';
 import { createWaitingIndex } from './waiting-index.ts';
 
-/** What a first delivery and a repair read and write. */
-const createStore = (
-  client: DynamoDBClient,
-  tables: TableNames,
-  settings?: OrderTableSettings,
-): DeliveryStore & RepairStore => ({
-  ...createEventRows(client, tables.events),
-  ...createTransactionTable(client, tables.events),
-  ...createOrderTable(client, tables.orders, settings),
-  ...createDeliveryTable(client, tables.events),
-  commit: createCommit(client, tables, settings),
+/** What the deployment has called the two tables. */
+interface TableNames {
+  readonly events: string;
+  readonly orders: string;
+}
+
+const tablesOf = (client: DynamoDBClient, { events, orders }: TableNames) => ({
+  events: { client, name: events },
+  orders: { client, name: orders },
 });
 
-/** The ports of both tables to which the consumer writes. It shows no sequence, so it needs no base. */
-export const createConsumerTables = (client: DynamoDBClient, tables: TableNames) => ({
-  store: createStore(client, tables),
-  keyUses: createKeyUseTable(client, tables.events),
-});
-
-/** What the order query reads. */
-export const createQueryTables = (
-  client: DynamoDBClient,
-  { events, orders }: TableNames,
-  settings?: OrderTableSettings,
-) => ({
-  changes: createChangeIndex(client, orders),
-  orders: createOrderTable(client, orders, settings),
-  events: createEventRows(client, events),
-  transactions: createTransactionTable(client, events),
-  waiting: createWaitingIndex(client, events),
-  acts: createActTable(client, events),
-});
-
-/** The ports of both tables with which operators work. */
-export function createOperatorTables(
-  client: DynamoDBClient,
-  tables: TableNames,
-  settings?: OrderTableSettings,
-) {
-  const reads = createQueryTables(client, tables, settings);
+/** What the order query reads. It has no more in its bundle: each byte makes cold starts slower. */
+export function createReaders(client: DynamoDBClient, names: TableNames, sequenceBase?: number) {
+  const { events, orders } = tablesOf(client, names);
   return {
-    ...reads,
-    store: createStore(client, tables, settings),
-    eventScan: createEventScan(client, tables.events),
-    orderScan: reads.orders,
-    keyUses: createKeyUseTable(client, tables.events),
+    acts: createActTable(events),
+    changes: createChangeIndex(orders),
+    events: createEventRows(events),
+    orders: createOrderTable(orders, sequenceBase),
+    transactions: createTransactionTable(events),
+    waiting: createWaitingIndex(events),
   };
+}
+
+/** The ports of both tables: those, and what a first delivery, a repair and an operator need. */
+export function createTables(client: DynamoDBClient, names: TableNames, sequenceBase?: number) {
+  const tables = tablesOf(client, names);
+  const readers = createReaders(client, names, sequenceBase);
+  const store: DeliveryStore & RepairStore = {
+    ...{ ...readers.events, ...readers.transactions, ...readers.orders },
+    ...createDeliveryTable(tables.events),
+    commit: createCommit(tables, sequenceBase),
+  };
+  const scans = { eventScan: createEventScan(tables.events), orderScan: readers.orders };
+  return { ...readers, ...scans, store, keyUses: createKeyUseTable(tables.events) };
 }

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { transactionEntriesMax } from '../contract/limits.ts';
 import {
   eventRecord,
@@ -10,7 +9,7 @@ import type { AnyMode } from '../domain/signature.ts';
 import type { TransactionRow } from '../ports/rows.ts';
 import type { DeliveryStore, RepairStore, TransactionReader } from '../ports/stores.ts';
 import { expiryOf, type Item, itemKeyOf, requiredText } from './items.ts';
-import { getItem, getItems, updateItem } from './table.ts';
+import { getItem, getItems, type Table, updateItem } from './table.ts';
 
 type TransactionTable = TransactionReader &
   Pick<DeliveryStore, 'join'> &
@@ -20,8 +19,7 @@ export const transactionItemKey = (mode: AnyMode, id: string): Item =>
   itemKeyOf(transactionKey(mode, id), eventRecord.transaction);
 
 /** The rows of transactions in the table `events`. */
-export function createTransactionTable(client: DynamoDBClient, tableName: string): TransactionTable {
-  const table = { client, name: tableName };
+export function createTransactionTable(table: Table): TransactionTable {
   return {
     async getTransaction(mode, transactionId) {
       return toTransactionRow(await getItem(table, transactionItemKey(mode, transactionId)));

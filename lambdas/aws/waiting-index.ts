@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { waitingPagesMax } from '../contract/limits.ts';
 import {
@@ -10,19 +9,17 @@ import {
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { Mode } from '../domain/signature.ts';
 import type {
-  WaitingName,
   WaitingPosition,
   WaitingReader,
   WaitingRow,
   WaitingSelection,
 } from '../ports/waiting-reader.ts';
 import { bodySha256In } from './event-item.ts';
-import { defined, fieldsOf, type Item, keyOf, requiredText, toItem } from './items.ts';
-import { type Query, queryPage, queryPages } from './table.ts';
+import { defined, fieldsOf, type Item, keyOf, placeOf, requiredText, toItem } from './items.ts';
+import { type Query, queryItems, queryPage, queryPages, type Table } from './table.ts';
 
 /** Implements the port of the index of what waits. It reads a bounded number of pages of each partition. */
-export function createWaitingIndex(client: DynamoDBClient, tableName: string): WaitingReader {
-  const table = { client, name: tableName };
+export function createWaitingIndex(table: Table): WaitingReader {
   const all = (mode: Mode, kind: WaitingKind) => ({
     IndexName: waitingIndexName,
     where: { text: `#${names.waiting} = :partition`, values: { ':partition': waitingPartition(mode, kind) } },
@@ -31,15 +28,15 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
   return {
     async list(selection) {
       const { items, last } = await queryPage(table, listQuery(selection));
-      const rows = items.slice(0, selection.limit).map(toWaitingRow);
-      const end = items.length > rows.length ? rows.at(-1) : last && toPosition(last);
-      return { rows, next: end && { key: end.key, record: end.record, recordedAt: end.recordedAt } };
+      const shown = items.slice(0, selection.limit);
+      const end = items.length > shown.length ? shown.at(-1) : last;
+      return { rows: shown.map(toWaitingRow), next: end && toPosition(end) };
     },
 
     async count(mode, kind) {
       let total = 0;
       const query = { ...all(mode, kind), Select: 'COUNT' } as const;
-      for await (const { count } of queryPages(table, query, waitingPagesMax)) total += count;
+      for await (const { count } of queryPages(table, query, { pagesMax: waitingPagesMax })) total += count;
       return total;
     },
 
@@ -49,14 +46,11 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
     },
 
     async eventNames(mode) {
-      const found: WaitingName[] = [];
-      for await (const { items } of queryPages(table, all(mode, 'event_name'), waitingPagesMax)) {
-        for (const item of items) {
-          const eventName = item[names.eventName]?.S;
-          if (eventName) found.push({ eventName, recordedAt: requiredText(item, names.recordedAt) });
-        }
-      }
-      return found;
+      const items = await queryItems(table, all(mode, 'event_name'), { pagesMax: waitingPagesMax });
+      return items.flatMap((item) => {
+        const eventName = item[names.eventName]?.S;
+        return eventName ? [{ eventName, recordedAt: requiredText(item, names.recordedAt) }] : [];
+      });
     },
   };
 }
@@ -90,25 +84,22 @@ function listQuery(selection: WaitingSelection): Query {
 }
 
 const toPosition = (item: Item): WaitingPosition => ({
-  key: requiredText(item, names.key),
-  record: requiredText(item, names.record),
+  ...placeOf(item),
   recordedAt: requiredText(item, names.recordedAt),
 });
 
 /** What was damaged is absent, so that it hides neither the rest of the row nor the others. */
 const text = v.fallback(v.optional(v.string()), undefined);
 const rowFormat = v.object({
-  ...{ eventName: text, orderId: text, transactionId: text, receivedAt: text, keyId: text },
+  ...{ eventId: text, eventName: text, orderId: text, transactionId: text, receivedAt: text, keyId: text },
   ...{ outcome: text, reason: text, assignedOrderIds: v.fallback(v.optional(v.array(v.string()), []), []) },
 });
 
 function toWaitingRow(item: Item): WaitingRow {
   const position = toPosition(item);
-  const ids = {
-    eventId: eventOfKey(position.key)?.id ?? item[names.eventId]?.S,
-    bodySha256: bodySha256In(item),
-  };
-  const { assignedOrderIds, ...fields } = v.parse(rowFormat, fieldsOf(item));
-  const assigned = { assignedOrderIds: assignedOrderIds.toSorted() };
-  return defined<object>({ ...position, ...ids, ...fields, ...assigned }) as WaitingRow;
+  const fields = v.parse(rowFormat, fieldsOf(item));
+  const eventId = eventOfKey(position.key)?.id ?? fields.eventId;
+  const assignedOrderIds = fields.assignedOrderIds.toSorted();
+  const derived = { eventId, bodySha256: bodySha256In(item), assignedOrderIds };
+  return defined<object>({ ...position, ...fields, ...derived }) as WaitingRow;
 }

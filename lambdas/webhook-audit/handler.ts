@@ -20,6 +20,6 @@ export const handler = createWebhookAudit({
     tokenSecretArn === undefined ? keysOf(requiredVariable(variables.keySecretArn)) : tokenOf(tokenSecretArn),
   expected: { url: requiredVariable(variables.webhookUrl), requiredEvents },
   stackName: requiredVariable(variables.stackName),
-  reconciliation: { ...createDeliveryStores({ eventsTableName, deadLetterQueueUrl }), now: Date.now },
+  reconciliation: { ...createDeliveryStores(eventsTableName, deadLetterQueueUrl), now: Date.now },
   telemetry: createTelemetry(),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOperatorTables } from '../../../lambdas/aws/tables.ts';
+import { createTables } from '../../../lambdas/aws/tables.ts';
 import { type Changes, PermanentStoreError } from '../../../lambdas/ports/stores.ts';
 import { at } from '../../doubles/both-tables.ts';
 import {
@@ -26,7 +26,7 @@ async function setUp(...responses: readonly DynamoDbResponse[]) {
   const { client, requests } = await startDynamoDbServer(
     (_, n) => responses[n] ?? responses.at(-1) ?? 'hang up',
   );
-  const { store, ...ports } = createOperatorTables(client, { events: 'events', orders: 'orders' });
+  const { store, ...ports } = createTables(client, { events: 'events', orders: 'orders' });
   const calls = {
     commit: () => store.commit(changes),
     put: () => store.put(eventRow('e-1')),

@@ -29,7 +29,7 @@ async function setUp(...responses: readonly DynamoDbResponse[]) {
     if (response === 'silence') endTime();
     return response;
   });
-  const table = createOrderTable(server.client, 'orders');
+  const table = createOrderTable({ client: server.client, name: 'orders' });
   let seconds = 0;
   const now = (): Date => {
     seconds += 1;

@@ -76,7 +76,11 @@ describe('the summaries of events', () => {
       const consistent = input.RequestItems.events.ConsistentRead;
       return success({ Responses: { events: consistent ? [item('new')] : [item('old')] } });
     });
-    const summaries = await createEventRows(client, 'events').summaries('live', ['old', 'new', 'expired']);
+    const summaries = await createEventRows({ client, name: 'events' }).summaries('live', [
+      'old',
+      'new',
+      'expired',
+    ]);
     expect([...summaries.keys()]).toEqual(['old', 'new']);
     const [first, second, ...others] = requests.map(({ input }) => input.RequestItems.events);
     expect([first.ConsistentRead, second.ConsistentRead, others.length]).toEqual([false, true, 0]);
@@ -90,7 +94,7 @@ describe('the summaries of events', () => {
     const { client, requests } = await startDynamoDbServer(() =>
       success({ Responses: { events: [item('old')] } }),
     );
-    await createEventRows(client, 'events').summaries('live', ['old', 'old']);
+    await createEventRows({ client, name: 'events' }).summaries('live', ['old', 'old']);
     expect(requests).toHaveLength(1);
   });
 });
