@@ -61,13 +61,11 @@ export function optionalCount(variable: Variable): number | undefined {
 }
 
 /** The same of variables that must be set. They throw at cold start, not at the first event. */
-export const requiredVariable = required(optionalVariable);
-export const requiredCount = required(optionalCount);
+export const requiredVariable = (variable: Variable): string =>
+  required(variable, optionalVariable(variable));
+export const requiredCount = (variable: Variable): number => required(variable, optionalCount(variable));
 
-function required<Value>(read: (variable: Variable) => Value | undefined) {
-  return function readRequired(variable: Variable): Value {
-    const value = read(variable);
-    if (value === undefined) throw new MissingVariableError(variable);
-    return value;
-  };
+function required<Value>(variable: Variable, value: Value | undefined): Value {
+  if (value === undefined) throw new MissingVariableError(variable);
+  return value;
 }
