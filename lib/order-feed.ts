@@ -57,7 +57,7 @@ export class OrderFeed extends Construct {
       stage: 'order-feed',
       description: 'Publishes what changed about an order.',
       timeoutSeconds: limits.orderFeedTimeoutSeconds,
-      memoryMegabytes: limits.orderFeedMemoryMegabytes,
+      memoryMegabytes: limits.functionMemoryMegabytes,
       environment: {
         [variables.feedBusName]: this.bus.eventBusName,
         [variables.changesSettleSeconds]: String(configuration.changesSettleSeconds),

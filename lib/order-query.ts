@@ -3,7 +3,7 @@ import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
-import { orderQueryMemoryMegabytes, orderQueryTimeoutSeconds } from '../lambdas/contract/limits.ts';
+import { functionMemoryMegabytes, orderQueryTimeoutSeconds } from '../lambdas/contract/limits.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
@@ -35,7 +35,7 @@ export class OrderQuery extends Construct {
       stage: 'order-query',
       description: 'Returns what happened to an order and why.',
       timeoutSeconds: orderQueryTimeoutSeconds,
-      memoryMegabytes: orderQueryMemoryMegabytes,
+      memoryMegabytes: functionMemoryMegabytes,
       environment: {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,

@@ -5,8 +5,8 @@ import { CfnRotationSchedule } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
+  functionMemoryMegabytes,
   tokenRefreshIntervalHours,
-  tokenRefreshMemoryMegabytes,
   tokenRefreshTimeoutSeconds,
 } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
@@ -41,7 +41,7 @@ export class TokenRefresh extends Construct {
       stage: 'token-refresh',
       description: 'Rotates the OAuth token of the payment account.',
       timeoutSeconds: tokenRefreshTimeoutSeconds,
-      memoryMegabytes: tokenRefreshMemoryMegabytes,
+      memoryMegabytes: functionMemoryMegabytes,
       environment: {
         [variables.tokenSecretArn]: this.tokenSecret.secretArn,
         [variables.paymentServiceBaseUrl]: props.paymentServiceBaseUrl,

@@ -8,9 +8,9 @@ import {
 import { variables } from '../lambdas/contract/environment.ts';
 import {
   bodyBytesMax,
+  functionMemoryMegabytes,
   secretMaxAgeSeconds,
   secretStaleSecondsMax,
-  verifierMemoryMegabytes,
   verifierTimeoutSeconds,
 } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
@@ -63,7 +63,7 @@ export class Verifier extends Construct {
       stage: 'verifier',
       description: 'Verifies the signature of a webhook and queues its bytes.',
       timeoutSeconds: verifierTimeoutSeconds,
-      memoryMegabytes: verifierMemoryMegabytes,
+      memoryMegabytes: functionMemoryMegabytes,
       environment: {
         [variables.signatureHeader]: configuration.signatureHeader,
         [variables.keySecretArn]: this.keySecret.secretArn,

@@ -41,7 +41,7 @@ export class WebhookAudit extends Construct {
       stage: 'webhook-audit',
       description: 'Checks that the webhook is registered, and that what was delivered is stored.',
       timeoutSeconds: limits.webhookAuditTimeoutSeconds,
-      memoryMegabytes: limits.webhookAuditMemoryMegabytes,
+      memoryMegabytes: limits.functionMemoryMegabytes,
       environment: {
         [variables.paymentServiceBaseUrl]: props.paymentServiceBaseUrl,
         [variables.webhookUrl]: props.webhookUrl,

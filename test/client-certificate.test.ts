@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  MalformedCertificateError,
-  parseClientCertificate,
-  writeClientCertificate,
-} from '../lambdas/contract/client-certificate.ts';
+import { parseClientCertificate, writeClientCertificate } from '../lambdas/contract/client-certificate.ts';
+import { MalformedSecretError } from '../lambdas/contract/key-secret.ts';
 
 const cert = '-----BEGIN CERTIFICATE-----\nMIIB\n';
 const key = '-----BEGIN PRIVATE KEY-----\nhunter2\n';
@@ -29,8 +26,7 @@ it.each([
   ],
 ])('the secret %j is refused with what is wrong, and quotes no value', (text, problem) => {
   const read = () => parseClientCertificate(text);
-  expect(read).toThrow(MalformedCertificateError);
-  expect(read).toThrow(expect.objectContaining({ name: 'MalformedCertificateError' }));
+  expect(read).toThrow(MalformedSecretError);
   expect(read).toThrow(`The secret with the client certificate ${problem}.`);
   expect(read).toThrow(/^((?!hunter2).)*$/s);
 });

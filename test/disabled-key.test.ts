@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startService } from '@payhooks/payment-service/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createEventQueue } from '../lambdas/aws/event-queue.ts';
+import { createEventQueue } from '../lambdas/aws/queues.ts';
 import { createSecretReader } from '../lambdas/aws/secret-reader.ts';
 import { createSigningKey, sign } from '../lambdas/domain/signature.ts';
 import { createKeyRing } from '../lambdas/verifier/key-ring.ts';

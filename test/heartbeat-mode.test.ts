@@ -1,11 +1,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createChangeIndex } from '../lambdas/aws/change-index.ts';
-import { createEventScan } from '../lambdas/aws/event-scan.ts';
-import { createKeyUseTable } from '../lambdas/aws/key-use-table.ts';
-import { createOrderScan } from '../lambdas/aws/order-scan.ts';
-import { createWaitingIndex } from '../lambdas/aws/waiting-index.ts';
+import { createTables } from '../lambdas/aws/tables.ts';
 import { waitingKinds } from '../lambdas/contract/waiting-kinds.ts';
 import { createOrderFeed } from '../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../lambdas/order-feed/order-status-changed.ts';
@@ -60,15 +56,15 @@ describe('a heartbeat in the tables', () => {
 
   it.each(modes)('is in no list, index, count or scan of %s', async (mode) => {
     const { client } = tables;
-    const changes = createChangeIndex(client, 'orders');
-    const waiting = createWaitingIndex(client, 'events');
+    const ports = createTables(client, { events: 'events', orders: 'orders' });
+    const { changes, waiting, eventScan, orderScan, keyUses } = ports;
     const begin = { updatedAt: '2026-01-01T00:00:00.000Z', tie: '' };
     const end = { updatedAt: '2999-01-01T00:00:00.000Z', tie: '' };
     expect(await changes.after(mode, begin, 10)).toEqual({ changes: [], more: false });
     expect(await changes.before(mode, end, 10)).toEqual({ changes: [], more: false });
-    expect((await createEventScan(client, 'events').page({ mode })).events).toEqual([]);
-    expect((await createOrderScan(client, 'orders').page({ mode })).orders).toEqual([]);
-    expect(await createKeyUseTable(client, 'events').keyUses(mode)).toEqual([]);
+    expect((await eventScan.page({ mode })).events).toEqual([]);
+    expect((await orderScan.page({ mode })).orders).toEqual([]);
+    expect(await keyUses.keyUses(mode)).toEqual([]);
     for (const kind of waitingKinds) expect(await waiting.count(mode, kind)).toBe(0);
   });
 

@@ -3,7 +3,7 @@ import { backOffSeconds } from '../lambdas/consumer/postpone-retries.ts';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { heartbeatIntervalMinutes, heartbeatKeyMaxAgeSeconds } from '../lambdas/contract/heartbeat.ts';
 import * as limits from '../lambdas/contract/limits.ts';
-import * as logLimits from '../lambdas/contract/log-limits.ts';
+import * as logLimits from '../lambdas/contract/limits.ts';
 import * as operations from '../lambdas/contract/operations-limits.ts';
 import { encodeBody } from '../lambdas/contract/queue-message.ts';
 import * as reconcile from '../lambdas/contract/reconcile-limits.ts';

@@ -4,7 +4,7 @@ import { credentials, region } from '@payhooks/cdk-local';
 import { failure } from '@payhooks/cdk-local/emulators';
 import { createPaymentServiceClient } from '@payhooks/payment-service';
 import { describe, expect, it } from 'vitest';
-import { createSecretRotation } from '../lambdas/aws/secret-rotation.ts';
+import { createSecretRotation } from '../lambdas/aws/secret-versions.ts';
 import type { CurrentTokens } from '../lambdas/ports/token-rotation.ts';
 import { rotationSteps } from '../lambdas/token-refresh/rotation-event.ts';
 import { rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';

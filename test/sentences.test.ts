@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attentionSentences } from '../lambdas/contract/attention-sentences.ts';
-import { reasonSentence } from '../lambdas/contract/reason-sentences.ts';
+import { attentionSentences, reasonSentence } from '../lambdas/contract/reason-sentences.ts';
 import { waitingKinds } from '../lambdas/contract/waiting-kinds.ts';
 import {
   adviceOnNames,

@@ -1,6 +1,5 @@
 import type { Order, OrderAct, OrderEvents } from '@payhooks/order-client';
-import { attentionSentences } from '../../lambdas/contract/attention-sentences.ts';
-import { reasonSentence } from '../../lambdas/contract/reason-sentences.ts';
+import { attentionSentences, reasonSentence } from '../../lambdas/contract/reason-sentences.ts';
 import { printable, screenCharacters, wrapped } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 

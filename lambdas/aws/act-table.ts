@@ -1,25 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { actsReadMax } from '../contract/operations-limits.ts';
 import { eventRecord, eventAttributes as names } from '../contract/schema.ts';
 import { type Act, type ActReader, actNames } from '../ports/acts.ts';
-import { keyCondition } from './expressions.ts';
 import { attributesOf, fieldsOf, type Item, keyOf, type Values } from './items.ts';
-import { queryItems } from './query-items.ts';
+import { queryItems, type Table } from './table.ts';
 
 /** Reads the acts of operators in the table `events`; `commit` stores them. */
-export function createActTable(client: DynamoDBClient, tableName: string): ActReader {
+export function createActTable(table: Table): ActReader {
   return {
     async actsOf(partition, { isComplete } = { isComplete: false }) {
-      const ofActs = `#${names.key} = :key AND begins_with(#${names.record}, :acts)`;
-      const request = {
-        TableName: tableName,
-        ...keyCondition(ofActs, { ':key': partition, ':acts': eventRecord.acts }),
-        ConsistentRead: true,
-        ScanIndexForward: false,
-      };
-      const items = await queryItems(client, request, isComplete ? undefined : actsReadMax);
+      const text = `#${names.key} = :key AND begins_with(#${names.record}, :acts)`;
+      const where = { text, values: { ':key': partition, ':acts': eventRecord.acts } };
+      const latest = { where, ConsistentRead: true, ScanIndexForward: false };
+      const items = await queryItems(table, { ...latest, Limit: isComplete ? undefined : actsReadMax });
       return items.flatMap(readAct).reverse();
     },
   };

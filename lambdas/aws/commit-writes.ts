@@ -1,27 +1,16 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import {
   eventRecord,
   eventAttributes as events,
   orderAttributes as orders,
-  transactionAttributes,
+  transactionAttributes as transactions,
 } from '../contract/schema.ts';
 import { fullFact } from '../domain/fact.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { BodyRow, Changes } from '../ports/stores.ts';
 import { actValues } from './act-table.ts';
-import { bodyValues } from './body-item.ts';
-import { eventValues } from './event-item.ts';
-import { eventNameValues } from './event-name-item.ts';
-import {
-  type Condition,
-  conditionOf,
-  differenceOf,
-  type Edit,
-  isAbsent,
-  isAtCount,
-  updateOf,
-} from './expressions.ts';
-import { expiryOf, type Item, keyOf, toItem, type Values } from './items.ts';
+import { bodyValues, eventNameValues, eventValues } from './event-item.ts';
+import { type Condition, differenceOf, type Edit, isAsRead } from './expressions.ts';
+import { expiryOf, type Item, itemKeyOf, toItem, type Values } from './items.ts';
 import { changeOfOrder, headroom, orderItemKey } from './order-table.ts';
 import { transactionItemKey } from './transaction-table.ts';
 
@@ -35,14 +24,6 @@ export interface Write {
   readonly edit?: Edit;
   readonly isDeletion?: boolean;
   readonly orderId?: string;
-}
-
-export function toTransactItem({ key: Key, condition, put, edit, isDeletion }: Write, TableName: string) {
-  const conditions = condition && conditionOf(condition);
-  if (put !== undefined) return { Put: { TableName, Item: toItem(put), ...conditions } };
-  if (edit !== undefined) return { Update: { TableName, Key, ...updateOf(edit, condition) } };
-  if (isDeletion) return { Delete: { TableName, Key, ...conditions } };
-  return { ConditionCheck: { TableName, Key, ...conditions } } as TransactWriteItem;
 }
 
 /**
@@ -61,8 +42,8 @@ export function writesOf(changes: Changes, sequenceBase: number): readonly Write
   ];
 }
 
-const putOf = (put: Values): Write => ({ table: 'events', key: itemKeyIn(put), put });
-const itemKeyIn = ({ [events.key]: key, [events.record]: record }: Values): Item =>
+const putOf = (put: Values) => ({ table: 'events', key: keyIn(put), put }) as const;
+const keyIn = ({ [events.key]: key, [events.record]: record }: Values): Item =>
   toItem({ [events.key]: key, [events.record]: record });
 
 /** A transaction takes each item once. */
@@ -72,36 +53,30 @@ const distinct = (writes: readonly Write[]): readonly Write[] => [
 
 /** The row of the event is the lock on its id: it is counted on when any row under the id changes. */
 function eventWrites(changes: Changes['events']): readonly Write[] {
-  const changed = new Set(
-    changes.filter(({ before, after }) => before !== after).map(({ after }) => after.key),
-  );
+  const changed = new Set(changes.flatMap(({ before, after }) => (before === after ? [] : [after.key])));
   return changes.map(({ before, after }): Write => {
-    const row = { table: 'events', key: toItem(keyOf(after.key, after.record)) } as const;
-    if (before === undefined) return { ...row, put: eventValues(after), condition: isAbsent(events.key) };
-    const condition = isAtCount(events.key, events.version, before.version);
+    const condition = isAsRead(events.key, events.version, before?.version);
+    if (before === undefined) return { ...putOf(eventValues(after)), condition };
+    const row = { table: 'events', key: itemKeyOf(after.key, after.record), condition } as const;
     const isLock = after.record === eventRecord.event && changed.has(after.key);
-    if (before === after && !isLock) return { ...row, condition };
-    const edit = { set: eventDifference(before, after), add: { [events.version]: 1 } };
-    return { ...row, edit, condition };
+    if (before === after && !isLock) return row;
+    return { ...row, edit: { set: eventDifference(before, after), add: { [events.version]: 1 } } };
   });
 }
 
 /** An unchanged body is not written again. */
 function eventDifference(before: EventRow, after: EventRow): Values {
   const isBodyKept = before.body && after.body && Boolean(before.bodyRow) === Boolean(after.bodyRow);
-  const [old, next] = [before, after].map(({ body, ...row }) =>
-    eventValues({ ...row, ...(body !== undefined && !isBodyKept && { body }), version: 0 }),
-  ) as [Values, Values];
-  return differenceOf(old, next);
+  const valuesOf = ({ body, ...row }: EventRow): Values =>
+    eventValues({ ...row, ...(body !== undefined && !isBodyKept && { body }), version: 0 });
+  return differenceOf(valuesOf(before), valuesOf(after));
 }
 
-/**
- * The rows of bodies that have one of their own. A body that two rows name stays while one of them has it.
- */
+/** Rows of bodies that have one of their own. A body that two rows name stays while one of them has it. */
 function bodyWrites(changes: Changes['events']): readonly Write[] {
-  const itemKey = ({ key, bodySha256 }: EventRow): Item => toItem(keyOf(key, eventRecord.body(bodySha256)));
+  const itemKey = ({ key, bodySha256 }: EventRow): Item => itemKeyOf(key, eventRecord.body(bodySha256));
   const kept = new Set(
-    changes.filter(({ after }) => ownBody(after)).map(({ after }) => JSON.stringify(itemKey(after))),
+    changes.flatMap(({ after }) => (ownBody(after) ? [JSON.stringify(itemKey(after))] : [])),
   );
   return changes.flatMap(({ before, after }): readonly Write[] => {
     const [old, next] = [before && ownBody(before), ownBody(after)];
@@ -119,48 +94,38 @@ function bodyWrites(changes: Changes['events']): readonly Write[] {
 const ownBody = ({ key, bodySha256, body, bodyRow }: EventRow): BodyRow | undefined =>
   body === undefined || bodyRow === undefined ? undefined : { key, bodySha256, body, ...bodyRow };
 
-function transactionWrites(
-  { mode, transactionId, before, after }: Changes['transactions'][number],
-  at: string,
-): readonly Write[] {
+type TransactionChange = Changes['transactions'][number];
+
+function transactionWrites({ mode, transactionId, before, after }: TransactionChange, at: string): Write[] {
   if (before === undefined && after.entries.length === 0) return [];
-  const { entries, joinedAt, version } = transactionAttributes;
-  const condition = before ? isAtCount(events.key, version, before.version) : isAbsent(events.key);
+  const { entries, joinedAt, version } = transactions;
+  const condition = isAsRead(events.key, version, before?.version);
   const row = { table: 'events', key: transactionItemKey(mode, transactionId), condition } as const;
   if (before === after) return [row];
-  const set = {
-    [entries]: after.entries,
-    ...(after.joinedAt !== undefined && { [joinedAt]: after.joinedAt }),
-    ...expiryOf(mode, at),
-  };
+  const joined = after.joinedAt !== undefined && { [joinedAt]: after.joinedAt };
+  const set = { [entries]: after.entries, ...joined, ...expiryOf(mode, at) };
   return [{ ...row, edit: { set, add: { [version]: 1 } } }];
 }
 
+type OrderChange = Changes['orders'][number];
+
 /** The fact that reports a full row takes the room that the row kept for it. */
-function orderWrites(
-  { before, after }: Changes['orders'][number],
-  sequenceBase: number,
-  at: string,
-): readonly Write[] {
+function orderWrites({ before, after }: OrderChange, sequenceBase: number, at: string): Write[] {
   if (before === undefined && after.facts.length === 0) return [];
   const { order, facts, published } = after;
-  const condition = before
-    ? isAtCount(orders.key, orders.sequence, before.sequence - sequenceBase)
-    : isAbsent(orders.key);
+  const count = before && before.sequence - sequenceBase;
+  const condition = isAsRead(orders.key, orders.sequence, count);
   const row = { table: 'orders', key: orderItemKey(order), condition, orderId: order.id } as const;
   if (before === after) return [row];
   const { set, add } = changeOfOrder(order, at);
-  const isFull = facts.includes(fullFact);
-  const edit = {
-    set: {
-      ...set,
-      [orders.facts]: facts,
-      ...(published !== undefined && { [orders.published]: published }),
-      ...(isFull && { [orders.headroom]: undefined }),
-    },
-    ...(isFull ? {} : { setIfAbsent: headroom }),
-    add,
+  const changed = {
+    ...set,
+    [orders.facts]: facts,
+    ...(published !== undefined && { [orders.published]: published }),
   };
+  const edit = facts.includes(fullFact)
+    ? { set: { ...changed, [orders.headroom]: undefined }, add }
+    : { set: changed, setIfAbsent: headroom, add };
   return [{ ...row, edit }];
 }
 
@@ -171,5 +136,5 @@ function nameWrite({ before, after }: Changes['names'][number]): Write {
     text: `#${events.recordedAt} = :recorded AND #${events.waiting} = :waiting`,
     values: { ':recorded': old[events.recordedAt], ':waiting': old[events.waiting] },
   };
-  return { table: 'events', key: itemKeyIn(next), condition, edit: { set: differenceOf(old, next) } };
+  return { table: 'events', key: keyIn(next), condition, edit: { set: differenceOf(old, next) } };
 }

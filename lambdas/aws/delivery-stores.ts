@@ -1,21 +1,15 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { eventAttributes, eventKey } from '../contract/schema.ts';
 import type { Mode } from '../domain/signature.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
 import { createDynamoDb } from './dynamodb.ts';
-import { keyCondition } from './expressions.ts';
+import { queryPage } from './table.ts';
 
 const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
 
-interface Names {
-  readonly eventsTableName: string;
-  readonly deadLetterQueueUrl: string;
-}
-
 /** Where a delivered event may be. */
-export function createDeliveryStores({ eventsTableName, deadLetterQueueUrl }: Names) {
-  const dynamodb = createDynamoDb();
+export function createDeliveryStores(eventsTableName: string, deadLetterQueueUrl: string) {
+  const events = { client: createDynamoDb(), name: eventsTableName };
   const sqs = boundCalls(new SQSClient(clientOptions));
   return {
     /**
@@ -23,15 +17,8 @@ export function createDeliveryStores({ eventsTableName, deadLetterQueueUrl }: Na
      * kept out of its order only has a row of another kind. Eventually consistent: what is looked up is old.
      */
     async isStored(mode: Mode, eventId: string): Promise<boolean> {
-      const { Count = 0 } = await dynamodb.send(
-        new QueryCommand({
-          TableName: eventsTableName,
-          ...keyCondition(`#${eventAttributes.key} = :key`, { ':key': eventKey(mode, eventId) }),
-          Select: 'COUNT',
-          Limit: 1,
-        }),
-      );
-      return Count > 0;
+      const where = { text: `#${eventAttributes.key} = :key`, values: { ':key': eventKey(mode, eventId) } };
+      return (await queryPage(events, { where, Select: 'COUNT', Limit: 1 })).count > 0;
     },
     /** About how many messages the dead-letter queue holds. */
     async deadLetters(): Promise<number> {

@@ -1,63 +1,49 @@
-import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { eventKey, eventOfKey, eventRecord, eventAttributes as names } from '../contract/schema.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
-import { bodyValues } from './body-item.ts';
-import { unlessRefused } from './dynamodb.ts';
-import { eventValues } from './event-item.ts';
-import { eventNameValues } from './event-name-item.ts';
-import { type Condition, conditionOf, type Edit, isAbsent, isAtCount, updateOf } from './expressions.ts';
-import { expiryOf, keyOf, toItem, type Values } from './items.ts';
+import { bodyValues, eventNameValues, eventValues } from './event-item.ts';
+import { isAbsent, isAsRead } from './expressions.ts';
+import { expiryOf, itemKeyOf } from './items.ts';
+import { putItem, type Table, updateItem } from './table.ts';
 
-/** The writes of a first delivery to rows of events; SDK exceptions stop here. */
-export function createDeliveryTable(
-  client: DynamoDBClient,
-  tableName: string,
-): Omit<DeliveryStore, 'join' | 'merge'> {
-  /** Returns whether the condition held. */
-  async function put(values: Values, condition: Condition): Promise<boolean> {
-    const Item = toItem(values);
-    const request = new PutItemCommand({ TableName: tableName, Item, ...conditionOf(condition) });
-    return (await unlessRefused(client.send(request))) !== undefined;
-  }
-
-  function update(key: Values, edit: Edit, condition: Condition) {
-    const request = { TableName: tableName, Key: toItem(key), ...updateOf(edit, condition) };
-    return unlessRefused(client.send(new UpdateItemCommand({ ...request, ReturnValues: 'ALL_NEW' })));
-  }
-
+/** The writes of a first delivery to rows of events. */
+export function createDeliveryTable(table: Table): Omit<DeliveryStore, 'join' | 'merge'> {
   return {
-    put: (row) => put(eventValues(row), isAbsent(names.key)),
+    async put(row) {
+      return (await putItem(table, eventValues(row), isAbsent(names.key))).isDone;
+    },
 
     async putBody(row) {
       const expiry = expiryOf(eventOfKey(row.key)?.mode ?? 'live', new Date().toISOString());
-      await put({ ...bodyValues(row), ...(row.expiresAt === undefined && expiry) }, isAbsent(names.key));
+      const values = { ...bodyValues(row), ...(row.expiresAt === undefined && expiry) };
+      await putItem(table, values, isAbsent(names.key));
     },
 
     async putEventName(row) {
       const isNew = `attribute_not_exists(#${names.waiting}) OR #${names.recordedAt} > :recorded`;
-      const text = `attribute_not_exists(#${names.judged}) AND (${isNew})`;
-      const values = { ':recorded': row.recordedAt };
-      await put(eventNameValues({ ...row, waiting: 'event_name' }), { text, values });
+      await putItem(table, eventNameValues({ ...row, waiting: 'event_name' }), {
+        text: `attribute_not_exists(#${names.judged}) AND (${isNew})`,
+        values: { ':recorded': row.recordedAt },
+      });
     },
 
     async settle({ mode, eventId, orderIds }) {
-      const updated = await update(
-        keyOf(eventKey(mode, eventId), eventRecord.event),
-        {
+      const { isDone } = await updateItem(table, {
+        key: itemKeyOf(eventKey(mode, eventId), eventRecord.event),
+        edit: {
           set: { [names.outcome]: 'applied', [names.waiting]: undefined },
           add: { [names.assignedOrderIds]: orderIds, [names.version]: 1 },
         },
-        isAtCount(names.key, names.version, 0),
-      );
-      return updated !== undefined;
+        condition: isAsRead(names.key, names.version, 0),
+      });
+      return isDone;
     },
 
     async expireBody({ key, bodySha256 }, expiresAt) {
-      await update(
-        keyOf(key, eventRecord.body(bodySha256)),
-        { setIfAbsent: { [names.expiresAt]: expiresAt } },
-        { text: `attribute_exists(#${names.body})` },
-      );
+      await updateItem(table, {
+        key: itemKeyOf(key, eventRecord.body(bodySha256)),
+        edit: { setIfAbsent: { [names.expiresAt]: expiresAt } },
+        condition: { text: `attribute_exists(#${names.body})` },
+      });
     },
   };
 }

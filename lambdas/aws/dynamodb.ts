@@ -1,43 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { callMillisecondsMax, sdkAttemptsMax, stampedWritePauseMilliseconds } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
-import { PermanentStoreError } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import { repeatConflicts, watchThrottles } from './attempts.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
-import type { Item } from './items.ts';
 
 /** With `telemetry` it counts the attempts that DynamoDB throttled. */
-export function createDynamoDb(telemetry?: Pick<Telemetry, 'count'>): DynamoDBClient {
-  const client = repeatConflicts(boundCalls(new DynamoDBClient(clientOptions)));
-  if (telemetry === undefined) return client;
-  return watchThrottles(client, () => telemetry.count(metricNames.tablesThrottled));
-}
-
-/** The existing item that made a conditional write fail; `undefined` for any other error. */
-export function conditionFailure(error: unknown): { readonly item: Item | undefined } | undefined {
-  if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') return undefined;
-  return { item: 'Item' in error ? (error.Item as Item | undefined) : undefined };
-}
-
-/** "Item size has exceeded …" of a put, "Item size to update has exceeded …" of an update. */
-export const itemTooLarge = /Item size (to update )?has exceeded the maximum allowed size/;
+export const createDynamoDb = (telemetry?: Pick<Telemetry, 'count'>): DynamoDBClient =>
+  watchAttempts(boundCalls(new DynamoDBClient(clientOptions)), () =>
+    telemetry?.count(metricNames.tablesThrottled),
+  );
 
 /**
- * Only an item above 400 KB is permanent. Any other ValidationException means that our request is wrong,
- * which the next release can fix: the record must stay in the queue until then.
+ * Calls `onThrottled` for every attempt that DynamoDB throttled, also for one that the SDK repeats with
+ * success. An index that cannot take its writes throttles its table, so this sees it too.
+ *
+ * The SDK does not repeat a single write that met a transaction of a repair on the same item, although the
+ * next attempt succeeds: with the mark that this sets on the error, it does.
  */
-export function asStoreError(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== 'ValidationException') return error;
-  if (!itemTooLarge.test(error.message)) return error;
-  return new PermanentStoreError(`DynamoDB refused the write: ${error.message}`, { cause: error });
+export function watchAttempts(client: DynamoDBClient, onThrottled: () => void): DynamoDBClient {
+  const watched = <Given, Done>(attempt: (given: Given) => Promise<Done>) =>
+    async function watchAttempt(given: Given): Promise<Done> {
+      try {
+        return await attempt(given);
+      } catch (error) {
+        if (isThrottlingError(error as SdkError)) onThrottled();
+        if (isConflict(error)) Object.assign(error, { $retryable: {} });
+        throw error;
+      }
+    };
+  // What comes after the retries runs once for each attempt.
+  client.middlewareStack.addRelativeTo(watched, { relation: 'after', toMiddleware: 'retryMiddleware' });
+  return client;
 }
 
-/** `undefined` when the condition of a write did not hold. */
-export async function unlessRefused<T>(written: Promise<T>): Promise<T | undefined> {
-  try {
-    return await written;
-  } catch (error) {
-    if (conditionFailure(error) === undefined) throw asStoreError(error);
-    return undefined;
+/** Another transaction is writing the same item. */
+const isConflict = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'TransactionConflictException';
+
+/**
+ * A client for writes with a time stamp, which makes one attempt: the SDK repeats a request byte for byte,
+ * and each repetition would make its time stamp older, past the bound under which `GET /orders` misses no
+ * change. It uses the connections of `client`: a connection of its own would cost a TLS handshake at cold
+ * start.
+ */
+export function createSingleAttemptClient({ config }: DynamoDBClient): DynamoDBClient {
+  const { region, credentials, endpoint, requestHandler } = config;
+  const shared = { region, credentials, requestHandler, ...(endpoint && { endpoint }) };
+  const single = new DynamoDBClient({ ...shared, maxAttempts: 1 });
+  // All attempts together take as long as a call of any other client.
+  return boundCalls(single, Math.floor(callMillisecondsMax / sdkAttemptsMax));
+}
+
+/** Repeats a write after the errors that the SDK would repeat it for; `write` sets the time stamp anew. */
+export async function stampedWrite<T>(
+  write: () => Promise<T>,
+  pause: (milliseconds: number) => Promise<unknown> = sleep,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (attempt === sdkAttemptsMax || !mayPass(error)) throw error;
+    }
+    await pause(Math.random() * stampedWritePauseMilliseconds * 2 ** (attempt - 1));
   }
 }
+
+type SdkError = Parameters<typeof isServerError>[0];
+
+/** Also while a repair is writing the same row. */
+const mayPass = (error: unknown): boolean =>
+  isConflict(error) ||
+  [isThrottlingError, isTransientError, isServerError].some((isOfKind) => isOfKind(error as SdkError));

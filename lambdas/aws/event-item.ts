@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as v from 'valibot';
-import { eventOfKey, eventAttributes as names, waitingPartition } from '../contract/schema.ts';
+import { bodyBytesMax } from '../contract/limits.ts';
+import {
+  eventNameKey,
+  eventOfKey,
+  eventRecord,
+  eventAttributes as names,
+  waitingPartition,
+} from '../contract/schema.ts';
 import { waitingKinds } from '../contract/waiting-kinds.ts';
 import { meanings } from '../domain/assumptions.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
-import { packBody, unpackBody } from './body-item.ts';
-import { attributesOf, defined, expiryOf, fieldsOf, type Item, keyOf, toItem, type Values } from './items.ts';
+import type { BodyRow, EventNameState } from '../ports/stores.ts';
+import { attributesOf, defined, expiryOf, fieldsOf, type Item, keyOf, type Values } from './items.ts';
 
 /** The one form of an event's row. Mode and event id follow from its key. */
 export function eventValues(row: EventRow): Values {
@@ -14,7 +23,7 @@ export function eventValues(row: EventRow): Values {
   return {
     ...keyOf(key, record),
     ...attributesOf({
-      ...(reading && defined(withoutNulls(reading))),
+      ...reading,
       ...fields,
       waiting: waiting && waitingPartition(mode, waiting),
       bodySha256: Buffer.from(row.bodySha256, 'hex'),
@@ -26,21 +35,15 @@ export function eventValues(row: EventRow): Values {
   };
 }
 
-export const toEventItem = (row: EventRow): Item => toItem(eventValues(row));
-
-const withoutNulls = (fields: object) =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? undefined]));
-
 const text = v.string();
 const decision = { by: text, at: text, reason: text };
-const nullable = <Format extends v.GenericSchema>(format: Format) => v.optional(v.nullable(format), null);
 const hex = v.pipe(
   v.instance(Uint8Array),
   v.transform((bytes) => Buffer.from(bytes).toString('hex')),
 );
 
 /** What a row of `events` waits for, and how it was judged. */
-export const stateFormat = {
+const stateFormat = {
   waiting: v.optional(
     v.pipe(
       text,
@@ -77,12 +80,12 @@ const rowFormat = v.object({
 
 const readingFormat = v.object({
   eventName: text,
-  meaning: nullable(v.picklist(meanings)),
-  orderId: nullable(text),
-  transactionId: nullable(text),
-  amount: nullable(text),
-  currency: nullable(text),
-  createdAt: nullable(text),
+  meaning: v.nullish(v.picklist(meanings), null),
+  orderId: v.nullish(text, null),
+  transactionId: v.nullish(text, null),
+  amount: v.nullish(text, null),
+  currency: v.nullish(text, null),
+  createdAt: v.nullish(text, null),
 });
 
 /**
@@ -114,9 +117,6 @@ function decode(item: Item, bodyItem: Item | undefined): EventRow {
     eventId,
     reading: eventId === undefined ? undefined : v.parse(readingFormat, fields),
     reason: row.reason as EventRow['reason'],
-    waiting: row.waiting,
-    judged: row.judged,
-    erased: row.erased,
     assignedOrderIds: row.assignedOrderIds.toSorted(),
     body,
     bodyRow: body === undefined || inRow ? undefined : defined<{ expiresAt?: number }>({ expiresAt }),
@@ -127,3 +127,44 @@ export const bodySha256In = (item: Item): string | undefined => {
   const bytes = item[names.bodySha256]?.B;
   return bytes && Buffer.from(bytes).toString('hex');
 };
+
+/** The item of a body in a row of its own. */
+export const bodyValues = ({ key, bodySha256, body, expiresAt }: BodyRow): Values => ({
+  ...keyOf(key, eventRecord.body(bodySha256)),
+  ...packBody(body),
+  [names.expiresAt]: expiresAt,
+});
+
+/** Compressed when that makes the body smaller. */
+function packBody(body: Uint8Array): Values {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+  const compressed = brotliCompressSync(body, { params });
+  if (compressed.length < body.length) return { [names.body]: compressed };
+  return { [names.body]: body, [names.bodyEncoding]: 'identity' };
+}
+
+/** The bytes as they were received; `undefined` for an item without a body. Throws for damaged bytes. */
+function unpackBody(item: Item = {}): Uint8Array | undefined {
+  const bytes = item[names.body]?.B;
+  const encoding = item[names.bodyEncoding]?.S;
+  if (bytes === undefined || encoding === 'identity') return bytes;
+  if (encoding !== undefined) throw new TypeError(`This version does not know ${JSON.stringify(encoding)}.`);
+  const { buffer, byteOffset, length } = brotliDecompressSync(bytes, { maxOutputLength: bodyBytesMax });
+  return new Uint8Array(buffer, byteOffset, length);
+}
+
+export const eventNameValues = ({ mode, waiting, ...fields }: EventNameState): Values => ({
+  ...keyOf(eventNameKey(mode, fields.eventName), eventRecord.eventName),
+  ...attributesOf({ ...fields, waiting: waiting && waitingPartition(mode, waiting) }),
+});
+
+const nameFormat = v.object({
+  ...{ eventName: text, eventId: text, orderId: v.optional(text), recordedAt: text },
+  ...stateFormat,
+});
+
+/** The inverse of `eventNameValues`; `undefined` for an item that was damaged. */
+export function readEventName(mode: AnyMode, item: Item): EventNameState | undefined {
+  const { success, output } = v.safeParse(nameFormat, fieldsOf(item));
+  return success ? defined<EventNameState>({ mode, ...output }) : undefined;
+}

@@ -1,27 +1,31 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { bodiesOfEventMax } from '../contract/limits.ts';
-import { eventKey, eventNameKey, eventRecord, eventAttributes as names } from '../contract/schema.ts';
+import { scanPageRows } from '../contract/operations-limits.ts';
+import {
+  eventKey,
+  eventNameKey,
+  eventOfKey,
+  eventRecord,
+  eventAttributes as names,
+} from '../contract/schema.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/rows.ts';
+import type { EventScan } from '../ports/scans.ts';
 import type { EventNameReader, EventReader, RepairStore } from '../ports/stores.ts';
-import { bodySha256In, readEventItem } from './event-item.ts';
-import { readEventName } from './event-name-item.ts';
-import { keyCondition } from './expressions.ts';
-import { getItems } from './get-items.ts';
-import { type Item, keyOf, requiredText, toItem } from './items.ts';
-import { queryItems } from './query-items.ts';
+import { bodySha256In, readEventItem, readEventName } from './event-item.ts';
+import { type Item, itemKeyOf, placeOf, requiredText } from './items.ts';
+import { getItems, queryItems, scanPage, type Table } from './table.ts';
 
 type EventRows = EventReader & EventNameReader & Pick<RepairStore, 'eventRows'>;
 
 /** Reads the rows of events, those under one id each with its body, which may be in a row of its own. */
-export function createEventRows(client: DynamoDBClient, tableName: string): EventRows {
-  const readItems = (keys: readonly Item[]) => getItems(client, { tableName, keys, consistent: true });
+export function createEventRows(table: Table): EventRows {
+  const readItems = (keys: readonly Item[]) => getItems(table, { keys });
 
   /** The first items of signed bodies in a partition: acts and bodies sort before them. */
-  function firstItems(partition: string, limit: number): Promise<Item[]> {
-    const ofBodies = `#${names.key} = :key AND #${names.record} > :bodies`;
-    const condition = keyCondition(ofBodies, { ':key': partition, ':bodies': lastBody });
-    return queryItems(client, { TableName: tableName, ...condition, ConsistentRead: true }, limit);
+  function firstItems(partition: string, Limit: number): Promise<Item[]> {
+    const text = `#${names.key} = :key AND #${names.record} > :bodies`;
+    const where = { text, values: { ':key': partition, ':bodies': lastBody } };
+    return queryItems(table, { where, Limit, ConsistentRead: true });
   }
 
   /** `undefined` in the place of a row that cannot be read. */
@@ -33,8 +37,8 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
   }
 
   async function rowsWithoutBodies(mode: AnyMode, eventIds: readonly string[], consistent: boolean) {
-    const keys = [...new Set(eventIds)].map((id) => itemKey(eventKey(mode, id), eventRecord.event));
-    const items = await getItems(client, { tableName, keys, projection: attributesBesideBody, consistent });
+    const keys = [...new Set(eventIds)].map((id) => itemKeyOf(eventKey(mode, id), eventRecord.event));
+    const items = await getItems(table, { keys, projection: attributesBesideBody, consistent });
     const rows = items.map((item) => readEventItem(item)).filter(isReadable);
     return new Map(rows.map((row) => [row.eventId ?? '', row]));
   }
@@ -49,8 +53,11 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
 
     async find(key) {
       const items = await firstItems(key, bodiesOfEventMax);
-      if (items.length === bodiesOfEventMax && !items.some(isOwn)) {
-        items.splice(-1, 1, ...(await readItems([itemKey(key, eventRecord.event)])));
+      if (
+        items.length === bodiesOfEventMax &&
+        !items.some((item) => placeOf(item).record === eventRecord.event)
+      ) {
+        items.splice(-1, 1, ...(await readItems([itemKeyOf(key, eventRecord.event)])));
       }
       return (await rowsWithBodies(items)).filter(isReadable);
     },
@@ -58,7 +65,7 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
     async findBody(key, bodySha256) {
       const { event, conflict, quarantine, unrecognised } = eventRecord;
       const records = [event, conflict(bodySha256), quarantine(bodySha256), unrecognised];
-      const items = await readItems(records.map((record) => itemKey(key, record)));
+      const items = await readItems(records.map((record) => itemKeyOf(key, record)));
       return (await rowsWithBodies(items)).filter(isReadable);
     },
 
@@ -72,13 +79,11 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
     },
 
     async getEventName(mode, eventName) {
-      const [item] = await readItems([itemKey(eventNameKey(mode, eventName), eventRecord.eventName)]);
+      const [item] = await readItems([itemKeyOf(eventNameKey(mode, eventName), eventRecord.eventName)]);
       return item && readEventName(mode, item);
     },
   };
 }
-
-const itemKey = (key: string, record: string): Item => toItem(keyOf(key, record));
 
 /** Sorts after the records of acts and bodies, and before all others. */
 const lastBody = 'body;';
@@ -87,7 +92,6 @@ const attributesBesideBody = Object.values(names).filter(
   (name) => name !== names.body && name !== names.bodyEncoding,
 );
 
-const isOwn = (item: Item): boolean => item[names.record]?.S === eventRecord.event;
 const isReadable = (row: EventRow | undefined): row is EventRow => row !== undefined;
 
 const bodyRecord = (item: Item): string => eventRecord.body(bodySha256In(item) ?? '');
@@ -95,5 +99,34 @@ const bodyRecord = (item: Item): string => eventRecord.body(bodySha256In(item) ?
 /** Where the body of an item is that does not hold it and was not erased. */
 const ownBodyKey = (item: Item): readonly Item[] =>
   item[names.body] === undefined && item[names.erased] === undefined
-    ? [itemKey(requiredText(item, names.key), bodyRecord(item))]
+    ? [itemKeyOf(requiredText(item, names.key), bodyRecord(item))]
     : [];
+
+/** Implements the scan of the table `events`. It reads every row, and returns those of events. */
+export function createEventScan(table: Table): EventScan {
+  return {
+    async page({ mode, since, until, after }) {
+      const text = [
+        ...[`begins_with(#${names.key}, :prefix)`, isOfBody],
+        ...(since === undefined ? [] : [`#${names.recordedAt} >= :since`]),
+        ...(until === undefined ? [] : [`#${names.recordedAt} <= :until`]),
+      ].join(' AND ');
+      const records = { ':event': eventRecord.event, ':conflict': eventRecord.conflict('') };
+      const values = { ':prefix': eventKey(mode, ''), ...records, ':since': since, ':until': until };
+      const { items, last } = await scanPage(table, {
+        filter: { text, values },
+        projection: [names.key, names.record],
+        Limit: scanPageRows,
+        ExclusiveStartKey: after && itemKeyOf(after.key, after.record),
+      });
+      const positions = items.map(placeOf);
+      return {
+        events: positions.map((position) => ({ eventId: eventOfKey(position.key)?.id ?? '', position })),
+        next: last && placeOf(last),
+      };
+    },
+  };
+}
+
+/** Rows of events and of other bodies under their ids. */
+const isOfBody = `(#${names.record} = :event OR begins_with(#${names.record}, :conflict))`;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasValue, toItem, type Values } from './items.ts';
 
-/** A condition; an attribute is written as `#` and its name. */
+/** A condition, also of a query or a filter; an attribute is written as `#` and its name. */
 export interface Condition {
   readonly text: string;
   readonly values?: Values;
@@ -16,72 +16,57 @@ export interface Edit {
   readonly add?: Values;
 }
 
-/** The parameters of an update. */
-export function updateOf({ set = {}, setIfAbsent = {}, add = {} }: Edit, condition?: Condition) {
-  const [given, removed] = [true, false].map((isGiven) =>
-    Object.keys(set).filter((name) => hasValue(set[name]) === isGiven),
-  ) as [string[], string[]];
-  const UpdateExpression = [
-    clause('SET', [
-      ...given.map((name) => `#${name} = :set_${name}`),
-      ...Object.keys(setIfAbsent).map((name) => `#${name} = if_not_exists(#${name}, :init_${name})`),
-    ]),
-    clause(
-      'ADD',
-      Object.keys(add).map((name) => `#${name} :add_${name}`),
-    ),
-    clause(
-      'REMOVE',
-      removed.map((name) => `#${name}`),
-    ),
-  ].join('');
-  const values = {
-    ...prefixed(':set_', set),
-    ...prefixed(':init_', setIfAbsent),
-    ...prefixed(':add_', add),
-    ...condition?.values,
-  };
-  return {
-    UpdateExpression,
-    ...(condition && { ConditionExpression: condition.text }),
-    ...placeholders(`${UpdateExpression} ${condition?.text}`, values),
-  };
-}
-
-export const conditionOf = ({ text, values = {} }: Condition) => ({
-  ConditionExpression: text,
-  ...placeholders(text, values),
-});
-
-/** The parameters of a query. */
-export const keyCondition = (text: string, values: Values) => ({
-  KeyConditionExpression: text,
-  ...placeholders(text, values),
-});
-
-/** Every attribute name has a placeholder, because DynamoDB reserves many words. */
-export function placeholders(expression: string, values: Values) {
+/**
+ * Expressions as parameters of a request. Every attribute name has a placeholder, because DynamoDB reserves
+ * many words.
+ */
+export function parametersOf<Texts extends Record<string, string | undefined>>(
+  expressions: Texts,
+  values: Values = {},
+) {
   const ExpressionAttributeValues = toItem(values);
-  const names = expression.match(/#\w+/g) ?? [];
+  const names = Object.values(expressions).join(' ').match(/#\w+/g) ?? [];
   return {
+    ...expressions,
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [name, name.slice(1)])),
     ...(Object.keys(ExpressionAttributeValues).length > 0 && { ExpressionAttributeValues }),
   };
 }
 
-const clause = (verb: string, parts: readonly string[]): string =>
-  parts.length === 0 ? '' : `${verb} ${parts.join(', ')} `;
+export const conditionOf = ({ text, values }: Condition) =>
+  parametersOf({ ConditionExpression: text }, values);
+
+export function updateOf({ set = {}, setIfAbsent = {}, add = {} }: Edit, condition?: Condition) {
+  const isGiven = (name: string): boolean => hasValue(set[name]);
+  const clauses = {
+    SET: [
+      ...Object.keys(set)
+        .filter(isGiven)
+        .map((name) => `#${name} = :set_${name}`),
+      ...Object.keys(setIfAbsent).map((name) => `#${name} = if_not_exists(#${name}, :init_${name})`),
+    ],
+    ADD: Object.keys(add).map((name) => `#${name} :add_${name}`),
+    REMOVE: Object.keys(set).flatMap((name) => (isGiven(name) ? [] : `#${name}`)),
+  };
+  const UpdateExpression = Object.entries(clauses)
+    .flatMap(([verb, parts]) => (parts.length === 0 ? [] : `${verb} ${parts.join(', ')}`))
+    .join(' ');
+  const given = { ...prefixed(':set_', set), ...prefixed(':init_', setIfAbsent), ...prefixed(':add_', add) };
+  const expressions = { UpdateExpression, ConditionExpression: condition?.text };
+  return parametersOf(expressions, { ...given, ...condition?.values });
+}
 
 const prefixed = (prefix: string, values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}${name}`, value]));
 
-export const isAbsent = (key: string): Condition => ({ text: `attribute_not_exists(#${key})` });
+/** The row is as it was read: absent, or its counter has this value; a counter that is absent is 0. */
+export function isAsRead(key: string, counter: string, count: number | undefined): Condition {
+  if (count === undefined) return isAbsent(key);
+  if (count === 0) return { text: `attribute_not_exists(#${counter}) AND attribute_exists(#${key})` };
+  return { text: `#${counter} = :count`, values: { ':count': count } };
+}
 
-/** The row is as it was read: its counter has this value; a counter that is absent is 0. */
-export const isAtCount = (key: string, counter: string, count: number): Condition =>
-  count === 0
-    ? { text: `attribute_not_exists(#${counter}) AND attribute_exists(#${key})` }
-    : { text: `#${counter} = :count`, values: { ':count': count } };
+export const isAbsent = (key: string): Condition => ({ text: `attribute_not_exists(#${key})` });
 
 /** What is to be set, so that one item becomes the other. */
 export function differenceOf(before: Values, after: Values): Values {

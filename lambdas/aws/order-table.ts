@@ -1,73 +1,65 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { orderHeadroomBytes } from '../contract/limits.ts';
-import { changeShard, orderAttributes as names, orderKey, orderOfKey } from '../contract/schema.ts';
+import { type Change, type ChangePosition, changeOf, comparePositions } from '../contract/change-position.ts';
+import { indexPageChangesMax, indexPagesMax, orderHeadroomBytes } from '../contract/limits.ts';
+import { scanPageOrders } from '../contract/operations-limits.ts';
+import {
+  changeShard,
+  changeShardsOf,
+  changesIndexName,
+  orderAttributes as names,
+  orderKey,
+  orderOfKey,
+} from '../contract/schema.ts';
 import { type OrderRef, type OrderRow, unknownTime } from '../ports/rows.ts';
-import type { DeliveryStore, OrderMerge, OrderReader, RepairStore } from '../ports/stores.ts';
-import { asStoreError, conditionFailure } from './dynamodb.ts';
-import { type Condition, type Edit, updateOf } from './expressions.ts';
-import { getItems } from './get-items.ts';
+import type { OrderScan } from '../ports/scans.ts';
+import type { ChangeReader, DeliveryStore, OrderMerge, OrderReader, RepairStore } from '../ports/stores.ts';
+import { createSingleAttemptClient, stampedWrite } from './dynamodb.ts';
+import type { Edit } from './expressions.ts';
 import { expiryOf, type Item, requiredText, toItem, type Values } from './items.ts';
-import { createSingleAttemptClient, stampedWrite } from './stamped-write.ts';
+import { getItem, getItems, queryPages, scanPage, type Table, updateItem } from './table.ts';
 
-export interface OrderTableSettings {
-  /** Added to every sequence that is read: the setting `sequenceBase`. */
-  readonly sequenceBase?: number;
-}
+type OrderTable = OrderReader & OrderScan & Pick<DeliveryStore, 'merge'> & Pick<RepairStore, 'orderRows'>;
 
-/** The rows of the table `orders`; SDK exceptions stop here. */
-export function createOrderTable(
-  client: DynamoDBClient,
-  tableName: string,
-  { sequenceBase = 0 }: OrderTableSettings = {},
-): OrderReader & Pick<DeliveryStore, 'merge'> & Pick<RepairStore, 'orderRows'> {
-  const singleAttemptClient = createSingleAttemptClient(client);
+/** The rows of the table `orders`. The setting `sequenceBase` is added to every sequence that is read. */
+export function createOrderTable(table: Table, sequenceBase = 0): OrderTable {
+  const oneAttempt = { ...table, client: createSingleAttemptClient(table.client) };
 
-  async function read(order: OrderRef): Promise<Item | undefined> {
-    const get = new GetItemCommand({ TableName: tableName, Key: orderItemKey(order), ConsistentRead: true });
-    return (await client.send(get)).Item;
-  }
-
-  async function rowsOf(orderKeys: readonly string[]): Promise<readonly (readonly [string, OrderRow])[]> {
+  async function getAll(orderKeys: readonly string[]): Promise<ReadonlyMap<string, OrderRow>> {
     const keys = [...new Set(orderKeys)].map((key) => toItem({ [names.key]: key }));
     // A row older than its index entry would hide a change from a reader who then moves past it.
-    const items = await getItems(client, { tableName, keys, consistent: true });
-    return items
-      .map((item) => [requiredText(item, names.key), toOrderRow(item, sequenceBase)] as const)
-      .filter(([key]) => orderOfKey(key) !== undefined);
+    const items = await getItems(table, { keys });
+    const rows = items.map(
+      (item) => [requiredText(item, names.key), toOrderRow(item, sequenceBase)] as const,
+    );
+    return new Map(rows.filter(([key]) => orderOfKey(key) !== undefined));
   }
 
   return {
     async merge(merge) {
-      try {
-        const { Attributes } = await stampedWrite(() =>
-          singleAttemptClient.send(
-            new UpdateItemCommand({
-              TableName: tableName,
-              Key: orderItemKey(merge.order),
-              ...mergeUpdate(merge),
-              ReturnValues: 'ALL_NEW',
-              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-            }),
-          ),
-        );
-        return { facts: factsOf(Attributes), changed: true };
-      } catch (error) {
-        const failure = conditionFailure(error);
-        if (failure === undefined) throw asStoreError(error);
-        return { facts: factsOf(failure.item ?? (await read(merge.order))), changed: false };
-      }
+      const update = () => ({ key: orderItemKey(merge.order), ...mergeUpdate(merge) });
+      const { item, isDone } = await stampedWrite(() => updateItem(oneAttempt, update()));
+      return { facts: factsOf(item), changed: isDone };
     },
 
     async get(order) {
-      const item = await read(order);
+      const item = await getItem(table, orderItemKey(order));
       return item && toOrderRow(item, sequenceBase);
     },
 
-    getAll: async (keys) => new Map(await rowsOf(keys)),
+    getAll,
 
     async orderRows(mode, ids) {
-      const rows = await rowsOf(ids.map((id) => orderKey(mode, id)));
-      return new Map(rows.map(([, row]) => [row.order.id, row]));
+      const rows = await getAll(ids.map((id) => orderKey(mode, id)));
+      return new Map([...rows.values()].map((row) => [row.order.id, row]));
+    },
+
+    async page({ mode, after }) {
+      const { items, last } = await scanPage(table, {
+        filter: { text: `begins_with(#${names.key}, :prefix)`, values: { ':prefix': orderKey(mode, '') } },
+        Limit: scanPageOrders,
+        ExclusiveStartKey: after === undefined ? undefined : toItem({ [names.key]: after }),
+      });
+      const orders = items.map((item) => toOrderRow(item, sequenceBase));
+      return { orders, next: last && requiredText(last, names.key) };
     },
   };
 }
@@ -80,7 +72,7 @@ const factsOf = (item: Item = {}): readonly string[] => item[names.facts]?.SS ??
  * Also of a damaged row, which must not hide the others of a list: without facts the order is empty, and
  * without its time it is as old as can be; a rebuild repairs both.
  */
-export function toOrderRow(item: Item, sequenceBase: number): OrderRow {
+function toOrderRow(item: Item, sequenceBase: number): OrderRow {
   const published = item[names.published]?.S;
   return {
     order: orderOfKey(requiredText(item, names.key)) as OrderRef,
@@ -109,9 +101,54 @@ export const headroom: Values = { [names.headroom]: '0'.repeat(orderHeadroomByte
  */
 function mergeUpdate({ order, facts, now }: OrderMerge) {
   const { set, add } = changeOfOrder(order, now().toISOString());
-  const isFactMissing: Condition = {
+  const isFactMissing = {
     text: facts.map((_, index) => `NOT contains(#${names.facts}, :fact${index})`).join(' OR '),
     values: Object.fromEntries(facts.map((fact, index) => [`:fact${index}`, fact])),
   };
-  return updateOf({ set, setIfAbsent: headroom, add: { ...add, [names.facts]: facts } }, isFactMissing);
+  const edit = { set, setIfAbsent: headroom, add: { ...add, [names.facts]: facts } };
+  return { edit, condition: isFactMissing };
+}
+
+/** Implements the port of the "changed since" index of `orders`. */
+export const createChangeIndex = (table: Table): ChangeReader => ({
+  after: createChangeWalk(table, false),
+  before: createChangeWalk(table, true),
+});
+
+/** Queries every shard and merges the results. */
+function createChangeWalk(table: Table, isBackward: boolean): ChangeReader['after'] {
+  const compare = (a: ChangePosition, b: ChangePosition): number =>
+    isBackward ? comparePositions(b, a) : comparePositions(a, b);
+
+  /**
+   * At least the first `limit` changes of one shard behind the position. The index does not order changes of
+   * one millisecond, so paging continues until the last millisecond of the page is complete, in large pages:
+   * one millisecond may hold more changes than `indexPagesMax` pages of a small limit. An order that changes
+   * between two pages is on both: its latest change counts.
+   */
+  async function readShard(shard: string, position: ChangePosition, limit: number): Promise<Change[]> {
+    const text = `#${names.changeShard} = :shard AND #${names.updatedAt} ${isBackward ? '<=' : '>='} :from`;
+    const where = { text, values: { ':shard': shard, ':from': position.updatedAt } };
+    const query = { where, IndexName: changesIndexName, ScanIndexForward: !isBackward, Limit: limit + 1 };
+    const bounds = { pagesMax: indexPagesMax, furtherLimit: indexPageChangesMax };
+    let found: Change[] = [];
+    for await (const { items, last } of queryPages(table, query, bounds)) {
+      const changes = items.map((item) =>
+        changeOf(requiredText(item, names.updatedAt), requiredText(item, names.key)),
+      );
+      const again = new Set(changes.map(({ key }) => key));
+      found = found.filter(({ key }) => !again.has(key));
+      found.push(...changes.filter((change) => compare(change, position) > 0));
+      const boundary = found[limit - 1]?.updatedAt;
+      const isPast = found.slice(limit).some(({ updatedAt }) => updatedAt !== boundary);
+      if (last === undefined || isPast) return found;
+    }
+    throw new Error(`The index partition ${shard} did not end within ${indexPagesMax} pages.`);
+  }
+
+  return async function readShards(mode, position, limit) {
+    const shards = await Promise.all(changeShardsOf(mode).map((shard) => readShard(shard, position, limit)));
+    const found = shards.flat().toSorted(compare);
+    return { changes: found.slice(0, limit), more: found.length > limit };
+  };
 }

@@ -1,21 +1,67 @@
 import {
   DescribeSecretCommand,
   GetSecretValueCommand,
+  InvalidRequestException,
   PutSecretValueCommand,
   ResourceExistsException,
   ResourceNotFoundException,
+  RotateSecretCommand,
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { newestStage, type SecretVersions, stages } from '../ports/secret-versions.ts';
+import { parseTokenSecret } from '../contract/token-secret.ts';
+import { newestStage, type SecretVersion, type SecretVersions, stages } from '../ports/secret-versions.ts';
+import type { TokenRotation } from '../ports/token-rotation.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
 
+const createClient = (): SecretsManagerClient => boundCalls(new SecretsManagerClient(clientOptions));
+
+/** `undefined` when there is no such version, or it has no value yet. */
+async function readVersion(
+  client: SecretsManagerClient,
+  which: GetSecretValueCommand['input'],
+  secret: string,
+): Promise<SecretVersion | undefined> {
+  try {
+    const { VersionId, SecretString } = await client.send(new GetSecretValueCommand(which));
+    if (VersionId === undefined || SecretString === undefined) {
+      throw new TypeError(`${secret} is binary; expected text.`);
+    }
+    return { versionId: VersionId, text: SecretString };
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+/** Implements the port. Throws what Secrets Manager throws, and a TypeError for a binary secret. */
+export function createSecretRotation(SecretId: string, client = createClient()): TokenRotation {
+  return {
+    async readTokens() {
+      const version = await readVersion(client, { SecretId }, 'The token secret');
+      if (version === undefined) return undefined;
+      const { accessToken, expiresAt } = parseTokenSecret(version.text);
+      return { versionId: version.versionId, accessToken, expiresAt };
+    },
+    async rotate() {
+      try {
+        await client.send(new RotateSecretCommand({ SecretId, RotateImmediately: true }));
+      } catch (error) {
+        // One error name stands for this and for a secret that cannot be rotated at all.
+        const isRefused = error instanceof InvalidRequestException;
+        if (!isRefused || !/previous rotation/i.test(error.message)) throw error;
+      }
+    },
+  };
+}
+
 /** The versions of a secret that a rotation works on. Throws what Secrets Manager throws. */
-export function createSecretVersions(
-  secretArn: string,
-  client: SecretsManagerClient = boundCalls(new SecretsManagerClient(clientOptions)),
-): SecretVersions {
-  const SecretId = secretArn;
+export function createSecretVersions(SecretId: string, client = createClient()): SecretVersions {
+  const move = async (VersionStage: string, versions: { to?: string; from?: string | undefined }) => {
+    const { to: MoveToVersionId, from: RemoveFromVersionId } = versions;
+    const stage = { SecretId, VersionStage, MoveToVersionId, RemoveFromVersionId };
+    await client.send(new UpdateSecretVersionStageCommand(stage));
+  };
   return {
     async describe() {
       const described = await client.send(new DescribeSecretCommand({ SecretId }));
@@ -24,20 +70,9 @@ export function createSecretVersions(
         stages: new Map(Object.entries(described.VersionIdsToStages ?? {})),
       };
     },
-    async read(which) {
+    read(which) {
       const version = 'stage' in which ? { VersionStage: which.stage } : { VersionId: which.versionId };
-      try {
-        const { VersionId, SecretString } = await client.send(
-          new GetSecretValueCommand({ SecretId, ...version }),
-        );
-        if (VersionId === undefined || SecretString === undefined) {
-          throw new TypeError('The secret is binary; expected text.');
-        }
-        return { versionId: VersionId, text: SecretString };
-      } catch (error) {
-        if (error instanceof ResourceNotFoundException) return undefined;
-        throw error;
-      }
+      return readVersion(client, { SecretId, ...version }, 'The secret');
     },
     async putPending({ versionId, text }) {
       const VersionStages = [stages.pending, newestStage];
@@ -50,15 +85,7 @@ export function createSecretVersions(
         throw error;
       }
     },
-    async makeCurrent({ to, from }) {
-      const move = { MoveToVersionId: to, RemoveFromVersionId: from };
-      await client.send(
-        new UpdateSecretVersionStageCommand({ SecretId, VersionStage: stages.current, ...move }),
-      );
-    },
-    async release(versionId) {
-      const move = { VersionStage: stages.pending, RemoveFromVersionId: versionId };
-      await client.send(new UpdateSecretVersionStageCommand({ SecretId, ...move }));
-    },
+    makeCurrent: (versions) => move(stages.current, versions),
+    release: (versionId) => move(stages.pending, { from: versionId }),
   };
 }

@@ -19,10 +19,7 @@ export function createTelemetry(): Telemetry {
     if (metrics.size === 0) return;
     const Metrics = [...metrics].map(([Name, { unit }]) => ({ Name, Unit: unit }));
     const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [['service']], Metrics }];
-    const values = [...metrics].map(([name, one]) => [
-      name,
-      one.values.length === 1 ? one.values[0] : one.values,
-    ]);
+    const values = [...metrics].map(([name, { values: all }]) => [name, all.length === 1 ? all[0] : all]);
     write({ _aws: { Timestamp: Date.now(), CloudWatchMetrics }, service, ...Object.fromEntries(values) });
     metrics.clear();
   }

@@ -1,6 +1,6 @@
-import { createConsumerTables } from '../aws/consumer-tables.ts';
 import { createDynamoDb } from '../aws/dynamodb.ts';
-import { createPostpone } from '../aws/postpone.ts';
+import { createPostpone } from '../aws/queues.ts';
+import { createTables } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
@@ -15,7 +15,7 @@ const tables = {
 const telemetry = createTelemetry();
 
 export const handler = createConsumer({
-  ...createConsumerTables(createDynamoDb(telemetry), tables),
+  ...createTables(createDynamoDb(telemetry), tables),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),
   classify: createClassify(readEventMeanings(optionalVariable(variables.eventMeanings))),

@@ -48,29 +48,24 @@ export class MissingVariableError extends Error {
   }
 }
 
-/** The value of a variable that must be set. Throws at cold start, not at the first event. */
-export function requiredVariable(variable: Variable): string {
-  const value = process.env[variable];
-  if (value === undefined || value === '') throw new MissingVariableError(variable);
-  return value;
-}
-
 /** The value of an optional variable; `undefined` when it is missing or empty. */
 export const optionalVariable = (variable: Variable): string | undefined =>
   process.env[variable] || undefined;
 
-/** The positive integer in a variable that must be set. Throws at cold start. */
-export function requiredCount(variable: Variable): number {
-  const count = optionalCount(variable);
-  if (count === undefined) throw new MissingVariableError(variable);
-  return count;
-}
-
 /** The positive integer in an optional variable; `undefined` when it is missing or empty. */
 export function optionalCount(variable: Variable): number | undefined {
-  const value = process.env[variable];
-  if (value === undefined || value === '') return undefined;
-  if (!/^[1-9]\d*$/.test(value))
-    throw new TypeError(`${variable} is "${value}"; expected a whole, positive number.`);
-  return Number(value);
+  const value = optionalVariable(variable);
+  if (value === undefined) return undefined;
+  if (/^[1-9]\d*$/.test(value)) return Number(value);
+  throw new TypeError(`${variable} is "${value}"; expected a whole, positive number.`);
+}
+
+/** The same of variables that must be set. They throw at cold start, not at the first event. */
+export const requiredVariable = (variable: Variable): string =>
+  required(variable, optionalVariable(variable));
+export const requiredCount = (variable: Variable): number => required(variable, optionalCount(variable));
+
+function required<Value>(variable: Variable, value: Value | undefined): Value {
+  if (value === undefined) throw new MissingVariableError(variable);
+  return value;
 }

@@ -7,7 +7,6 @@ export const heartbeatHeader = { name: 'payhooks-heartbeat', value: '1' } as con
 export const heartbeatIntervalMinutes = 5;
 /** Below the interval, so that heartbeats never overlap. */
 export const heartbeatTimeoutSeconds = 30;
-export const heartbeatMemoryMegabytes = 256;
 /** One delivery, from the look-up of the name to the end of the response. */
 export const heartbeatPostMillisecondsMax = 15_000;
 /** How long rows of heartbeats are kept: long enough to look at one, and few at any time. */

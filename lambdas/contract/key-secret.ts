@@ -48,12 +48,13 @@ const schema = v.object(
 export function parseKeySecret(text: string): PrivateKeyEntry[] {
   const trimmed = text.trim();
   if (privateKeyPattern.test(trimmed)) return [{ key: trimmed }];
-  const read = readSecretJson(trimmed, schema);
-  if ('problem' in read) throw new MalformedSecretError(`The key secret ${read.problem}.`);
-  return read.value.private_keys.map(({ key, accepted_until: acceptedUntil }) => ({
-    key,
-    ...(typeof acceptedUntil === 'number' && { acceptedUntil }),
-  }));
+  const malformed = (problem: string) => new MalformedSecretError(`The key secret ${problem}.`);
+  return readSecretJson(trimmed, schema, malformed).private_keys.map(
+    ({ key, accepted_until: acceptedUntil }) => ({
+      key,
+      ...(typeof acceptedUntil === 'number' && { acceptedUntil }),
+    }),
+  );
 }
 
 /** The keys of the secret, ready to verify and to sign with. */

@@ -49,15 +49,21 @@ export const webhookAuditTimeoutSeconds = 120;
 export const tokenRefreshTimeoutSeconds = 120;
 export const waitingCountTimeoutSeconds = 50;
 
-export const verifierMemoryMegabytes = 256;
+/** Of each function but the consumer and that of operators. */
+export const functionMemoryMegabytes = 256;
 export const consumerMemoryMegabytes = 512;
-export const orderQueryMemoryMegabytes = 256;
-export const orderFeedMemoryMegabytes = 256;
-export const webhookAuditMemoryMegabytes = 256;
-export const tokenRefreshMemoryMegabytes = 256;
-export const waitingCountMemoryMegabytes = 256;
 
 export const consumerBatchRecordsMax = 10;
+
+/**
+ * Refusals of one reason that an instance of the verifier logs and counts one by one, per minute. No fewer
+ * than raise an alarm; what follows is summed up, because each line of a flood costs money.
+ */
+export const refusalLinesPerMinute = 20;
+/** How often an instance writes such a sum. An instance that ends may lose the last one. */
+export const refusalSumSeconds = 1;
+/** How often a count of the same that waits is logged: `LogsSilent` watches that this log receives lines. */
+export const waitingReportSeconds = 5 * 60;
 
 /** A record that failed is tried again after this long, twice as long after each further attempt. */
 export const retryBackOffSeconds = 5;
@@ -92,9 +98,7 @@ export const bodiesOfEventMax = 50;
 export const repairAttemptsMax = 8;
 /** The longest first pause between two such attempts; each further pause is twice as long. */
 export const repairPauseMilliseconds = 20;
-/**
- * The time limit of a consumer and of its last request: after it, none can still write what it read before.
- */
+/** The time limit of a consumer and of its last request: after it, none still writes what it read before. */
 export const consumerInFlightSeconds = 60;
 /** Event names without a meaning that a consumer remembers, so that it stores each of them once. */
 export const eventNamesRememberedMax = 1_000;

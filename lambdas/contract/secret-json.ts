@@ -18,26 +18,18 @@ export function parseTime(text: string): number | undefined {
 }
 
 /**
- * The JSON of a secret, or what is wrong with it. Every message of `schema` has to be our own: a
+ * The JSON of a secret; throws `malformed` with what is wrong. Every message of `schema` has to be our own: a
  * `SyntaxError` and the default messages of the library quote the value.
  */
 export function readSecretJson<Schema extends v.GenericSchema>(
   text: string,
   schema: Schema,
-): { readonly value: v.InferOutput<Schema> } | { readonly problem: string } {
-  const json = parseJson(text);
-  if (json === undefined) return { problem: 'is not JSON' };
-  const result = v.safeParse(schema, json);
-  if (result.success) return { value: result.output };
-  const [{ message }] = result.issues;
-  const path = v.getDotPath(result.issues[0])?.replaceAll(/\.(\d+)/g, '[$1]');
-  return { problem: path === undefined ? message : `is malformed: ${path} ${message}` };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  malformed: (problem: string) => Error,
+): v.InferOutput<Schema> {
+  const json = v.pipe(v.string(), v.parseJson(undefined, 'is not JSON'), schema);
+  const { success, output, issues } = v.safeParse(json, text);
+  if (success) return output;
+  const [{ message }] = issues;
+  const path = v.getDotPath(issues[0])?.replaceAll(/\.(\d+)/g, '[$1]');
+  throw malformed(path === undefined ? message : `is malformed: ${path} ${message}`);
 }

@@ -6,14 +6,14 @@ export interface TokenSecret {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly refreshToken: string;
-  readonly accessToken?: string;
+  readonly accessToken?: string | undefined;
   /** Milliseconds since the epoch. */
-  readonly expiresAt?: number;
+  readonly expiresAt?: number | undefined;
   /**
    * Written by a rotation: the version that was current when these tokens arrived. A token that an operator
    * stores has none, and no rotation that started earlier may overwrite it.
    */
-  readonly replaces?: string;
+  readonly replaces?: string | undefined;
 }
 
 /** The secret cannot be used. The message names what is wrong and never quotes a value. */
@@ -47,28 +47,25 @@ const schema = v.object(
 
 /** Ignores unknown fields. Throws a `MalformedTokenSecretError`. */
 export function parseTokenSecret(secret: string): TokenSecret {
-  const read = readSecretJson(secret, schema);
-  if ('problem' in read) throw new MalformedTokenSecretError(`The token secret ${read.problem}.`);
-  const { access_token: accessToken, expires_at: expiresAt, replaces } = read.value;
+  const malformed = (problem: string) => new MalformedTokenSecretError(`The token secret ${problem}.`);
+  const read = readSecretJson(secret, schema, malformed);
   return {
-    clientId: read.value.client_id,
-    clientSecret: read.value.client_secret,
-    refreshToken: read.value.refresh_token,
-    ...(typeof accessToken === 'string' && { accessToken }),
-    ...(typeof expiresAt === 'number' && { expiresAt }),
-    ...(typeof replaces === 'string' && { replaces }),
+    clientId: read.client_id,
+    clientSecret: read.client_secret,
+    refreshToken: read.refresh_token,
+    accessToken: read.access_token ?? undefined,
+    expiresAt: read.expires_at ?? undefined,
+    replaces: read.replaces ?? undefined,
   };
 }
 
 /** The text of a secret that holds these tokens. */
-export function writeTokenSecret(tokens: TokenSecret): string {
-  const { accessToken, expiresAt, replaces } = tokens;
-  return JSON.stringify({
+export const writeTokenSecret = ({ expiresAt, ...tokens }: TokenSecret): string =>
+  JSON.stringify({
     client_id: tokens.clientId,
     client_secret: tokens.clientSecret,
     refresh_token: tokens.refreshToken,
-    access_token: accessToken,
-    ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
-    replaces,
+    access_token: tokens.accessToken,
+    expires_at: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+    replaces: tokens.replaces,
   });
-}

@@ -52,33 +52,29 @@ const viaTransaction = 'transaction';
 const [text, field] = [v.string(), v.nullable(v.string())];
 
 /** The formats that rows hold, by their tag. They are permanent: a new format needs a new tag. */
-const factFormat = v.union([
-  v.strictTuple([
-    ...([v.picklist(meanings), text, text, field, field, field, field] as const),
-    v.optional(v.literal(viaTransaction)),
+const factFormat = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.union([
+    v.strictTuple([
+      ...([v.picklist(meanings), text, text, field, field, field, field] as const),
+      v.optional(v.literal(viaTransaction)),
+    ]),
+    v.strictTuple([v.literal('conflict'), text, text, v.optional(text)]),
+    v.strictTuple([v.literal('shared'), text]),
+    v.strictTuple([v.literal('full')]),
+    v.strictTuple([v.literal('resolved'), text, text, text, text, text]),
   ]),
-  v.strictTuple([v.literal('conflict'), text, text, v.optional(text)]),
-  v.strictTuple([v.literal('shared'), text]),
-  v.strictTuple([v.literal('full')]),
-  v.strictTuple([v.literal('resolved'), text, text, text, text, text]),
-]);
+);
 
 const write = (fact: readonly (string | null)[]): string => JSON.stringify(fact);
 
 /** At most `factBytesMax` bytes, because parsePaymentEvent bounds every field. */
 export function eventFact(eventId: string, { meaning, eventName, orderId, ...fields }: Reading): string {
   const { transactionId, amount, currency, createdAt } = fields;
+  const money = [transactionId, amount, currency, createdAt];
   const via = orderId === null && transactionId !== null ? [viaTransaction] : [];
-  return write([
-    meaning ?? 'history',
-    eventId,
-    eventName,
-    transactionId,
-    amount,
-    currency,
-    createdAt,
-    ...via,
-  ]);
+  return write([meaning ?? 'history', eventId, eventName, ...money, ...via]);
 }
 
 export const conflictFact = (eventId: string, bodySha256: string): string =>
@@ -93,17 +89,12 @@ export const sharedFact = (transactionId: string): string => write(['shared', tr
 export const fullFact: string = write(['full']);
 
 /** At most `factBytesMax` bytes when `by` fits into `actorBytesMax` and `reason` into `reasonBytesMax`. */
-export const resolvedFact = ({
-  attention,
-  judgedSha256,
-  by,
-  at,
-  reason,
-}: Omit<ResolvedFact, 'kind'>): string => write(['resolved', attention, judgedSha256, by, at, reason]);
+export const resolvedFact = (fact: Omit<ResolvedFact, 'kind'>): string =>
+  write(['resolved', fact.attention, fact.judgedSha256, fact.by, fact.at, fact.reason]);
 
 /** The inverse of the writers above. It never throws: one fact must not hide the others of an order. */
 export function parseFact(fact: string): Fact {
-  const { success, output } = v.safeParse(factFormat, parseJson(fact));
+  const { success, output } = v.safeParse(factFormat, fact);
   if (!success) return { kind: 'unreadable' };
   switch (output[0]) {
     case 'conflict':
@@ -131,11 +122,3 @@ export function eventIdOf(text: string): string | undefined {
 
 /** The SHA-256 of a text in lowercase hexadecimal. */
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

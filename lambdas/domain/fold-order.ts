@@ -2,7 +2,7 @@ import { type Attention, attentions, isResolvable } from './attention.ts';
 import { type CountedEvents, countEvents } from './counted-events.ts';
 import type { EventFact } from './fact.ts';
 import { currentResolutions } from './judged-digest.ts';
-import { type FoldedTransaction, foldTransaction, type Transaction } from './transaction.ts';
+import { currenciesOf, type FoldedTransaction, foldTransaction, type Transaction } from './transaction.ts';
 
 export const orderStatuses = ['pending', 'failed', 'paid', 'partially_refunded', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -83,7 +83,7 @@ export function attentionOf(
 ): readonly Attention[] {
   const ofOrder: Partial<Record<Attention, boolean>> = {
     multiple_paid_transactions: transactions.filter(holdsMoney).length > 1,
-    currency_mixed: new Set(transactions.flatMap(({ currencies }) => currencies)).size > 1,
+    currency_mixed: currenciesOf(transactions.flatMap(({ decisive }) => decisive)).size > 1,
     conflicting_event: contested.size > 0,
     transaction_in_two_orders: shared.length > 0,
     too_many_events: full,

@@ -17,31 +17,34 @@ export interface Transaction {
 /** A transaction and the reasons why a person must look at it. */
 export interface FoldedTransaction {
   readonly view: Transaction;
-  /** The currencies in which money moved, or failed to. */
-  readonly currencies: readonly string[];
-  readonly attention: ReadonlySet<Attention>;
+  readonly of: (meaning: Meaning) => readonly EventFact[];
+  /** The events by which money moved, or failed to. */
+  readonly decisive: readonly EventFact[];
+  /** Each with the events that raised it. */
+  readonly attention: ReadonlyMap<Attention, readonly EventFact[]>;
 }
 
 /** The state of one transaction: a function of the set of its facts, independent of their order. */
 export function foldTransaction(facts: readonly EventFact[]): FoldedTransaction {
   const byMeaning = Map.groupBy(facts, ({ meaning }) => meaning);
-  const mean = (meaning: Meaning): readonly EventFact[] => byMeaning.get(meaning) ?? [];
-  const payments = mean('paid').toSorted((a, b) => byLargestAmount(a.amount, b.amount));
-  const [failures, refunds, disputes] = [mean('failed'), mean('refunded'), mean('disputed')];
+  const of = (meaning: Meaning): readonly EventFact[] => byMeaning.get(meaning) ?? [];
+  const payments = of('paid').toSorted((a, b) => byLargestAmount(a.amount, b.amount));
+  const [failures, refunds, disputes] = [of('failed'), of('refunded'), of('disputed')];
   const refund = foldRefunds(payments, refunds);
-  const raised: Partial<Record<Attention, boolean>> = {
-    refund_without_payment: refunds.length > 0 && payments.length === 0,
-    refund_exceeds_payment: refund?.exceeds === true,
-    refund_amount_ambiguous: refund?.ambiguous === true,
-    payment_amount_ambiguous: amountsDisagree(payments),
-    payment_amount_unreadable: payments.some(({ amount }) => parseAmount(amount) === undefined),
+  const isBoth = failures.length > 0 && payments.length > 0;
+  const raised: Partial<Record<Attention, readonly EventFact[]>> = {
+    refund_without_payment: payments.length === 0 ? refunds : [],
+    refund_exceeds_payment: refund?.exceeds ? refunds : [],
+    refund_amount_ambiguous: refund?.ambiguous ? refunds : [],
+    payment_amount_ambiguous: amountsDisagree(payments) ? payments : [],
+    payment_amount_unreadable: payments.filter(({ amount }) => parseAmount(amount) === undefined),
     // A returned debit looks like that.
-    failure_and_payment: failures.length > 0 && payments.length > 0,
-    disputed: disputes.length > 0,
+    failure_and_payment: isBoth ? [...failures, ...payments] : [],
+    disputed: disputes,
   };
   // The best source first. An event that moves no money describes only a transaction without any that does.
   const decisive = [payments, failures, refunds].filter((group) => group.length > 0);
-  const [best = [], ...others] = decisive.length > 0 ? decisive : [[...disputes, ...mean('history')]];
+  const [best = [], ...others] = decisive.length > 0 ? decisive : [[...disputes, ...of('history')]];
   const sources = [best, ...others].flat();
   return {
     view: {
@@ -52,8 +55,11 @@ export function foldTransaction(facts: readonly EventFact[]): FoldedTransaction 
       currency: firstOf(sources, 'currency'),
       created_at: firstOf(sources, 'createdAt'),
     },
-    currencies: [...currenciesOf(decisive.flat())],
-    attention: new Set(attentions.filter((attention) => raised[attention])),
+    of,
+    decisive: decisive.flat(),
+    attention: new Map(
+      attentions.flatMap((name) => (raised[name]?.length ? [[name, raised[name]] as const] : [])),
+    ),
   };
 }
 
@@ -96,7 +102,7 @@ function foldRefunds(
 }
 
 /** Events without a currency have that of their transaction (A3). */
-function currenciesOf(facts: readonly EventFact[]): Set<string> {
+export function currenciesOf(facts: readonly EventFact[]): Set<string> {
   return new Set(facts.flatMap(({ currency }) => (currency === null ? [] : [canonicalCurrency(currency)])));
 }
 
@@ -105,6 +111,5 @@ const amountsDisagree = (payments: readonly EventFact[]): boolean =>
   new Set(payments.map(({ amount }) => parseAmount(amount)?.toFixed())).size > 1;
 
 function firstOf(facts: readonly EventFact[], field: 'amount' | 'currency' | 'createdAt'): string | null {
-  for (const fact of facts) if (fact[field] !== null) return fact[field];
-  return null;
+  return facts.find((fact) => fact[field] !== null)?.[field] ?? null;
 }

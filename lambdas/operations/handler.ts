@@ -1,5 +1,5 @@
 import { createDynamoDb } from '../aws/dynamodb.ts';
-import { createOperatorTables } from '../aws/operator-tables.ts';
+import { createTables } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { createClassify } from '../consumer/classify.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
@@ -11,10 +11,9 @@ const eventMeanings = optionalVariable(variables.eventMeanings);
 const meaningOf = readEventMeanings(eventMeanings);
 const events = requiredVariable(variables.eventsTableName);
 const orders = requiredVariable(variables.ordersTableName);
-const sequenceBase = optionalCount(variables.sequenceBase) ?? 0;
 
 export const handler = createOperations({
-  ...createOperatorTables(createDynamoDb(), { events, orders }, { sequenceBase }),
+  ...createTables(createDynamoDb(), { events, orders }, optionalCount(variables.sequenceBase)),
   classify: createClassify(meaningOf),
   meaningOf,
   meaningsId: sha256Of(eventMeanings ?? '').slice(0, 16),

@@ -1,18 +1,14 @@
 import { createDynamoDb } from '../aws/dynamodb.ts';
-import { createQueryTables } from '../aws/query-tables.ts';
+import { createReaders } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, requiredCount, requiredVariable, variables } from '../contract/environment.ts';
 import { createOrderQuery } from './order-query.ts';
 
+const events = requiredVariable(variables.eventsTableName);
+const orders = requiredVariable(variables.ordersTableName);
+
 export const handler = createOrderQuery({
-  ...createQueryTables(
-    createDynamoDb(),
-    {
-      events: requiredVariable(variables.eventsTableName),
-      orders: requiredVariable(variables.ordersTableName),
-    },
-    { sequenceBase: optionalCount(variables.sequenceBase) ?? 0 },
-  ),
+  ...createReaders(createDynamoDb(), { events, orders }, optionalCount(variables.sequenceBase)),
   now: Date.now,
   changesSettleSeconds: requiredCount(variables.changesSettleSeconds),
   telemetry: createTelemetry(),

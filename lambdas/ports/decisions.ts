@@ -15,6 +15,3 @@ export interface Judgement extends Decision {
   /** When an event was admitted that has been dismissed since: it still counts as soon as it has an order. */
   readonly admittedAt?: string;
 }
-
-/** The decision to remove a body, and with it what it holds about the customer. */
-export type Erasure = Decision;

@@ -3,7 +3,7 @@ import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { UnrecognisedReason } from '../domain/payment-event.ts';
 import type { Reading } from '../domain/reading.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import type { Erasure, Judgement } from './decisions.ts';
+import type { Decision, Judgement } from './decisions.ts';
 
 /**
  * What became of a signed body: `applied` to its order · `recorded`, it names no order and moves no money ·
@@ -43,7 +43,8 @@ export interface EventRow {
   /** The orders of an event that names none, sorted: those of its transaction, or an operator's choice. */
   readonly assignedOrderIds: readonly string[];
   readonly judged?: Judgement;
-  readonly erased?: Erasure;
+  /** Its body was removed, and with it what that held about the customer. */
+  readonly erased?: Decision;
   /** Byte-exact. Absent when it has expired, was erased, or was not read. */
   readonly body?: Uint8Array;
   /** When the body is in a row of its own: when that expires, in seconds since the epoch. */

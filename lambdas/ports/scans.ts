@@ -7,12 +7,6 @@ export interface ScanPosition {
   readonly record: string;
 }
 
-/** An event id, and the place in the table after the row that named it. */
-export interface ScannedEvent {
-  readonly eventId: string;
-  readonly position: ScanPosition;
-}
-
 export interface EventScanRequest {
   readonly mode: Mode;
   /** When a body of the event was recorded, both inclusive; ISO 8601 UTC. */
@@ -24,7 +18,8 @@ export interface EventScanRequest {
 export interface EventScan {
   /** The events of one page of the table, in its order; an event with several bodies may come twice. */
   page(request: EventScanRequest): Promise<{
-    readonly events: readonly ScannedEvent[];
+    /** Each with the place in the table after the row that named it. */
+    readonly events: readonly { readonly eventId: string; readonly position: ScanPosition }[];
     /** `undefined` at the end of the table. */
     readonly next: ScanPosition | undefined;
   }>;

@@ -1,6 +1,7 @@
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { AnyMode, Mode } from '../domain/signature.ts';
 import type { EventRow } from './rows.ts';
+import type { EventNameRow } from './stores.ts';
 
 /** What the index holds of a row: its event, its reading in part, and how to find its body. */
 export interface WaitingRow extends Pick<EventRow, 'key' | 'record' | 'recordedAt'> {
@@ -42,11 +43,6 @@ export interface WaitingPage {
   readonly next: WaitingPosition | undefined;
 }
 
-export interface WaitingName {
-  readonly eventName: string;
-  readonly recordedAt: string;
-}
-
 /** The index of what waits for a person; eventually consistent. */
 export interface WaitingReader {
   /** One page of a list, in one call. */
@@ -56,5 +52,5 @@ export interface WaitingReader {
   /** When the oldest row of a kind was recorded; `undefined` when nothing waits. */
   oldest(mode: Mode, kind: WaitingKind): Promise<string | undefined>;
   /** The event names that wait, oldest first. */
-  eventNames(mode: Mode): Promise<readonly WaitingName[]>;
+  eventNames(mode: Mode): Promise<readonly Pick<EventNameRow, 'eventName' | 'recordedAt'>[]>;
 }

@@ -1,4 +1,4 @@
-import { createEventQueue } from '../aws/event-queue.ts';
+import { createEventQueue } from '../aws/queues.ts';
 import { createSecretReader } from '../aws/secret-reader.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalVariable, requiredVariable, variables } from '../contract/environment.ts';

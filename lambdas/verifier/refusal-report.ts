@@ -1,4 +1,4 @@
-import { refusalLinesPerMinute, refusalSumSeconds } from '../contract/log-limits.ts';
+import { refusalLinesPerMinute, refusalSumSeconds } from '../contract/limits.ts';
 import type { MetricName } from '../contract/metrics.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 

@@ -4,8 +4,10 @@ import { createWaitingIndex } from '../aws/waiting-index.ts';
 import { requiredVariable, variables } from '../contract/environment.ts';
 import { createWaitingCount } from './waiting-count.ts';
 
+const events = { client: createDynamoDb(), name: requiredVariable(variables.eventsTableName) };
+
 export const handler = createWaitingCount({
-  waiting: createWaitingIndex(createDynamoDb(), requiredVariable(variables.eventsTableName)),
+  waiting: createWaitingIndex(events),
   now: Date.now,
   telemetry: createTelemetry(),
 });

@@ -1,5 +1,4 @@
-import { waitingGapSeconds, waitingZerosSeconds } from '../contract/limits.ts';
-import { waitingReportSeconds } from '../contract/log-limits.ts';
+import { waitingGapSeconds, waitingReportSeconds, waitingZerosSeconds } from '../contract/limits.ts';
 import { waitingGauges } from '../contract/metrics.ts';
 import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
 import type { Mode } from '../domain/signature.ts';

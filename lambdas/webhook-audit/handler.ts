@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDeliveryStores } from '../aws/delivery-stores.ts';
 import { createSecretReader } from '../aws/secret-reader.ts';
-import { createSecretRotation } from '../aws/secret-rotation.ts';
+import { createSecretRotation } from '../aws/secret-versions.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { keyCredential, tokenCredential } from './credential.ts';
@@ -20,6 +20,6 @@ export const handler = createWebhookAudit({
     tokenSecretArn === undefined ? keysOf(requiredVariable(variables.keySecretArn)) : tokenOf(tokenSecretArn),
   expected: { url: requiredVariable(variables.webhookUrl), requiredEvents },
   stackName: requiredVariable(variables.stackName),
-  reconciliation: { ...createDeliveryStores({ eventsTableName, deadLetterQueueUrl }), now: Date.now },
+  reconciliation: { ...createDeliveryStores(eventsTableName, deadLetterQueueUrl), now: Date.now },
   telemetry: createTelemetry(),
 });

@@ -6,7 +6,7 @@ import {
   type TableModel,
 } from '@payhooks/cdk-local/emulators';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { createOperatorTables } from '../../lambdas/aws/operator-tables.ts';
+import { createTables } from '../../lambdas/aws/tables.ts';
 import {
   changesIndexName,
   eventAttributes,
@@ -24,7 +24,7 @@ export interface LocalTables {
 
 /** The ports of both tables, with the tables behind them. */
 export const openTables = (client: DynamoDBClient, sequenceBase = 0): MemoryPorts =>
-  createOperatorTables(client, { events: 'events', orders: 'orders' }, { sequenceBase });
+  createTables(client, { events: 'events', orders: 'orders' }, sequenceBase);
 
 /** Without the time limit of an attempt: on a loaded machine a request that was carried out would be repeated. */
 export function createPatientHandler(): NodeHttpHandler {

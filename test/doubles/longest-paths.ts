@@ -1,6 +1,6 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
-import { createQueryTables } from '../../lambdas/aws/query-tables.ts';
+import { createReaders } from '../../lambdas/aws/tables.ts';
 import { callMillisecondsMax, secretMaxAgeSeconds } from '../../lambdas/contract/limits.ts';
 import type { fitsOrderItem } from '../../lambdas/contract/order-item.ts';
 import { eventKey, eventRecord } from '../../lambdas/contract/schema.ts';
@@ -114,7 +114,7 @@ export async function orderQueryRounds(): Promise<ReadonlyMap<string, number>> {
   await tables.client.send(new DeleteItemCommand({ TableName: 'events', Key }));
   const clock = createCallClock();
   const client = clock.client(tables.client);
-  const reader = createQueryTables(client, { events: 'events', orders: 'orders' });
+  const reader = createReaders(client, { events: 'events', orders: 'orders' });
   const query = orderQueryOver({ reader });
   const order = { order_id: 'order-0' };
   const requests = [

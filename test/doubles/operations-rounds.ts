@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createOperatorTables } from '../../lambdas/aws/operator-tables.ts';
+import { createTables } from '../../lambdas/aws/tables.ts';
 import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { createOperations } from '../../lambdas/operations/routes.ts';
 import { createCallClock } from './call-clock.ts';
@@ -54,7 +54,7 @@ export async function operationsRounds(): Promise<ReadonlyMap<string, number>> {
   for (const body of [...events.map(eventBody), other]) await consume(sqsEvent({ body }));
   const clock = createCallClock();
   const api = createOperations({
-    ...createOperatorTables(clock.client(tables.client), { events: 'events', orders: 'orders' }),
+    ...createTables(clock.client(tables.client), { events: 'events', orders: 'orders' }),
     classify: createClassify(meaningOf),
     meaningOf,
     meaningsId: 'built-in',

@@ -105,7 +105,7 @@ async function startFeed(fault: Fault, changes: Partial<StreamMappingModel> = {}
     onFault: (sentence) => expect.unreachable(sentence),
   });
   closing.push(() => mapping.stop());
-  const table = createOrderTable(client, 'Orders');
+  const table = createOrderTable({ client, name: 'Orders' });
   return {
     discarded,
     /** Every published change as `order sequence`, in the order in which the bus took them. */

@@ -4,8 +4,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import autocannon from 'autocannon';
-import { createEventScan } from '../../lambdas/aws/event-scan.ts';
-import { createOrderScan } from '../../lambdas/aws/order-scan.ts';
+import { createEventScan } from '../../lambdas/aws/event-rows.ts';
+import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { parseFact } from '../../lambdas/domain/fact.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import type { ScanPosition } from '../../lambdas/ports/scans.ts';
@@ -104,8 +104,8 @@ async function openStack(baseUrl: string) {
   const aws = { region, credentials: { accessKeyId: 'load', secretAccessKey: 'load' } };
   const sqs = new SQSClient({ ...aws, endpoint: endpoints.sqs });
   const dynamodb = new DynamoDBClient({ ...aws, endpoint: endpoints.dynamodb });
-  const events = createEventScan(dynamodb, outputs.EventsTableName);
-  const orders = createOrderScan(dynamodb, outputs.OrdersTableName);
+  const events = createEventScan({ client: dynamodb, name: outputs.EventsTableName });
+  const orders = createOrderTable({ client: dynamodb, name: outputs.OrdersTableName });
   return {
     webhookUrl: outputs.WebhookUrl,
     signatureHeader: outputs.SignatureHeader,

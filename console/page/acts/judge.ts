@@ -1,5 +1,5 @@
 import type { ActResult, Attention, Mode, Order } from '@payhooks/order-client';
-import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
+import { attentionSentences } from '../../../lambdas/contract/reason-sentences.ts';
 import { consequenceOf } from '../../../lambdas/contract/waiting-sentences.ts';
 import { isResolvable } from '../../../lambdas/domain/attention.ts';
 import { getApi } from '../data/api.ts';

@@ -1,5 +1,5 @@
 import type { Attention, Mode, Order, OrderEvents, StateReason, WaitingEvent } from '@payhooks/order-client';
-import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
+import { attentionSentences } from '../../../lambdas/contract/reason-sentences.ts';
 import { waitingSentences } from '../../../lambdas/contract/waiting-sentences.ts';
 import { OrderButtons } from '../acts/buttons.tsx';
 import { href } from '../data/href.ts';

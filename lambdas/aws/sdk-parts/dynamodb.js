@@ -12,12 +12,9 @@ export * from '../../../node_modules/@aws-sdk/client-dynamodb/dist-es/models/err
 export const DynamoDBClient = clientOf({
   ...{ id: 'DynamoDB', prefix: 'dynamodb', isFipsInGovernment: true, retryDelay: 25 },
   protocol: AwsJson1_0Protocol,
-  settings: {
-    defaultNamespace: 'com.amazonaws.dynamodb',
-    errorTypeRegistries: schemas.errorTypeRegistries,
-    serviceTarget: 'DynamoDB_20120810',
-    jsonCodec: new DynamoDBJsonCodec(),
-  },
+  errorTypeRegistries: schemas.errorTypeRegistries,
+  serviceTarget: 'DynamoDB_20120810',
+  settings: { jsonCodec: new DynamoDBJsonCodec() },
 });
 
 export const BatchGetItemCommand = /* @__PURE__ */ commandOf(schemas.BatchGetItem$);

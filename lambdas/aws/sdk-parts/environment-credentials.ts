@@ -2,13 +2,7 @@
  * Replaces `@aws-sdk/credential-provider-node`. Lambda passes credentials to a function only through its
  * environment, so the original chain (SSO, web identity, profiles, instance metadata) would never run.
  */
-interface EnvironmentCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
-
-export function defaultProvider(): () => Promise<EnvironmentCredentials> {
+export function defaultProvider() {
   return async function provideCredentials() {
     const accessKeyId = process.env['AWS_ACCESS_KEY_ID'];
     const secretAccessKey = process.env['AWS_SECRET_ACCESS_KEY'];

@@ -6,11 +6,8 @@ import { clientOf, commandOf } from './service-client.js';
 export const EventBridgeClient = clientOf({
   ...{ id: 'EventBridge', prefix: 'events', isFipsInGovernment: true },
   protocol: AwsJson1_1Protocol,
-  settings: {
-    defaultNamespace: 'com.amazonaws.eventbridge',
-    errorTypeRegistries: schemas.errorTypeRegistries,
-    serviceTarget: 'AWSEvents',
-  },
+  errorTypeRegistries: schemas.errorTypeRegistries,
+  serviceTarget: 'AWSEvents',
 });
 
 export const PutEventsCommand = /* @__PURE__ */ commandOf(schemas.PutEvents$);

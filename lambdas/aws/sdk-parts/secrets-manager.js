@@ -8,11 +8,8 @@ export * from '../../../node_modules/@aws-sdk/client-secrets-manager/dist-es/mod
 export const SecretsManagerClient = clientOf({
   ...{ id: 'Secrets Manager', prefix: 'secretsmanager' },
   protocol: AwsJson1_1Protocol,
-  settings: {
-    defaultNamespace: 'com.amazonaws.secretsmanager',
-    errorTypeRegistries: schemas.errorTypeRegistries,
-    serviceTarget: 'secretsmanager',
-  },
+  errorTypeRegistries: schemas.errorTypeRegistries,
+  serviceTarget: 'secretsmanager',
 });
 
 export const DescribeSecretCommand = /* @__PURE__ */ commandOf(schemas.DescribeSecret$);

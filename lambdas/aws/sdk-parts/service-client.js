@@ -18,7 +18,7 @@ import { defaultProvider } from './environment-credentials.ts';
 
 /**
  * @param service `id` as in variables of the environment, `prefix` of its host names, which is also its name
- *   in signatures, `protocol` and its `settings`, and `retryDelay`, in milliseconds, if not the SDK's own
+ *   in signatures, `protocol` and its settings, and `retryDelay`, in milliseconds, if not the SDK's own
  */
 export function clientOf(service) {
   return class extends Client {
@@ -31,7 +31,7 @@ export function clientOf(service) {
       super({
         ...{ base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 },
         ...{ streamCollector, bodyLengthChecker: calculateBodyLength, logger: new NoOpLogger() },
-        ...{ protocol: service.protocol, protocolSettings: service.settings },
+        ...{ protocol: service.protocol, protocolSettings: settingsOf(service) },
         ...options,
         region,
         signer: async () => signer,
@@ -53,6 +53,11 @@ export function clientOf(service) {
     }
   };
 }
+
+const settingsOf = ({ id, errorTypeRegistries, serviceTarget, settings }) => ({
+  defaultNamespace: `com.amazonaws.${id.replaceAll(' ', '').toLowerCase()}`,
+  ...{ errorTypeRegistries, serviceTarget, ...settings },
+});
 
 /** Under this name the check of queue URLs finds it. */
 const addressedOptions = {

@@ -8,12 +8,9 @@ import { clientOf, commandOf } from './service-client.js';
 const Client = clientOf({
   ...{ id: 'SQS', prefix: 'sqs', isFipsInGovernment: true },
   protocol: AwsJson1_0Protocol,
-  settings: {
-    defaultNamespace: 'com.amazonaws.sqs',
-    errorTypeRegistries: schemas.errorTypeRegistries,
-    serviceTarget: 'AmazonSQS',
-    awsQueryCompatible: true,
-  },
+  errorTypeRegistries: schemas.errorTypeRegistries,
+  serviceTarget: 'AmazonSQS',
+  settings: { awsQueryCompatible: true },
 });
 
 export class SQSClient extends Client {

@@ -1,9 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createConsumerTables } from '../../../lambdas/aws/consumer-tables.ts';
-import { createOperatorTables } from '../../../lambdas/aws/operator-tables.ts';
-import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
-import { createQueryTables } from '../../../lambdas/aws/query-tables.ts';
-import { createWaitingIndex } from '../../../lambdas/aws/waiting-index.ts';
+import { createTables } from '../../../lambdas/aws/tables.ts';
 import { createClassify } from '../../../lambdas/consumer/classify.ts';
 import { createConsumer } from '../../../lambdas/consumer/consumer.ts';
 import { readEventMeanings } from '../../../lambdas/contract/event-meanings.ts';
@@ -60,15 +56,14 @@ interface StagesParts {
   readonly deliver: Post;
 }
 
-const tables = { events: 'events', orders: 'orders' };
-
 /** The stages as their `handler.ts` composes them, with the variables of the template. */
 export function createStages(parts: StagesParts) {
   const { stack, client, now, faults, queue, onWrite, onBus } = parts;
   const meaningOf = readEventMeanings(stack.variablesOf('Consumer')['EVENT_MEANINGS'] as string | undefined);
   const classify = createClassify(meaningOf);
   const changesSettleSeconds = Number(stack.variablesOf('OrderFeed')['CHANGES_SETTLE_SECONDS']);
-  const { store, keyUses } = createConsumerTables(client, tables);
+  const tables = createTables(client, { events: 'events', orders: 'orders' });
+  const { store, keyUses } = tables;
   const consumerTelemetry = telemetryOf(stack, 'Consumer');
   const refusal = (): Error | undefined => {
     if (!faults.throttles) return faults.writes;
@@ -78,16 +73,15 @@ export function createStages(parts: StagesParts) {
   };
   const failingWrites = <Port extends object>(port: Port): Port =>
     failing(port, refusal, () => faults.lostResponses);
-  const waiting = failing(createWaitingIndex(client, tables.events), () => faults.waiting);
-  const readers = createQueryTables(client, tables);
-  const orders = failing(readers.orders, () => faults.reads);
-  const reader = { ...readers, orders, waiting };
+  const waiting = failing(tables.waiting, () => faults.waiting);
+  const orders = failing(tables.orders, () => faults.reads);
+  const reader = { ...tables, orders, waiting };
   return {
     verifier: createVerifierOf({ stack, now, faults, queue }),
     consumer: createConsumer({
       store: failingWrites({
         ...store,
-        ...observed(store, createOrderTable(client, tables.orders), onWrite),
+        ...observed(store, tables.orders, onWrite),
       }),
       keyUses: failingWrites(keyUses),
       eventRetentionDays: undefined,
@@ -110,7 +104,7 @@ export function createStages(parts: StagesParts) {
     }),
     query: orderQueryOver({ reader, now, changesSettleSeconds, telemetry: telemetryOf(stack, 'OrderQuery') }),
     operations: createOperations({
-      ...createOperatorTables(client, tables),
+      ...tables,
       ...{ waiting, meaningOf, classify, meaningsId: '', eventRetentionDays: undefined },
       now: () => new Date(now()),
       telemetry: telemetryOf(stack, 'Operations'),

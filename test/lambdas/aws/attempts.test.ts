@@ -1,7 +1,7 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { repeatConflicts, watchThrottles } from '../../../lambdas/aws/attempts.ts';
+import { watchAttempts } from '../../../lambdas/aws/dynamodb.ts';
 import type { createConsumer } from '../../../lambdas/consumer/consumer.ts';
 import { bundleSdk, credentials, installed, type Sdk } from '../../doubles/bundled-sdk.ts';
 import { createPatientHandler } from '../../doubles/local-tables.ts';
@@ -29,7 +29,7 @@ async function write(sdk: Sdk, ...script: Scripted[]) {
   const requestHandler = createPatientHandler();
   const options = { endpoint: baseUrl, region: 'eu-central-1', credentials, maxAttempts: 3, requestHandler };
   let throttles = 0;
-  const client = watchThrottles(repeatConflicts(new sdk.DynamoDBClient(options)), () => {
+  const client = watchAttempts(new sdk.DynamoDBClient(options), () => {
     throttles += 1;
   });
   const command = new sdk.UpdateItemCommand({

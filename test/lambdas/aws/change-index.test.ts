@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createChangeIndex } from '../../../lambdas/aws/change-index.ts';
+import { createChangeIndex } from '../../../lambdas/aws/order-table.ts';
 import { startDynamoDbServer, success } from '../../doubles/dynamodb-server.ts';
 
 it('lists an order once, at its latest change, when it changes between two pages of the index', async () => {
@@ -15,7 +15,7 @@ it('lists an order once, at its latest change, when it changes between two pages
     return success(input.ExclusiveStartKey === undefined ? first : second);
   });
   const start = { updatedAt: '2026-11-21T09:00:00.000Z', tie: '' };
-  const { changes, more } = await createChangeIndex(client, 'orders').after('live', start, 10);
+  const { changes, more } = await createChangeIndex({ client, name: 'orders' }).after('live', start, 10);
   const times = Object.fromEntries(changes.map(({ key, updatedAt }) => [key, updatedAt]));
   expect(times).toEqual({
     'live:order:A': '2026-11-21T10:00:01.000Z',
@@ -48,7 +48,7 @@ describe('a walk over one partition of the index', () => {
       requests
         .filter(({ input }) => input.ExpressionAttributeValues[':shard'].S === 'live:0')
         .map(({ input }) => input.Limit);
-    return { read: createChangeIndex(client, 'orders').after, limits };
+    return { read: createChangeIndex({ client, name: 'orders' }).after, limits };
   }
 
   it('ends with the first page that holds a later millisecond than the last change of the page', async () => {

@@ -17,10 +17,7 @@ beforeEach(() => {
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', tables.emulator.endpoint);
 });
 const stores = (baseUrl = 'http://127.0.0.1:1') =>
-  createDeliveryStores({
-    eventsTableName: 'events',
-    deadLetterQueueUrl: `${baseUrl}/000000000000/dead-letters`,
-  });
+  createDeliveryStores('events', `${baseUrl}/000000000000/dead-letters`);
 
 describe('an event', () => {
   const put = (id: string, record: string) => openTables(tables.client).store.put(eventRow(id, { record }));

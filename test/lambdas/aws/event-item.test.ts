@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyValues } from '../../../lambdas/aws/body-item.ts';
-import { readEventItem, toEventItem } from '../../../lambdas/aws/event-item.ts';
+import { bodyValues, eventValues, readEventItem } from '../../../lambdas/aws/event-item.ts';
 import { toItem } from '../../../lambdas/aws/items.ts';
 import { eventKey, eventRecord } from '../../../lambdas/contract/schema.ts';
 import { waitingKinds } from '../../../lambdas/contract/waiting-kinds.ts';
@@ -13,6 +12,7 @@ import { readingOf } from '../../../lambdas/domain/reading.ts';
 import type { EventRow } from '../../../lambdas/ports/rows.ts';
 import { eventRow, sha256, unrecognisedRow } from '../../doubles/event-rows.ts';
 
+const toEventItem = (row: EventRow) => toItem(eventValues(row));
 const toBodyItem = (row: Parameters<typeof bodyValues>[0]) => toItem(bodyValues(row));
 
 const text = fc.string({ unit: 'grapheme' });

@@ -3,8 +3,7 @@ import { credentials, region } from '@payhooks/cdk-local';
 import { failure, secretArn } from '@payhooks/cdk-local/emulators';
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
-import { createSecretRotation } from '../../../lambdas/aws/secret-rotation.ts';
-import { createSecretVersions } from '../../../lambdas/aws/secret-versions.ts';
+import { createSecretRotation, createSecretVersions } from '../../../lambdas/aws/secret-versions.ts';
 import { startSecrets } from '../../doubles/secrets.ts';
 
 const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];

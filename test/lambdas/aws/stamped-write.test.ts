@@ -1,7 +1,7 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
+import { createSingleAttemptClient, stampedWrite } from '../../../lambdas/aws/dynamodb.ts';
 import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
-import { createSingleAttemptClient, stampedWrite } from '../../../lambdas/aws/stamped-write.ts';
 import { callMillisecondsMax } from '../../../lambdas/contract/limits.ts';
 import {
   type DynamoDbResponse,
@@ -29,7 +29,7 @@ async function setUp(...responses: readonly DynamoDbResponse[]) {
     if (response === 'silence') endTime();
     return response;
   });
-  const table = createOrderTable(server.client, 'orders');
+  const table = createOrderTable({ client: server.client, name: 'orders' });
   let seconds = 0;
   const now = (): Date => {
     seconds += 1;

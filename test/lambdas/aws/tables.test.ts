@@ -1,6 +1,6 @@
 import { PutItemCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOperatorTables } from '../../../lambdas/aws/operator-tables.ts';
+import { createTables } from '../../../lambdas/aws/tables.ts';
 import { heartbeatRowSeconds } from '../../../lambdas/contract/heartbeat.ts';
 import { actsReadMax } from '../../../lambdas/contract/operations-limits.ts';
 import { eventAttributes, eventKey, orderAttributes } from '../../../lambdas/contract/schema.ts';
@@ -17,8 +17,7 @@ beforeAll(async () => {
   tables = await startTables();
 });
 afterAll(() => tables.close());
-const open = (sequenceBase?: number) =>
-  createOperatorTables(tables.client, names, sequenceBase === undefined ? {} : { sequenceBase });
+const open = (sequenceBase?: number) => createTables(tables.client, names, sequenceBase);
 const now = () => new Date(at);
 
 it('a damaged row is left out of lists, and makes its event unreadable', async () => {

@@ -11,7 +11,7 @@ let waiting: WaitingReader;
 
 beforeEach(async () => {
   tables = await startTables();
-  waiting = createWaitingIndex(tables.client, 'events');
+  waiting = createWaitingIndex({ client: tables.client, name: 'events' });
 });
 afterEach(() => tables.close());
 

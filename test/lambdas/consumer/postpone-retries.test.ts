@@ -2,7 +2,7 @@ import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import type { SQSRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { backOffSeconds } from '../../../lambdas/consumer/postpone-retries.ts';
-import type { Postpone, Postponed } from '../../../lambdas/ports/postpone.ts';
+import type { Postpone } from '../../../lambdas/ports/postpone.ts';
 import { consumerOver } from '../../doubles/consumer.ts';
 import { createMemoryTables } from '../../doubles/memory-store.ts';
 import { sqsRecord } from '../../doubles/sqs-event.ts';
@@ -22,7 +22,7 @@ function bad(messageId: string, receives: number, sentAt = '2026-11-21T10:00:00.
 
 function setUp(fault?: unknown) {
   const telemetry = recordTelemetry();
-  const calls: (readonly Postponed[])[] = [];
+  const calls: Parameters<Postpone>[0][] = [];
   const postpone: Postpone = async (messages) => {
     calls.push(messages);
     if (fault !== undefined) throw fault;

@@ -35,7 +35,10 @@ async function recordedBy(name: PipelineName) {
   const { Items = [] } = await stack.dynamoDb.send(new ScanCommand({ TableName }));
   const count = Items.filter(({ record }) => record === undefined || record.S === 'event').length;
   if (name === 'payhooks') {
-    const row = await createOrderTable(stack.dynamoDb, orders).get({ mode: 'live', id: 'order-1' });
+    const row = await createOrderTable({ client: stack.dynamoDb, name: orders }).get({
+      mode: 'live',
+      id: 'order-1',
+    });
     return [row && foldOrder(row.facts).status, count];
   }
   const Key = { order_id: { S: 'order-1' } };

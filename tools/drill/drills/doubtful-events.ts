@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
-import { refusalSumSeconds } from '../../../lambdas/contract/log-limits.ts';
+import { refusalSumSeconds } from '../../../lambdas/contract/limits.ts';
 import type { Drill } from '../drill.ts';
 import { check } from '../expectation.ts';
 

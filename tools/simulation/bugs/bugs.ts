@@ -18,8 +18,8 @@ const orderBugs: readonly Bug[] = [
     'writes a repair without the condition that nothing which it has read has changed',
     edit(
       'aws/expressions.ts',
-      '  count === 0\n',
-      "  count >= 0 ? { text: 'attribute_exists(#' + key + ')' } : count === 0\n",
+      'if (count === 0)',
+      "if (count >= 0) return { text: 'attribute_exists(#' + key + ')' };\n  if (count === 0)",
     ),
   ),
   bug(
@@ -74,7 +74,7 @@ const orderBugs: readonly Bug[] = [
   bug(
     'unprocessed-keys-ignored',
     'leaves out the orders that DynamoDB did not process in a BatchGetItem',
-    edit('aws/get-items.ts', 'open = batches.flatMap(({ unprocessed }) => unprocessed);', 'open = [];'),
+    edit('aws/table.ts', 'open = batches.flatMap(({ unprocessed }) => unprocessed);', 'open = [];'),
   ),
   bug(
     'feed-of-status-only',

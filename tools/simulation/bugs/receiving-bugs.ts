@@ -69,8 +69,8 @@ export const receivingBugs: readonly Bug[] = [
     'stores the row of an event over the one that has its id',
     edit(
       'aws/delivery-table.ts',
-      'put: (row) => put(eventValues(row), isAbsent(names.key)),',
-      "put: (row) => put(eventValues(row), isAbsent('missing')),",
+      'putItem(table, eventValues(row), isAbsent(names.key))',
+      "putItem(table, eventValues(row), isAbsent('missing'))",
     ),
   ),
   bug(

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createEventRows } from '../../../lambdas/aws/event-rows.ts';
-import { getItems } from '../../../lambdas/aws/get-items.ts';
+import { getItems } from '../../../lambdas/aws/table.ts';
 import { startDynamoDbServer, success } from '../../doubles/dynamodb-server.ts';
 
 type Key = { readonly id: { readonly S: string } };
@@ -22,11 +22,7 @@ async function setUp(processedMax: (request: number) => number) {
     });
   });
   const read = async (count: number) => {
-    const items = await getItems(
-      client,
-      { tableName: 'things', keys: keysOf(count), consistent: true },
-      pause,
-    );
+    const items = await getItems({ client, name: 'things' }, { keys: keysOf(count) }, pause);
     return items.map((item) => Number(item['id']?.S)).toSorted((a, b) => a - b);
   };
   const sizes = () => requests.map(({ input }) => input.RequestItems.things.Keys.length);
@@ -80,7 +76,11 @@ describe('the summaries of events', () => {
       const consistent = input.RequestItems.events.ConsistentRead;
       return success({ Responses: { events: consistent ? [item('new')] : [item('old')] } });
     });
-    const summaries = await createEventRows(client, 'events').summaries('live', ['old', 'new', 'expired']);
+    const summaries = await createEventRows({ client, name: 'events' }).summaries('live', [
+      'old',
+      'new',
+      'expired',
+    ]);
     expect([...summaries.keys()]).toEqual(['old', 'new']);
     const [first, second, ...others] = requests.map(({ input }) => input.RequestItems.events);
     expect([first.ConsistentRead, second.ConsistentRead, others.length]).toEqual([false, true, 0]);
@@ -94,7 +94,7 @@ describe('the summaries of events', () => {
     const { client, requests } = await startDynamoDbServer(() =>
       success({ Responses: { events: [item('old')] } }),
     );
-    await createEventRows(client, 'events').summaries('live', ['old', 'old']);
+    await createEventRows({ client, name: 'events' }).summaries('live', ['old', 'old']);
     expect(requests).toHaveLength(1);
   });
 });
