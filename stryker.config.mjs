@@ -5,24 +5,24 @@
 const strict = 95;
 const usual = 85;
 
-const unit = (...names) => names.map((name) => `test/${name}{,.property}.test.ts`);
-const lambda = (folder, tests, minimum = usual) => ({
+const lambda = (folder, minimum = usual, tests = []) => ({
   mutate: [`lambdas/${folder}/**/*.ts`, '!**/handler.ts'],
-  tests: [`test/lambdas/${folder}/**/*.test.ts`, ...unit(`${folder}*`, ...tests)],
+  tests: [`test/lambdas/${folder}/**/*.test.ts`, ...tests.map((test) => `test/lambdas/${test}.test.ts`)],
   minimum,
 });
 
 const stages = {
-  domain: lambda('domain', ['heartbeat-signature', 'key-secret'], strict),
-  projection: lambda('projection', [], strict),
-  verifier: lambda('verifier', ['{refusal-report,accepted-count,key-ring,uncertain-keys}'], strict),
-  consumer: lambda('consumer', ['postpone-retries'], strict),
-  operations: lambda('operations', []),
-  'order-query': lambda('order-query', []),
-  'order-feed': lambda('order-feed', []),
-  'webhook-audit': lambda('webhook-audit', ['*reconcile*', 'rotated-token', 'unreached']),
-  'token-refresh': lambda('token-refresh', ['token-*']),
-  'http-api': lambda('http-api', []),
+  domain: lambda('domain', strict, ['contract/key-secret', 'verifier/heartbeat-signature']),
+  projection: lambda('projection', strict, ['operations/*', 'consumer/*']),
+  verifier: lambda('verifier', strict),
+  consumer: lambda('consumer', strict),
+  operations: lambda('operations'),
+  records: lambda('records', usual, ['operations/*']),
+  'order-query': lambda('order-query'),
+  'order-feed': lambda('order-feed'),
+  'webhook-audit': lambda('webhook-audit'),
+  'token-refresh': lambda('token-refresh'),
+  'http-api': lambda('http-api'),
   'payment-service': {
     mutate: ['packages/payment-service/src/**/*.ts', '!**/simulate.ts'],
     tests: ['packages/payment-service/test/{json,client/*,simulator/*,command/simulate-options}.test.ts'],

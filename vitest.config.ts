@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { readTestSeed } from './test/test-seed.ts';
+import { readTestSeed } from './test/setup/test-seed.ts';
 
 // Compiled code is kept for the next process: a worker, or one that a test starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node-compile');
@@ -17,10 +17,10 @@ const patient = {
   ...{ testTimeout: 180_000, hookTimeout: 180_000 },
   expect: { poll: { timeout: 60_000, interval: 10 } },
 };
-const setupFiles = ['test/leave-no-trace.ts'];
+const setupFiles = ['test/setup/leave-no-trace.ts'];
 // Where files share a process; what comes first looks last.
-const sharedSetupFiles = ['test/leave-no-variable.ts', ...setupFiles];
-const unitSetupFiles = ['test/same-values.ts', ...sharedSetupFiles];
+const sharedSetupFiles = ['test/setup/leave-no-variable.ts', ...setupFiles];
+const unitSetupFiles = ['test/setup/same-values.ts', ...sharedSetupFiles];
 
 export default defineConfig({
   test: {
@@ -38,7 +38,7 @@ export default defineConfig({
             'packages/{order-client,payment-service}/test/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          exclude: ['test/{infra,local,heavy,browser,deploy}/**', '{packages/*/test,tools/*}/heavy/**'],
+          exclude: ['test/{lib,bin,local,heavy,browser,deploy}/**', '{packages/*/test,tools/*}/heavy/**'],
           // A file takes its modules from those before it, which halves the time of the project.
           isolate: false,
           setupFiles: unitSetupFiles,
@@ -50,7 +50,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'infra',
-          include: ['test/infra/**/*.test.ts'],
+          include: ['test/{lib,bin}/**/*.test.ts'],
           isolate: false,
           setupFiles: sharedSetupFiles,
           ...patient,

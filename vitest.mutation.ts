@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: (process.env['MUTATION_TESTS'] ?? '').split(' '),
     exclude: ['**/node_modules/**', '**/heavy/**'],
-    setupFiles: ['test/few-inputs.ts', 'test/leave-no-trace.ts'],
+    setupFiles: ['test/setup/few-inputs.ts', 'test/setup/leave-no-trace.ts'],
     reporters: [],
     testTimeout: 30_000,
   },

@@ -1,4 +1,4 @@
-/** Every bound of the pipeline, unit last; `test/limits.test.ts` asserts how they relate. */
+/** Every bound of the pipeline, unit last; `test/lambdas/contract/limits.test.ts` asserts how they relate. */
 
 /** A larger body gets 413. With its attributes a body of this size still fits a DynamoDB item of 400 KB. */
 export const bodyBytesMax = 256 * 1024;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acknowledgedFindings, acknowledgementsFor } from '../../lib/acknowledged-findings.ts';
-import { variants as allVariants } from '../infra/variants.ts';
+import { variants as allVariants } from '../lib/variants.ts';
 import { judge } from './judgement.ts';
 import { reportOf } from './report.ts';
 import { auditVariables, configurationOf, synthesise } from './stacks.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { privateKey } from '../local/running-pipeline.ts';
+import { privateKey } from '../local/pipeline/running-pipeline.ts';
 import { expectAccessible } from './accessible.ts';
 import { knownEvents, knownOrders } from './known-orders.ts';
 import { openPage, type PageOptions } from './open-page.ts';

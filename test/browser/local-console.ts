@@ -9,7 +9,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { createOperationsClient } from '@payhooks/order-client';
 import { createInspection, eventually } from '../acceptance/pipeline.ts';
 import { type LocalProcess, spawnLocalMode } from '../heavy/local-process.ts';
-import { privateKey, requestsTo, sandboxKey } from '../local/running-pipeline.ts';
+import { privateKey, requestsTo, sandboxKey } from '../local/pipeline/running-pipeline.ts';
 import { hostileNotifications } from './hostile.ts';
 import { knownNotifications, type Notification } from './known-orders.ts';
 

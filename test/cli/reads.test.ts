@@ -7,7 +7,7 @@ import { runLogQuery } from '../doubles/log-query.ts';
 import { notFound, startOperations } from '../doubles/operations-server.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
-/** The fields of a line that matter here; `test/infra/access-records.test.ts` reads the format of the template. */
+/** The fields of a line that matter here; `test/lib/access-records.test.ts` reads the format of the template. */
 const format = JSON.stringify({
   caller: '$context.identity.userArn',
   callerAccount: '$context.identity.accountId',

@@ -10,7 +10,7 @@ import {
   IAMClient,
 } from '@aws-sdk/client-iam';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { synthesise } from '../infra/synthesis.ts';
+import { synthesise } from '../lib/synthesis.ts';
 import { createOrderSystem } from './aws-calls.ts';
 import { clientOptions } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';

@@ -1,5 +1,5 @@
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
-import type { Synthesis } from '../infra/synthesis.ts';
+import type { Synthesis } from '../lib/synthesis.ts';
 
 const { NO_CHANGE, WILL_CREATE, WILL_UPDATE } = ResourceImpact;
 

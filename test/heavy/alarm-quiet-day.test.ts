@@ -9,11 +9,11 @@ import { runSimulator } from '@payhooks/payment-service/testing';
 import { expect, it } from 'vitest';
 import { createTokenRefresh } from '../../lambdas/token-refresh/token-refresh.ts';
 import { startRotation } from '../doubles/token-rotation.ts';
-import { type Deployment, startDeployment } from '../infra/alarms/deployment.ts';
-import { telemetryOf } from '../infra/alarms/invocations.ts';
-import { auditOf, ours } from '../infra/alarms/payment-service-faults.ts';
-import { completeSettings } from '../infra/alarms/settings.ts';
-import { synthesise } from '../infra/synthesis.ts';
+import { type Deployment, startDeployment } from '../lib/alarms/deployment.ts';
+import { telemetryOf } from '../lib/alarms/invocations.ts';
+import { auditOf, ours } from '../lib/alarms/payment-service-faults.ts';
+import { completeSettings } from '../lib/alarms/settings.ts';
+import { synthesise } from '../lib/synthesis.ts';
 
 const stack = synthesise(completeSettings);
 const minutesPerDay = 24 * 60;

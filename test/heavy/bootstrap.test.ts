@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runProgram } from '../infra/program.ts';
-import { synthesise } from '../infra/synthesis.ts';
+import { runProgram } from '../bin/program.ts';
+import { synthesise } from '../lib/synthesis.ts';
 
 const boundary = '@aws-cdk/core:permissionsBoundary';
 const qualifier = '@aws-cdk/core:bootstrapQualifier';

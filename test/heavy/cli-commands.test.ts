@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spawnPayhooks, temporaryDirectory } from '../cli/payhooks-process.ts';
 import { eventBody } from '../doubles/event-body.ts';
 import { sqsRecord } from '../doubles/sqs-event.ts';
-import { type RunningPipeline, runPipeline } from '../local/running-pipeline.ts';
+import { type RunningPipeline, runPipeline } from '../local/pipeline/running-pipeline.ts';
 
 let pipeline: RunningPipeline;
 const payhooks = (argv: readonly string[], stdin = '') =>

@@ -1,7 +1,7 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { expect, it } from 'vitest';
-import { type FeedEvent, readFeed } from '../local/feed-reader.ts';
-import { eventually, requestsTo } from '../local/running-pipeline.ts';
+import { type FeedEvent, readFeed } from '../local/feed/feed-reader.ts';
+import { eventually, requestsTo } from '../local/pipeline/running-pipeline.ts';
 import { postUntilKilled, processesOnOneDirectory } from './local-process.ts';
 
 const kills = 3;

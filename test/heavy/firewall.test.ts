@@ -9,7 +9,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { Firewall } from '../../lib/firewall.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
-import { everySetting } from '../infra/every-setting.ts';
+import { everySetting } from '../lib/every-setting.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'payhooks-firewall-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { actions } from '../infra/iam/actions.ts';
-import { type Decision, evaluate } from '../infra/iam/evaluate.ts';
-import type { Policy, RequestContext } from '../infra/iam/policy.ts';
-import { account, readPolicies, region } from '../infra/iam/stack-policies.ts';
-import { runProgram } from '../infra/program.ts';
-import type { Synthesis } from '../infra/synthesis.ts';
+import { runProgram } from '../bin/program.ts';
+import { actions } from '../lib/iam/actions.ts';
+import { type Decision, evaluate } from '../lib/iam/evaluate.ts';
+import type { Policy, RequestContext } from '../lib/iam/policy.ts';
+import { account, readPolicies, region } from '../lib/iam/stack-policies.ts';
+import type { Synthesis } from '../lib/synthesis.ts';
 
 const environments = {
   production: { bootstrapQualifier: 'payments' },

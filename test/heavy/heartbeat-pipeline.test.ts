@@ -9,8 +9,8 @@ import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLiveLog } from '../../local/live-log/live-log.ts';
 import { runPayhooks } from '../cli/payhooks-process.ts';
-import { readFeed } from '../local/feed-reader.ts';
-import { eventually, type RunningPipeline, runPipeline } from '../local/running-pipeline.ts';
+import { readFeed } from '../local/feed/feed-reader.ts';
+import { eventually, type RunningPipeline, runPipeline } from '../local/pipeline/running-pipeline.ts';
 
 const modes = ['live', 'sandbox'] as const;
 let pipeline: RunningPipeline;

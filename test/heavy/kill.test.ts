@@ -1,6 +1,6 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { expect, it } from 'vitest';
-import { requestsTo } from '../local/running-pipeline.ts';
+import { requestsTo } from '../local/pipeline/running-pipeline.ts';
 import { postUntilKilled, processesOnOneDirectory } from './local-process.ts';
 
 const ordersCount = 50;

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
-import { texts, useLaboratory } from '../local/laboratory-scene.ts';
-import { eventually, privateKey, sandboxKey } from '../local/running-pipeline.ts';
+import { texts, useLaboratory } from '../local/laboratory/laboratory-scene.ts';
+import { eventually, privateKey, sandboxKey } from '../local/pipeline/running-pipeline.ts';
 
 const scene = useLaboratory();
 const { faultBegins, get, run, viewOf } = scene;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { LaboratoryRun } from '../../console/contract/laboratory.ts';
-import { texts, useLaboratory } from '../local/laboratory-scene.ts';
+import { texts, useLaboratory } from '../local/laboratory/laboratory-scene.ts';
 
 const scene = useLaboratory();
 /** Ten seconds when the machine has nothing else to do. */

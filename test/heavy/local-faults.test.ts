@@ -2,7 +2,12 @@ import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { DeleteQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, privateKey, type RunningPipeline, runPipeline } from '../local/running-pipeline.ts';
+import {
+  eventually,
+  privateKey,
+  type RunningPipeline,
+  runPipeline,
+} from '../local/pipeline/running-pipeline.ts';
 
 let pipeline: RunningPipeline;
 const lines: string[] = [];

@@ -14,7 +14,7 @@ import {
   type RunningPipeline,
   runPipeline,
   sandboxKey,
-} from '../local/running-pipeline.ts';
+} from '../local/pipeline/running-pipeline.ts';
 
 const minute = 60_000;
 const enabled_events = ['transaction.paid', 'transaction.refunded'];

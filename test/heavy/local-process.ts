@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import { privateKey, requestsTo, sandboxKey } from '../local/running-pipeline.ts';
+import { privateKey, requestsTo, sandboxKey } from '../local/pipeline/running-pipeline.ts';
 
 export interface LocalProcess {
   readonly baseUrl: string;

@@ -8,8 +8,8 @@ import {
 } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderCondition } from '../../lambdas/order-feed/order-status-changed.ts';
-import { type FeedEvent, readFeed } from '../local/feed-reader.ts';
-import { eventually, type RunningPipeline, runPipeline } from '../local/running-pipeline.ts';
+import { type FeedEvent, readFeed } from '../local/feed/feed-reader.ts';
+import { eventually, type RunningPipeline, runPipeline } from '../local/pipeline/running-pipeline.ts';
 import { createRandom, shuffle } from './random.ts';
 
 let pipeline: RunningPipeline;

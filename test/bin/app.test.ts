@@ -1,0 +1,235 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { variables } from '../../lambdas/contract/environment.ts';
+import { shippedContext } from '../doubles/shipped-context.ts';
+import { everySetting } from '../lib/every-setting.ts';
+import { type Resource, referenced } from '../lib/synthesis.ts';
+
+const root = join(import.meta.dirname, '../..');
+const scratch = mkdtempSync(join(tmpdir(), 'payhooks-app-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Secrets in the environment of a deployment; none may reach what is deployed. */
+const secretVariables = {
+  AWS_ACCESS_KEY_ID: 'AKIACANARY0000000001',
+  AWS_SECRET_ACCESS_KEY: 'canary-secret-access-key',
+  AWS_SESSION_TOKEN: 'canary-session-token',
+  NPM_TOKEN: 'canary-npm-token',
+  PRIVATE_KEY: 'pri_canarycanarycanary',
+};
+
+/** Runs an app as the CDK CLI does, with AWS's template rules. */
+function runApp(name: string, settings: Readonly<Record<string, unknown>>, app = 'bin/app.ts') {
+  const output = join(scratch, name);
+  const context = { ...shippedContext, 'aws:cdk:enable-asset-metadata': true, ...settings };
+  const env = {
+    ...process.env,
+    ...secretVariables,
+    // Node also warns about what it is about to deprecate.
+    NODE_OPTIONS: '--pending-deprecation',
+    CDK_VALIDATION: 'true',
+    CDK_OUTDIR: output,
+    CDK_CONTEXT_JSON: JSON.stringify(context),
+  };
+  const { status, stderr } = spawnSync(process.execPath, [app], {
+    cwd: root,
+    encoding: 'utf8',
+    env,
+  });
+  return { status, stderr, output };
+}
+
+describe('the CDK app', () => {
+  it('fails with every wrong setting and without a stack trace when the configuration is invalid', () => {
+    const { status, stderr, output } = runApp('refused', { keepData: 'perhaps', environmentName: 'Prod' });
+    expect(status).toBe(1);
+    expect(stderr).toContain('environmentName: given "Prod", expected 1 to 30 lower-case letters');
+    expect(stderr).toContain('keepData: given "perhaps", expected true or false.');
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(existsSync(join(output, 'manifest.json'))).toBe(false);
+  });
+
+  it("fails when AWS's rules refuse the template", () => {
+    const { status, stderr } = runApp('faulty', {}, 'test/bin/faulty-app.ts');
+    expect(status).toBe(1);
+    expect(stderr).toContain("ERROR MessageRetentionPeriod: 'long' is not of type 'integer'");
+  });
+});
+
+const run = runApp('complete', { ...everySetting, environmentName: 'complete' });
+const files = readdirSync(run.output, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => ({ name, text: readFileSync(join(parentPath, name), 'utf8') }));
+const template = JSON.parse(readFileSync(join(run.output, 'payhooks-complete.template.json'), 'utf8')) as {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Parameters?: object;
+};
+const ofType = (type: string): [id: string, resource: Resource][] =>
+  Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+const functions = ofType('AWS::Lambda::Function').map(([, { Properties, Metadata }]) => ({
+  asset: join(run.output, String(Metadata['aws:asset:path'])),
+  variables: (Properties['Environment'] as { Variables: Readonly<Record<string, unknown>> }).Variables,
+}));
+
+describe('the app with every setting', () => {
+  it("passes AWS's rules without an error or a warning", () => {
+    expect(run.status).toBe(0);
+    expect(run.stderr).not.toMatch(/warning|error/i);
+    const report = files.find(({ name }) => name === 'validation-report.json');
+    expect(JSON.parse(report?.text ?? '')).toMatchObject({ pluginReports: [] });
+  });
+});
+
+/**
+ * The limits leave about 10 % above today's sizes: each byte makes cold starts slower. The last two are not on the path
+ * of a payment; ky, which they load with the first call, is 26 KB of them.
+ */
+const stages: [stage: string, bytesMax: number][] = [
+  ['verifier', 135_000],
+  ['consumer', 207_000],
+  ['order-query', 198_000],
+  ['order-feed', 131_000],
+  ['waiting-count', 127_000],
+  // It has the code of the consumer.
+  ['operations', 255_000],
+  // Three services of AWS; no request waits for its cold start.
+  ['webhook-audit', 210_000],
+  ['token-refresh', 168_000],
+];
+
+describe.each(stages)('the bundle of the %s', (stage, bytesMax) => {
+  const { asset = '', variables: given = {} } =
+    functions.find((one) => one.variables[variables.serviceName] === stage) ?? {};
+  // The verifier also has the ES module that waits for its keys, which an `index.js` would hide from Lambda.
+  const folder = stage === 'verifier' ? ['bundle.cjs', 'index.mjs'] : ['index.js'];
+  const bundle = join(asset, `${folder[0]}`);
+  const code = readFileSync(bundle, 'utf8');
+
+  it('is one CommonJS file', () => {
+    expect(readdirSync(asset)).toEqual(folder);
+    // A script has neither `import` nor `export`: its parser refuses an ES module.
+    expect(() => new Script(code)).not.toThrow();
+  });
+
+  it(`is at most ${bytesMax} bytes long`, () => {
+    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(bytesMax);
+  });
+
+  it('passes the trace of its invocation on with every call to AWS, without a library of X-Ray', () => {
+    expect(code).toContain('_X_AMZN_TRACE_ID');
+    expect(code).toContain('X-Amzn-Trace-Id');
+    expect(code).not.toMatch(/aws-xray-sdk|AWS_XRAY_DAEMON_ADDRESS/);
+  });
+
+  it('has no credential code except for reading the environment', () => {
+    expect(code).toContain('AWS_SESSION_TOKEN');
+    expect(code).not.toMatch(/sso_start_url|credential_process|AssumeRoleWithWebIdentity|role_arn/);
+  });
+
+  it('names no folder of the machine that built it', () => {
+    expect(code).not.toContain(root);
+  });
+
+  it('exports a handler', () => {
+    for (const [name, value] of Object.entries(given))
+      vi.stubEnv(name, typeof value === 'string' ? value : '1');
+    const loaded: unknown = createRequire(import.meta.url)(bundle);
+    expect(loaded).toMatchObject({ handler: expect.any(Function) });
+  });
+});
+
+const secretPatterns = {
+  'a private key of the payment service': /pri_(?!sandbox_)[\w-]{4,}|pri_sandbox_[\w-]{4,}/,
+  'an access key of AWS': /\b(AKIA|ASIA)[0-9A-Z]{16}\b/,
+  'a private key in PEM': /-----BEGIN [A-Z ]*PRIVATE KEY-----(\\n|\s)*[A-Za-z0-9+/]{20}/,
+  'a JSON web token': /\beyJ[\w-]{10,}\.[\w-]{10,}\./,
+  'a token of a forge or registry': /\b(npm_[A-Za-z0-9]{36}|gh[pousr]_[A-Za-z0-9]{36})/,
+  'credentials in a URL': /\b[a-z]+:\/\/[^\s/:@"'`$]+:[^\s/:@"'`$]+@/,
+  'a value of secretVariables': /canary/i,
+} as const;
+
+const secretsIn = (text: string): string[] =>
+  Object.entries(secretPatterns).flatMap(([kind, pattern]) => (pattern.test(text) ? [kind] : []));
+
+describe('what is deployed', () => {
+  it('holds no secret: template, manifest and the bundle of every function', () => {
+    expect(files.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['manifest.json', 'payhooks-complete.template.json', 'tree.json']),
+    );
+    expect(files.filter(({ name }) => ['index.js', 'bundle.cjs'].includes(name))).toHaveLength(9);
+    const found = files.flatMap(({ name, text }) => secretsIn(text).map((kind) => `${kind} in ${name}`));
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['a private key of the payment service', 'const key = "pri_4f9a8b7c6d";'],
+    ['a private key of the payment service', '{"key":"pri_sandbox_4f9a8b7c6d"}'],
+    ['an access key of AWS', 'AKIAIOSFODNN7EXAMPLE'],
+    ['a private key in PEM', `-----BEGIN RSA PRIVATE KEY-----\\n${'MIIE'.repeat(5)}`],
+    ['a JSON web token', '"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl"'],
+    ['a token of a forge or registry', `ghp_${'a'.repeat(36)}`],
+    ['credentials in a URL', 'https://user:password@example.com'],
+  ])('is searched with a pattern that finds %s in %s', (kind, text) => {
+    expect(secretsIn(text)).toEqual([kind]);
+  });
+
+  it('resolves no secret into a property', () => {
+    expect(JSON.stringify(template)).not.toMatch(/\{\{resolve:/);
+  });
+
+  it('has no parameter except for the version of the bootstrap stack', () => {
+    expect(Object.keys(template.Parameters ?? {})).toEqual(['BootstrapVersion']);
+  });
+});
+
+/** What a variable may hold when it is not a reference to a resource. */
+const literals: Readonly<Record<string, RegExp>> = {
+  [variables.signatureHeader]: /^[a-z0-9-]+$/,
+  [variables.paymentServiceBaseUrl]: /^https:\/\/[a-z0-9.-]+$/,
+  [variables.webhookUrl]: /^https:\/\/[a-z0-9.-]+\/[a-z/]+$/,
+  [variables.requiredEvents]: /^[a-z_]+\.[a-z_]+(,[a-z_]+\.[a-z_]+)*$/,
+  [variables.stackName]: /^payhooks-[a-z0-9-]+$/,
+  [variables.eventRetentionDays]: /^\d+$/,
+  [variables.sequenceBase]: /^\d+$/,
+  [variables.changesSettleSeconds]: /^\d+$/,
+  [variables.eventMeanings]: /^\{("[a-z_]+\.[a-z_]+":"[a-z]+",?)+\}$/,
+  [variables.metricsNamespace]: /^payhooks\/[a-z0-9-]+$/,
+  [variables.serviceName]: /^[a-z-]+$/,
+  [variables.countAccepted]: /^true$/,
+  [variables.logLevel]: /^(warn|info)$/,
+};
+
+/** A reference to the name, the URL or the ARN of a resource. */
+const namingReference = /^\{"(Ref":"\w+"|Fn::GetAtt":\["\w+","(Arn|ApiEndpoint)"\])\}$/;
+
+describe('the environment variables of the functions', () => {
+  const entries = functions.flatMap((one) => Object.entries(one.variables));
+
+  it('hold only names, ARNs, URLs, numbers and switches', () => {
+    expect(entries.length).toBeGreaterThan(10);
+    const others = entries.filter(([variable, value]) =>
+      typeof value === 'string'
+        ? literals[variable]?.test(value) !== true
+        : !namingReference.test(JSON.stringify(value)),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('hold the ARN of a secret, never its value', () => {
+    const secrets = ofType('AWS::SecretsManager::Secret').map(([id]) => id);
+    const readers = entries.filter(([, value]) => secrets.includes(referenced(value)));
+    expect(readers.map(([variable]) => variable).sort()).toEqual([
+      'CLIENT_CERTIFICATE_SECRET_ARN',
+      'HEARTBEAT_KEY_SECRET_ARN',
+      'HEARTBEAT_KEY_SECRET_ARN',
+      'KEY_SECRET_ARN',
+      'TOKEN_SECRET_ARN',
+      'TOKEN_SECRET_ARN',
+    ]);
+  });
+});

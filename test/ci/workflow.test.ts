@@ -1,0 +1,203 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+interface Job {
+  readonly needs?: string;
+  readonly if?: string;
+  readonly environment?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly 'timeout-minutes'?: number;
+  readonly 'continue-on-error'?: boolean;
+  readonly steps: readonly Step[];
+}
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const folder = join(import.meta.dirname, '../../.github/workflows');
+const files = readdirSync(folder);
+const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
+const read = (file: string): Workflow => parse(textOf(file)) as Workflow;
+const deploy = read('deploy.yml');
+const diff = read('diff.yml');
+const jobs = [...Object.entries(deploy.jobs), ...Object.entries(diff.jobs)];
+const steps = jobs.flatMap(([, job]) => job.steps);
+
+type Lint = (name: string, text: string) => Promise<string[]>;
+let directory: string;
+let lint: Lint;
+
+// GitHub's own language service imports JSON in a way that bundlers accept and Node does not, so it is bundled.
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'payhooks-workflow-'));
+  const outfile = join(directory, 'lint.cjs');
+  const contents = `
+    import { validate } from '@actions/languageservice';
+    import { TextDocument } from 'vscode-languageserver-textdocument';
+    export const lint = async (name, text) => {
+      const document = TextDocument.create('file:///.github/workflows/' + name, 'yaml', 0, text);
+      return (await validate(document)).map(({ range, message }) => range.start.line + 1 + ': ' + message);
+    };`;
+  buildSync({
+    stdin: { contents, resolveDir: import.meta.dirname },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    outfile,
+    logLevel: 'warning',
+  });
+  ({ lint } = (await import(pathToFileURL(outfile).href)) as { lint: Lint });
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('the workflows', () => {
+  it('are the deployment and the diff, each without an error in the language service of GitHub', async () => {
+    expect(files.toSorted()).toEqual(['deploy.yml', 'diff.yml']);
+    for (const file of files) expect(await lint(file, textOf(file)), file).toEqual([]);
+  });
+
+  it.each([
+    ['a job that does not exist', 'needs: test', 'needs: tests'],
+    ['an unknown context', 'vars.AWS_REGION', 'var.AWS_REGION'],
+    ['an unknown key', 'timeout-minutes: 45', 'timeout-minute: 45'],
+  ])('would have an error for %s', async (name, right, wrong) => {
+    const workflow = textOf('deploy.yml');
+    expect(workflow).toContain(right);
+    expect(await lint(`${name}.yml`, workflow.replace(right, wrong))).not.toEqual([]);
+  });
+
+  it('pin every action by the hash of a commit, with its version in a comment, and the image by its digest', () => {
+    const used = files.flatMap((file) => [...textOf(file).matchAll(/^.*\b(?:uses|image): (.*)$/gm)]);
+    const names = used.map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThanOrEqual(12);
+    const pinned =
+      /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$|^node:[\d.]+-bookworm@sha256:[0-9a-f]{64}$/;
+    expect(names.filter((name) => !pinned.test(name))).toEqual([]);
+  });
+
+  it('give no permission that a job does not name, and no job a token that can write to the repository', () => {
+    expect([deploy.permissions, diff.permissions]).toEqual([{}, {}]);
+    expect(Object.fromEntries(jobs.map(([name, job]) => [name, job.permissions]))).toEqual({
+      test: { contents: 'read' },
+      synth: { contents: 'read' },
+      deploy: { contents: 'read', 'id-token': 'write' },
+      deployed: { 'id-token': 'write' },
+      diff: { contents: 'read', actions: 'read' },
+    });
+    expect(files.filter((file) => textOf(file).includes('secrets.'))).toEqual([]);
+  });
+
+  it('put no expression into a script, where a branch name could become a command', () => {
+    const scripts = steps.flatMap(({ run }) => run ?? []);
+    expect(scripts.length).toBeGreaterThanOrEqual(7);
+    expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
+  });
+
+  it('keep no cache, which a pull request could fill for a job with a role', () => {
+    const caching = steps.filter(
+      (step) => /cache@/.test(step.uses ?? '') || step.with?.['cache'] !== undefined,
+    );
+    expect(caching).toEqual([]);
+    const node = steps.filter(({ uses }) => uses?.startsWith('actions/setup-node@'));
+    expect(node.map((step) => step.with?.['package-manager-cache'])).toEqual([false, false, false]);
+  });
+
+  it('leave no token in a checkout, and limit the time of every job', () => {
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkouts.map((step) => step.with)).toMatchObject(Array(4).fill({ 'persist-credentials': false }));
+    expect(jobs.filter(([, job]) => job['timeout-minutes'] === undefined)).toEqual([]);
+  });
+});
+
+describe('the deployment workflow', () => {
+  it('tests every change with .ci/run, and deploys nothing that did not pass', () => {
+    const { test, deploy: deployment } = deploy.jobs;
+    expect(test?.steps.at(-1)).toEqual({ run: '.ci/run' });
+    expect([test?.if, test?.['continue-on-error'], deployment?.needs]).toEqual([
+      undefined,
+      undefined,
+      'test',
+    ]);
+  });
+
+  it('runs the code of a pull request only in jobs without environment and without a token for AWS', () => {
+    const reached = Object.entries(deploy.jobs).filter(([, job]) => !job.if?.includes("!= 'pull_request'"));
+    expect(reached.map(([name, job]) => [name, job.environment, job.permissions?.['id-token']])).toEqual([
+      ['test', undefined, undefined],
+      ['synth', undefined, undefined],
+    ]);
+    expect(Object.keys(deploy.on)).toEqual(['pull_request', 'push', 'workflow_dispatch']);
+  });
+
+  it('deploys only the branch main', () => {
+    expect(deploy.jobs['deploy']?.if).toBe(
+      "github.event_name != 'pull_request' && github.ref == 'refs/heads/main'",
+    );
+  });
+});
+
+describe('the diff of a pull request', () => {
+  const { deployed, diff: comparison } = diff.jobs;
+
+  it('is a workflow of the default branch that follows a passed test of a branch of this repository', () => {
+    expect(diff.on).toEqual({ workflow_run: { workflows: ['deploy'], types: ['completed'] } });
+    expect(deployed?.if).toBe(
+      "github.event.workflow_run.event == 'pull_request' && github.event.workflow_run.conclusion == 'success' && " +
+        'github.event.workflow_run.head_repository.full_name == github.repository',
+    );
+    expect(comparison?.needs).toBe('deployed');
+  });
+
+  it('has its role in a job that reads nothing of the pull request, not even an artifact', () => {
+    const uses = deployed?.steps.flatMap(({ uses }) => uses?.split('@')[0] ?? []);
+    expect(uses).toEqual(['aws-actions/configure-aws-credentials', 'actions/upload-artifact']);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub.
+    expect(deployed?.environment).toBe('${{ matrix.environment }}-diff');
+  });
+
+  it('reads the templates of the pull request in a job without role, outside the checkout of main', () => {
+    expect(comparison?.environment).toBe(undefined);
+    const checkout = comparison?.steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkout?.with).toEqual({ 'persist-credentials': false });
+    const proposed = comparison?.steps.find((step) => step.with?.['name'] === 'templates');
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub.
+    expect(proposed?.with?.['path']).toBe('${{ runner.temp }}/proposed');
+  });
+
+  it('shows what would change, and hostile names only as text in a block of code', () => {
+    const temp = mkdtempSync(join(directory, 'runner-'));
+    const write = (file: string, template: object) =>
+      writeFileSync(join(temp, file), JSON.stringify(template));
+    for (const folder of ['deployed', 'proposed']) mkdirSync(join(temp, folder));
+    const orders = (TableName: string) => ({ Type: 'AWS::DynamoDB::Table', Properties: { TableName } });
+    const name = '</pre><script>\u001b[31m\u202e\u0007\r# heading\n# heading\n```';
+    write('deployed/payhooks-production.json', { Resources: { Orders: orders('orders') } });
+    write('proposed/payhooks-production.template.json', {
+      Resources: { Orders: orders('other'), [name]: { Type: 'AWS::SQS::Queue' } },
+    });
+    const { run = '', env } = comparison?.steps.at(-1) ?? {};
+    const summary = join(temp, 'summary.md');
+    const variables = { ...process.env, ...env, RUNNER_TEMP: temp, GITHUB_STEP_SUMMARY: summary };
+    execFileSync('bash', ['-e', '-c', run], { env: variables });
+    const shown = readFileSync(summary, 'utf8');
+    const [title, blank, ...lines] = shown.split('\n');
+    expect([title, blank]).toEqual(['### payhooks-production', '']);
+    expect(shown).toContain('[~] AWS::DynamoDB::Table Orders replace');
+    expect(shown).toContain('</pre><script>');
+    expect(lines.filter((line) => !/^( {4}[\x20-\x7e\u2500-\u257f]*)?$/.test(line))).toEqual([]);
+  });
+});

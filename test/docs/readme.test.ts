@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { attentions } from '../../lambdas/domain/attention.ts';
+import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const trackedFiles = (pattern: string): string[] =>
+  execFileSync('git', ['ls-files', pattern], { cwd: root }).toString().trim().split('\n');
+const readme = read('README.md');
+const manifest = JSON.parse(read('package.json'));
+
+describe('the README', () => {
+  it('is one screen: at most 110 lines, and 1,000 words without code and markup', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(110);
+    const text = readme.replaceAll(/```[\s\S]*?```|<\/?\w[^>]*>/g, '');
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(1_000);
+  });
+
+  it('shows only pictures that exist', () => {
+    const shown = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)|src(?:set)?="([^"]+)"/g)];
+    const files = shown.map(([, inText, inMarkup]) => inText ?? inMarkup ?? '');
+    expect(files).toContain('docs/terminal.svg');
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it('rounds the costs of docs/cost.md: an idle stack, and a million webhooks', () => {
+    const [, idle, webhooks] =
+      /^\| 1,000,000 \| \$([\d.]+) \| \$([\d.]+) \|/m.exec(read('docs/cost.md')) ?? [];
+    const [, whenIdle, perMillion] = /\$(\d+) a month while idle and \$(\d+) per million/.exec(readme) ?? [];
+    expect([whenIdle, perMillion]).toEqual([idle, webhooks].map((dollars) => Number(dollars).toFixed()));
+  });
+
+  it('says that there is no licence while package.json says so', () => {
+    expect(manifest.license).toBe('UNLICENSED');
+    expect(readme).toContain('No licence has been chosen yet');
+  });
+
+  it('leads to every document of docs/, over links from page to page', () => {
+    const reached = new Set(['README.md']);
+    for (const page of reached) {
+      for (const [, target = ''] of read(page).matchAll(/\]\(([^):#\s]+\.md)[#)]/g))
+        reached.add(join(dirname(page), target));
+    }
+    // CONTRIBUTING.md leads to the folder of the decision records.
+    const pages = trackedFiles(':(glob)docs/*.md');
+    expect(pages).toContain('docs/runbook.md');
+    expect(pages.filter((page) => !reached.has(page))).toEqual([]);
+  });
+});
+
+describe('every document', () => {
+  it('names only npm scripts that package.json has', () => {
+    const named = trackedFiles('*.md')
+      .filter((file) => file !== 'CHANGELOG.md')
+      .flatMap((file) => [
+        ...read(file).matchAll(/\bnpm run (?:--silent )?([\w:-]+)(?! *[\w:-]*`? *--workspace)/g),
+      ])
+      .map(([, script = '']) => script);
+    expect(named.length).toBeGreaterThan(20);
+    expect([...new Set(named)].filter((script) => manifest.scripts[script] === undefined)).toEqual([]);
+  });
+});
+
+it('docs/order-states.md explains every status and attention, and no other', () => {
+  const rows = [...read('docs/order-states.md').matchAll(/^\| (`.*?`) \|/gm)].map(([, cell = '']) => cell);
+  const names = rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(names.toSorted()).toEqual([...orderStatuses, ...attentions].toSorted());
+});
+
+it('the code map of CONTRIBUTING.md has every folder of code', () => {
+  const folders = new Set(trackedFiles('*/*').map((file) => file.split('/')[0] ?? ''));
+  for (const other of ['.ci', '.github', 'docs', 'test']) folders.delete(other);
+  expect([...folders]).toContain('lambdas');
+  expect(
+    [...folders].filter((name) => !new RegExp(`^\\|.*\\b${name}\\b`, 'm').test(read('CONTRIBUTING.md'))),
+  ).toEqual([]);
+});

@@ -1,0 +1,323 @@
+import { describe, expect, it } from 'vitest';
+import { backOffSeconds } from '../../../lambdas/consumer/postpone-retries.ts';
+import * as thresholds from '../../../lambdas/contract/alarm-thresholds.ts';
+import { heartbeatIntervalMinutes, heartbeatKeyMaxAgeSeconds } from '../../../lambdas/contract/heartbeat.ts';
+import * as limits from '../../../lambdas/contract/limits.ts';
+import * as logLimits from '../../../lambdas/contract/limits.ts';
+import * as operations from '../../../lambdas/contract/operations-limits.ts';
+import { encodeBody } from '../../../lambdas/contract/queue-message.ts';
+import * as reconcile from '../../../lambdas/contract/reconcile-limits.ts';
+import { eventKey, eventRecord, orderKey } from '../../../lambdas/contract/schema.ts';
+import { conflictFact, eventFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
+import { parsePaymentEvent } from '../../../lambdas/domain/payment-event.ts';
+import { readingOf } from '../../../lambdas/domain/reading.ts';
+import { cursorText } from '../../../lambdas/http-api/cursor.ts';
+import { consumerRounds, orderQueryRounds, verifierRounds } from '../../doubles/longest-paths.ts';
+
+/** The quotas of AWS, from its documentation of November 2026. */
+const sqsMessageBytesMax = 1024 * 1024;
+const dynamoDbItemBytesMax = 400 * 1024;
+const dynamoDbPartitionKeyBytesMax = 2048;
+const gatewayTimeoutSeconds = 30;
+const lambdaResponseBytesMax = 6 * 1024 * 1024;
+const gatewayHeaderBytesMax = 10_240;
+const sqsVisibilitySecondsMax = 12 * 60 * 60;
+
+/** The pauses of the SDK after transient faults: up to 50 ms, then twice as long each time. */
+const sdkPauseMilliseconds = 50;
+/** One call of AWS with all its attempts. */
+const callSecondsMax = limits.callMillisecondsMax / 1000;
+/** For the connections that a new instance opens, and for its slower code. */
+const coldStartSeconds = 3;
+
+describe('the limits', () => {
+  it('end the reading of the keys at a start before the ten seconds that Lambda gives to it', () => {
+    expect(coldStartSeconds + callSecondsMax).toBeLessThan(10);
+  });
+
+  it('hide a message in the queue for six timeouts of the consumer and the longest window', () => {
+    const required = 6 * limits.consumerTimeoutSeconds + limits.batchWindowSecondsMax;
+    expect(limits.queueVisibilitySeconds).toBeGreaterThanOrEqual(required);
+    expect(limits.queueVisibilitySeconds).toBeLessThanOrEqual(sqsVisibilitySecondsMax);
+  });
+
+  it('try a message again for four hours, whether its attempts fail soon or end with a crash', () => {
+    const pauses = Array.from({ length: limits.queueReceivesMax - 1 }, (_, n) => backOffSeconds(n + 1));
+    const lastReceiveSeconds = pauses.reduce((sum, seconds) => sum + seconds, 0);
+    expect(lastReceiveSeconds).toBeGreaterThanOrEqual(4 * 60 * 60);
+    expect(lastReceiveSeconds).toBeLessThan(5 * 60 * 60);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(limits.queueVisibilitySeconds);
+  });
+
+  it('keep a message 14 days, the most that SQS allows, in whichever queue it waits', () => {
+    expect([limits.queueRetentionDays, limits.deadLetterRetentionDays]).toEqual([14, 14]);
+    const attemptsSeconds = limits.queueReceivesMax * limits.queueVisibilitySeconds;
+    expect(attemptsSeconds).toBeLessThan(86_400);
+  });
+
+  it('gather batches for a time that no alarm on delay notices', () => {
+    const windows = 2 * limits.batchWindowSecondsMax;
+    const alarms = [thresholds.eventAgeAlarmSeconds, thresholds.orderFeedAgeAlarmSeconds];
+    expect(windows).toBeLessThan(Math.min(...alarms, thresholds.heartbeatMissingAlarmMinutes * 60) / 10);
+  });
+
+  it('log and count as many refusals one by one as an alarm needs', () => {
+    const needed = [thresholds.mismatchesPerHourAlarm, thresholds.unreadableSignaturesPerHourAlarm];
+    expect(logLimits.refusalLinesPerMinute).toBeGreaterThanOrEqual(Math.max(...needed));
+  });
+
+  it('log what waits three times in the period after which a silent log raises an alarm', () => {
+    expect(3 * logLimits.waitingReportSeconds).toBeLessThanOrEqual(thresholds.logsSilentAlarmMinutes * 60);
+  });
+
+  it('postpone all records of a batch in one call of SQS', () => {
+    expect(limits.consumerBatchRecordsMax).toBeLessThanOrEqual(10);
+  });
+
+  it('give a call the time of all its attempts and of the pauses between them', () => {
+    const pauses = sdkPauseMilliseconds * (2 ** (limits.sdkAttemptsMax - 1) - 1);
+    const attempts = limits.sdkAttemptsMax * limits.requestTimeoutMilliseconds;
+    expect(attempts + pauses).toBeLessThanOrEqual(limits.callMillisecondsMax);
+    expect(limits.connectTimeoutMilliseconds).toBeLessThan(limits.requestTimeoutMilliseconds);
+  });
+
+  it('let the verifier respond before API Gateway times out', async () => {
+    const rounds = await verifierRounds();
+    // The secret and the queue.
+    expect(rounds).toBe(2);
+    expect(rounds * callSecondsMax + coldStartSeconds).toBeLessThanOrEqual(limits.verifierTimeoutSeconds);
+    expect(limits.verifierTimeoutSeconds).toBeLessThan(gatewayTimeoutSeconds);
+    // A webhook whose read of the secret takes its longest does not read it twice.
+    expect(callSecondsMax).toBeLessThan(limits.secretRereadCooldownSeconds);
+  });
+
+  it('let the order query respond before API Gateway times out', async () => {
+    const rounds = await orderQueryRounds();
+    expect(Object.fromEntries(rounds)).toEqual({
+      // The index, the orders, their events, and those events that the read before did not find.
+      'GET /orders': 4,
+      'GET /orders/{order_id}': 3,
+      // The order, and a page of the index of what waits.
+      'GET /orders/{order_id} of an unknown order': 2,
+      // The order, and at once what waits, the acts, and its events: their bodies, then twice what is missing.
+      'GET /orders/{order_id}/events': 2,
+      // The event and its order.
+      'GET /events/{event_id}': 2,
+      // The transaction and its orders.
+      'GET /transactions/{transaction_id}': 2,
+    });
+    // All reads of a list but that of the index pause before they repeat unprocessed keys.
+    const pausesMilliseconds = (2 ** (limits.batchGetRoundsMax - 1) - 1) * limits.batchGetPauseMilliseconds;
+    expect(pausesMilliseconds).toBe(750);
+    const longest = Math.max(...rounds.values());
+    const longestSeconds = longest * callSecondsMax + (3 * pausesMilliseconds) / 1000 + coldStartSeconds;
+    expect(longestSeconds).toBeLessThanOrEqual(limits.orderQueryTimeoutSeconds);
+    expect(limits.orderQueryTimeoutSeconds).toBeLessThan(gatewayTimeoutSeconds);
+    // The order, and all pages of the index of what waits.
+    const waitingSeconds = (1 + limits.waitingPagesMax) * callSecondsMax + coldStartSeconds;
+    expect(waitingSeconds).toBeLessThanOrEqual(limits.orderQueryTimeoutSeconds);
+  });
+
+  it('let the consumer end every path, and postpone what failed, within its timeout', async () => {
+    const rounds = await consumerRounds();
+    // A merge pauses on its own between attempts, which together take as long as any other call.
+    const mergePauses = limits.stampedWritePauseMilliseconds * (2 ** (limits.sdkAttemptsMax - 1) - 1);
+    for (const [batch, count] of rounds) {
+      const seconds = count * (callSecondsMax + mergePauses / 1000) + coldStartSeconds;
+      expect(seconds, `${batch}: ${count} calls`).toBeLessThanOrEqual(limits.consumerTimeoutSeconds);
+    }
+    // The row, the other row, the order, the queue.
+    expect(rounds.get('other payments under the same event ids')).toBeGreaterThanOrEqual(4);
+  });
+
+  it('let an audit renew its token and end before its timeout and before the next audit', () => {
+    expect(limits.tokenRenewalSecondsMax + callSecondsMax).toBeLessThan(limits.webhookAuditSecondsMax);
+    expect(limits.tokenRenewalPollMilliseconds).toBeLessThanOrEqual(1_000);
+    expect(limits.webhookAuditSecondsMax + callSecondsMax).toBeLessThan(limits.webhookAuditTimeoutSeconds);
+    expect(limits.webhookAuditTimeoutSeconds).toBeLessThan(limits.webhookAuditIntervalMinutes * 60);
+  });
+
+  it('let a count of what waits read all its pages and end before the next one', () => {
+    expect(limits.waitingPagesMax * callSecondsMax).toBeLessThan(limits.waitingCountTimeoutSeconds);
+    expect(limits.waitingCountTimeoutSeconds).toBeLessThan(limits.waitingCountIntervalMinutes * 60);
+  });
+
+  it('emit zeros for longer than two counts, so that the minute after the last row has only zeros', () => {
+    const intervalSeconds = limits.waitingCountIntervalMinutes * 60;
+    expect(limits.waitingZerosSeconds).toBeGreaterThan(2 * intervalSeconds);
+    // One count that is missing shows, and a start that is some seconds late does not.
+    expect(limits.waitingGapSeconds).toBeGreaterThan(intervalSeconds + 20);
+    expect(limits.waitingGapSeconds).toBeLessThan(2 * intervalSeconds);
+  });
+
+  it('raise an alarm for one refused credential, two unreachable services or three unread histories in an hour', () => {
+    const { auditIncompleteAlarm: alarm, auditIncompleteWeights: weights } = thresholds;
+    expect(60 / limits.webhookAuditIntervalMinutes).toBeGreaterThanOrEqual(4);
+    const audits = Object.fromEntries(
+      Object.entries(weights).map(([kind, weight]) => [kind, alarm / weight]),
+    );
+    expect(audits).toEqual({ credential_refused: 1, service_unreachable: 2, history_unreadable: 3 });
+  });
+
+  it('let two audits look at each delivery, after the last attempt to record it', () => {
+    const auditSeconds = limits.webhookAuditIntervalMinutes * 60;
+    expect(reconcile.reconcileWindowSeconds).toBe(2 * auditSeconds);
+    const attemptsSeconds = limits.queueReceivesMax * limits.queueVisibilitySeconds;
+    // The clock of the payment service may differ by an hour.
+    expect(reconcile.deliveryLagSeconds - attemptsSeconds).toBe(60 * 60);
+  });
+
+  it('find our URL out of reach after minutes, and for several audits', () => {
+    expect(reconcile.unreachedSeconds).toBeGreaterThanOrEqual(60);
+    expect(reconcile.unreachedSeconds).toBeLessThan(limits.webhookAuditIntervalMinutes * 60);
+    const audits = reconcile.unreachedAgeSecondsMax / (limits.webhookAuditIntervalMinutes * 60);
+    expect(audits).toBeGreaterThanOrEqual(4);
+  });
+
+  it('let an alarm look back as far as CloudWatch does, a week', () => {
+    expect(thresholds.silenceHoursMax * 60 * 60).toBe(604_800);
+  });
+
+  it('read the key of heartbeats at most once in ten heartbeats, and store the use of a key in each', () => {
+    const intervalSeconds = heartbeatIntervalMinutes * 60;
+    expect(heartbeatKeyMaxAgeSeconds).toBeGreaterThanOrEqual(10 * intervalSeconds);
+    expect(operations.keyUseIntervalSeconds).toBe(intervalSeconds);
+  });
+
+  it('let a rotation exchange a token twice and store the new one within its timeout', () => {
+    const readsSeconds = 4 * callSecondsMax;
+    const exchangeSeconds =
+      (2 *
+        (limits.tokenExchangeAttemptsMax * limits.tokenExchangeMillisecondsMax +
+          (limits.tokenExchangeAttemptsMax - 1) * limits.tokenExchangeWaitMillisecondsMax)) /
+      1000;
+    const pausesSeconds =
+      ((2 ** (limits.tokenKeepRoundsMax - 1) - 1) * limits.tokenKeepPauseMilliseconds) / 1000;
+    const keepSeconds = limits.tokenKeepRoundsMax * callSecondsMax + pausesSeconds;
+    expect(readsSeconds + exchangeSeconds + keepSeconds).toBeLessThan(limits.tokenRefreshTimeoutSeconds);
+  });
+
+  it('let the feed send a batch with all its retries within its timeout', () => {
+    const pausesSeconds = (200 + 400 + limits.orderFeedFailurePauseMilliseconds) / 1000;
+    expect(limits.putEventsRoundsMax * callSecondsMax + pausesSeconds).toBeLessThan(
+      limits.orderFeedTimeoutSeconds,
+    );
+    expect(limits.orderFeedBatchRecordsMax).toBeLessThanOrEqual(limits.putEventsEntriesMax);
+    // Of the 256 KB for a request, a few are for the envelope.
+    expect(256 * 1024 - limits.putEventsBytesMax).toBe(6 * 1024);
+  });
+
+  it('stop retrying a feed record after half a day, by its age, and raise an alarm long before', () => {
+    expect(limits.orderFeedRecordAgeSecondsMax).toBeLessThanOrEqual(12 * 60 * 60);
+    expect(thresholds.orderFeedAgeAlarmSeconds).toBeLessThan(limits.orderFeedRecordAgeSecondsMax / 4);
+  });
+
+  it('let one attempt of a write end within the smallest bound on the time of a change', () => {
+    const attemptSeconds = (limits.connectTimeoutMilliseconds + limits.requestTimeoutMilliseconds) / 1000;
+    expect(attemptSeconds).toBeLessThan(limits.changesSettleSecondsMin);
+  });
+
+  it('emit the lag of a change only above the second that the stream rounds off, and before its alarm', () => {
+    const reportedSecondsMin = limits.changesSettleSecondsMin * limits.changeLagReportedShare;
+    expect(reportedSecondsMin).toBeGreaterThan(1.5);
+    expect(limits.changeLagReportedShare).toBeLessThan(limits.changeLagAlarmShare);
+    expect(limits.changeLagAlarmShare).toBeLessThan(1);
+  });
+
+  it('fit the largest body and its attributes into an SQS message and a DynamoDB item', () => {
+    const attributesBytesMax = 4 * limits.orderIdBytesMax + 2048;
+    expect(encodeBody(new Uint8Array(limits.bodyBytesMax)).length).toBeLessThan(sqsMessageBytesMax - 1024);
+    expect(limits.bodyBytesMax + attributesBytesMax).toBeLessThan(dynamoDbItemBytesMax);
+  });
+
+  it.each([
+    ['plain text', 'x', 1],
+    ['escaped control characters', '\u0001', 6],
+    ['escaped quotes', '"', 2],
+    ['characters outside the basic plane', '😀', 4],
+  ])('bound the bytes of a fact whose fields are %s', (_, character, bytes) => {
+    const longest = (bytesMax: number): string => character.repeat(Math.floor(bytesMax / bytes));
+    const [id, field] = [longest(limits.transactionIdBytesMax), longest(limits.factFieldBytesMax)];
+    const parsed = parsePaymentEvent(
+      Buffer.from(
+        JSON.stringify({
+          id: longest(limits.eventIdBytesMax),
+          event_name: longest(limits.eventNameBytesMax),
+          payload: { transaction: { id, amount: field, currency: field, created_at: field } },
+        }),
+      ),
+    );
+    if (!parsed.ok) throw new Error(parsed.reason);
+    const size = Buffer.byteLength(
+      eventFact(
+        parsed.event.id,
+        readingOf(parsed.event, () => 'refunded'),
+      ),
+    );
+    // Nothing was cut off, and a remainder that holds no whole character is left in six fields.
+    expect(size).toBeGreaterThan(limits.factBytesMax - 6 * bytes);
+    expect(size).toBeLessThanOrEqual(limits.factBytesMax);
+    const others = [conflictFact(parsed.event.id, 'f'.repeat(64)), sharedFact(id)];
+    expect(Math.max(...others.map((fact) => Buffer.byteLength(fact)))).toBeLessThan(limits.factBytesMax);
+  });
+
+  it('bound the bytes of a resolution by the longest identity and reason', () => {
+    // A path of 512 characters and a name of 64 are the longest that IAM has.
+    const arn = `arn:aws-us-gov:iam::123456789012:user/${'p'.repeat(511)}/${'n'.repeat(64)}`;
+    expect(Buffer.byteLength(JSON.stringify(arn)) - 2).toBeLessThanOrEqual(operations.actorBytesMax);
+    const resolution = resolvedFact({
+      attention: 'multiple_paid_transactions',
+      judgedSha256: 'f'.repeat(64),
+      by: '"'.repeat(operations.actorBytesMax / 2),
+      at: '2026-11-22T05:00:00.000Z',
+      reason: '"'.repeat(operations.reasonBytesMax / 2),
+    });
+    expect(Buffer.byteLength(resolution)).toBeLessThan(limits.factBytesMax);
+  });
+
+  it('let an order hold 200 of the longest facts', () => {
+    expect(limits.factBytesMax).toBe(1836);
+    expect(200 * limits.factBytesMax + limits.orderIdBytesMax * 2 + 1024).toBeLessThan(dynamoDbItemBytesMax);
+  });
+
+  it.each([
+    ['event', eventKey('sandbox', 'e'.repeat(limits.eventIdBytesMax))],
+    ['order', orderKey('sandbox', 'o'.repeat(limits.orderIdBytesMax))],
+  ])('fit the longest %s id into a partition key', (_, key) => {
+    expect(Buffer.byteLength(key)).toBeLessThanOrEqual(dynamoDbPartitionKeyBytesMax);
+  });
+
+  it('take a cursor of the operations API after the longest key, also when JSON escapes every character', () => {
+    const escaped = (bytesMax: number): string => '\u0001'.repeat(bytesMax);
+    const at = '2026-11-22T05:00:00.000Z';
+    const order = orderKey('sandbox', escaped(limits.orderIdBytesMax));
+    const after = [order, eventRecord.act(at, 'f'.repeat(16))];
+    const run = cursorText({
+      of: 'verify events',
+      mode: 'sandbox',
+      at,
+      since: at,
+      until: at,
+      meaningsId: 'f'.repeat(16),
+      after,
+    });
+    expect(run.length).toBeLessThanOrEqual(operations.actCursorCharactersMax);
+    expect(run.length).toBeLessThan(operations.actRequestBytesMax - 6 * operations.reasonBytesMax);
+    const key = eventKey('sandbox', escaped(limits.eventIdBytesMax));
+    const place = { key, record: eventRecord.quarantine('f'.repeat(64)), recordedAt: at };
+    const list = cursorText({ selection: 'f'.repeat(22), kind: 'order_refused', after: place });
+    // With the other headers of a signed request; API Gateway takes 10,240 bytes in all.
+    expect(list.length).toBeLessThan(gatewayHeaderBytesMax / 2);
+  });
+
+  it('let a page of the list of orders fit into a response of Lambda', () => {
+    const { factBytesMax, factFieldBytesMax, transactionIdBytesMax, orderIdBytesMax } = limits;
+    // An event is a fact, its two times and the status after it; at most each has a transaction of its own.
+    const eventBytes = factBytesMax + 300;
+    const transactionBytes = transactionIdBytesMax + 3 * factFieldBytesMax + 150;
+    const orderBytes = 6 * orderIdBytesMax + 1_000;
+    const pageBytes =
+      limits.listEventsMax * (eventBytes + transactionBytes) + limits.listOrdersMax * orderBytes;
+    expect(pageBytes).toBeLessThan(lambdaResponseBytesMax);
+  });
+});

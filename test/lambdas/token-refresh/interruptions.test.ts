@@ -1,0 +1,231 @@
+import { startService } from '@payhooks/payment-service/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { exchangeTokens } from '../../../lambdas/token-refresh/exchange.ts';
+import { createPaymentService } from '../../../lambdas/token-refresh/payment-service.ts';
+import { rotationSteps } from '../../../lambdas/token-refresh/rotation-event.ts';
+import type { TokenRefreshParts } from '../../../lambdas/token-refresh/token-refresh.ts';
+import { firstTokens, firstVersion, startRotation } from '../../doubles/token-rotation.ts';
+
+interface Interruption {
+  /** The number of the call, from 1. */
+  readonly call: number;
+  readonly name: string;
+  /** `after`: the call has its effect, and its response is lost. */
+  readonly when: 'before' | 'after';
+}
+
+type Call = (...given: never[]) => Promise<unknown>;
+
+/** The ports of a rotation. They record calls and fail one of them; after a kill they fail all later ones. */
+function interruptible(parts: TokenRefreshParts, interruption?: Interruption & { readonly kill: boolean }) {
+  const calls: string[] = [];
+  const wrap = <Port extends Call>(name: string, port: Port): Port =>
+    (async (...given: never[]) => {
+      const number = calls.push(name);
+      const isHit = number === interruption?.call;
+      const isKilled = interruption?.kill === true && number > interruption.call;
+      if (isKilled || (isHit && interruption.when === 'before')) throw new Error(`${name} was interrupted`);
+      const result = await port(...given);
+      if (isHit) throw new Error(`the response of ${name} was lost`);
+      return result;
+    }) as unknown as Port;
+  const { versions } = parts;
+  const ports = {
+    checkAccount: wrap('checkAccount', parts.checkAccount),
+    exchanges: ((client) => wrap('exchange', parts.exchanges(client))) as TokenRefreshParts['exchanges'],
+    versions: {
+      describe: wrap('describe', versions.describe),
+      read: wrap('read', versions.read),
+      putPending: wrap('putPending', versions.putPending),
+      makeCurrent: wrap('makeCurrent', versions.makeCurrent),
+      release: wrap('release', versions.release),
+    },
+  };
+  return { calls, ports };
+}
+
+/** Every call of a rotation without an interruption. */
+const usualCalls = [
+  ...['describe', 'read', 'read', 'read', 'exchange', 'putPending'],
+  ...['describe', 'read'],
+  ...['describe', 'read', 'checkAccount'],
+  ...['describe', 'read', 'makeCurrent'],
+];
+
+/** Until a process has stored the tokens of an exchange, it has the only copy. */
+const losesToken = ({ name, when }: Interruption): boolean =>
+  (name === 'exchange' && when === 'after') || (name === 'putPending' && when === 'before');
+
+const interruptions = usualCalls
+  .flatMap((name, index) =>
+    (['before', 'after'] as const).map((when): Interruption => ({ name, call: index + 1, when })),
+  )
+  .map((at) => [`${at.when} call ${at.call} (${at.name})`, at] as const);
+const harmless = interruptions.filter(([, at]) => !losesToken(at));
+const harmful = interruptions.filter(([, at]) => losesToken(at));
+
+async function startInterrupted(at: Interruption, kill: boolean) {
+  const rotation = await startRotation();
+  const { ports } = interruptible(rotation.parts, { ...at, kill });
+  const versionId = await rotation.begin();
+  const handler = rotation.createHandler(ports);
+  const run = rotation.runSteps(versionId, handler);
+  const isInterrupted = await run.then(
+    () => false,
+    () => true,
+  );
+  return { ...rotation, versionId, handler, isInterrupted };
+}
+
+describe('a rotation of the token', () => {
+  it('makes the calls that the following tests interrupt', async () => {
+    const { parts, begin, runSteps, createHandler, expectOneValidToken } = await startRotation();
+    const { calls, ports } = interruptible(parts);
+    await runSteps(await begin(), createHandler(ports));
+    expect(calls).toEqual(usualCalls);
+    await expectOneValidToken();
+  });
+
+  it.each(harmless)('killed %s is completed by another instance', async (_, at) => {
+    const { isInterrupted, runSteps, versionId, read, expectOneValidToken } = await startInterrupted(
+      at,
+      true,
+    );
+    expect(isInterrupted).toBe(true);
+    await runSteps(versionId);
+    expect((await read()).versionId).toBe(versionId);
+    await expectOneValidToken();
+  });
+
+  it.each(harmless)('killed %s can be followed by a new rotation', async (_, at) => {
+    const { labels, removePending, begin, runSteps, read, versionId, expectOneValidToken } =
+      await startInterrupted(at, true);
+    const isCurrent = (await labels())[versionId]?.includes('AWSCURRENT') === true;
+    // Until a rotation ends, Secrets Manager refuses another one.
+    if (!isCurrent) {
+      await expect(begin()).rejects.toMatchObject({ name: 'InvalidRequestException' });
+      await removePending(versionId);
+    }
+    const next = await begin();
+    await runSteps(next);
+    expect((await read()).versionId).toBe(next);
+    await expectOneValidToken();
+  });
+
+  it.each(interruptions.filter(([, { name }]) => name !== 'exchange'))(
+    'with a fault %s is completed by the same instance',
+    async (_, at) => {
+      const { runSteps, versionId, handler, read, expectOneValidToken } = await startInterrupted(at, false);
+      await runSteps(versionId, handler);
+      expect((await read()).versionId).toBe(versionId);
+      await expectOneValidToken();
+    },
+  );
+
+  it.each(harmful)(
+    'killed %s has lost the token, and fails with the command that stores one',
+    async (_, at) => {
+      const { runSteps, versionId, telemetry, read } = await startInterrupted(at, true);
+      await expect(runSteps(versionId)).rejects.toThrow(/400.*npx payhooks token set/s);
+      expect(telemetry.metrics.at(-1)).toBe('TokenRefreshFailed');
+      expect((await read()).versionId).toBe(firstVersion);
+    },
+  );
+
+  it('tries three times to store its tokens', async () => {
+    const { parts, begin, runSteps, createHandler, expectOneValidToken } = await startRotation();
+    const fault = new Error('Secrets Manager is down');
+    const putPending = vi.fn(parts.versions.putPending);
+    putPending.mockRejectedValueOnce(fault).mockRejectedValueOnce(fault);
+    const pause = vi.fn(async (_: number) => {});
+    await runSteps(await begin(), createHandler({ versions: { ...parts.versions, putPending }, pause }));
+    expect(pause.mock.calls.flat()).toEqual([500, 1_000]);
+    await expectOneValidToken();
+  });
+
+  it('keeps tokens that it could not store in memory, and stores them in its next invocation', async () => {
+    const { parts, begin, runSteps, createHandler, expectOneValidToken } = await startRotation();
+    const versionId = await begin();
+    const putPending = vi.fn(parts.versions.putPending);
+    for (let round = 0; round < 3; round += 1) putPending.mockRejectedValueOnce(new Error('down'));
+    const handler = createHandler({ versions: { ...parts.versions, putPending } });
+    await expect(runSteps(versionId, handler)).rejects.toMatchObject({
+      message:
+        'The new tokens could not be stored. This instance of the function holds the only copy and tries ' +
+        'again at its next invocation. If it ends before that, the refresh token is lost.',
+      cause: { message: 'down' },
+    });
+    await runSteps(versionId, handler);
+    await expectOneValidToken();
+  });
+
+  it('ends with one valid token when two instances run every step at once', async () => {
+    const { begin, createHandler, eventOf, read, expectOneValidToken } = await startRotation();
+    const versionId = await begin();
+    for (const step of rotationSteps) {
+      const event = eventOf(versionId, step);
+      const outcomes = await Promise.allSettled([createHandler()(event), createHandler()(event)]);
+      expect(outcomes.map(({ status }) => status)).toContain('fulfilled');
+    }
+    expect((await read()).versionId).toBe(versionId);
+    await expectOneValidToken();
+  });
+});
+
+describe('exchangeTokens', () => {
+  /** An exchange with a service that closes every connection without a response. */
+  async function startUnreachable() {
+    const { baseUrl } = await startService({ fault: 'cut' });
+    return vi.fn(createPaymentService(baseUrl).exchanges(firstTokens));
+  }
+
+  it('repeats a request that did not arrive', async () => {
+    const { exchange } = await startRotation();
+    const lostOnce = vi.fn(exchange).mockImplementationOnce(await startUnreachable());
+    expect((await exchangeTokens(lostOnce, 'first-refresh')).token_type).toBe('Bearer');
+  });
+
+  it('fails with the command that stores a token when the service executed a request without a response', async () => {
+    const { exchange, begin, runSteps, createHandler, telemetry, read, expectAccess } = await startRotation();
+    const unreachable = await startUnreachable();
+    const responseLost = vi.fn(exchange).mockImplementationOnce(async (token) => {
+      await exchange(token);
+      return unreachable(token);
+    });
+    const handler = createHandler({ exchanges: () => responseLost });
+    await expect(runSteps(await begin(), handler)).rejects.toThrow(
+      /exchange was lost.*400.*spent.*npx payhooks token set/s,
+    );
+    expect(telemetry.metrics).toEqual(['TokenRefreshFailed']);
+    expect((await read()).tokens).toEqual(firstTokens);
+    // The earlier access token still works.
+    await expectAccess('first-access');
+  });
+
+  it('does not say that no token was spent when a lost response is followed by a 401', async () => {
+    const { baseUrl } = await startService({ status: 401, json: { message: 'Unauthenticated.' } });
+    const refused = createPaymentService(baseUrl).exchanges(firstTokens);
+    const exchange = vi.fn(refused).mockImplementationOnce(await startUnreachable());
+    const failed = await exchangeTokens(exchange, 'first-refresh').catch((error: unknown) => error);
+    expect(failed).toMatchObject({ name: 'ClientRefusedError' });
+    expect(String(failed)).toMatch(/exchange was lost.*401.*may be spent.*--keep-refresh-token.*Authorise/s);
+    expect(String(failed)).not.toContain('no refresh token was spent');
+  });
+
+  it('repeats a request only once', async () => {
+    const unreachable = await startUnreachable();
+    await expect(exchangeTokens(unreachable, 'first-refresh')).rejects.toMatchObject({
+      name: 'UnreachableError',
+      maybeExecuted: true,
+    });
+    expect(unreachable).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not repeat a request that the service postponed with 429', async () => {
+    const { baseUrl, received } = await startService({ status: 429, headers: { 'retry-after': '60' } });
+    const exchange = createPaymentService(baseUrl).exchanges(firstTokens);
+    const exchanged = exchangeTokens(exchange, 'first-refresh');
+    await expect(exchanged).rejects.toMatchObject({ name: 'StatusError', status: 429 });
+    expect(received).toHaveLength(1);
+  });
+});

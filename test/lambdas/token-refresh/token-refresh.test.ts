@@ -1,0 +1,364 @@
+import { randomUUID } from 'node:crypto';
+import { createTokenExchange } from '@payhooks/payment-service';
+import { quickPolicy, startService } from '@payhooks/payment-service/testing';
+import { describe, expect, it } from 'vitest';
+import { createPaymentService } from '../../../lambdas/token-refresh/payment-service.ts';
+import { rotationSteps } from '../../../lambdas/token-refresh/rotation-event.ts';
+import {
+  firstTokens,
+  firstVersion,
+  type RotationSetting,
+  startRotation,
+} from '../../doubles/token-rotation.ts';
+
+/** A rotation that has begun and has run the steps up to the named one. */
+async function startAfter(step: 'createSecret' | 'finishSecret' | undefined, setting: RotationSetting = {}) {
+  const rotation = await startRotation(setting);
+  const versionId = await rotation.begin();
+  const run = (name: string) => rotation.createHandler()(rotation.eventOf(versionId, name));
+  if (step === 'createSecret') await run('createSecret');
+  if (step === 'finishSecret') await rotation.runSteps(versionId);
+  return { ...rotation, versionId, run };
+}
+
+describe('a rotation of the token', () => {
+  it('ends with a new refresh token and a working access token', async () => {
+    const { read, labels, versionId, exchange, telemetry, expectOneValidToken } =
+      await startAfter('finishSecret');
+    const { tokens } = await read();
+    expect(tokens).toMatchObject({ clientId: 'shop', clientSecret: 'shop-secret', replaces: firstVersion });
+    expect(tokens.expiresAt).toBeGreaterThan(Date.now() + 3_500_000);
+    expect(await labels()).toEqual({
+      [firstVersion]: ['AWSPREVIOUS'],
+      [versionId]: ['AWSPENDING', 'NEWEST_TOKEN', 'AWSCURRENT'],
+    });
+    await expect(exchange('first-refresh')).rejects.toMatchObject({ status: 400 });
+    await expectOneValidToken();
+    expect(telemetry.metrics).toEqual([]);
+  });
+
+  it('logs the outcome of each step and no secret', async () => {
+    const { telemetry, read, versionId } = await startAfter('finishSecret');
+    const { tokens } = await read();
+    expect(telemetry.lines.map(({ fields }) => `${fields['step']} ${fields['outcome']}`)).toEqual([
+      'createSecret renewed',
+      'setSecret is complete',
+      'testSecret works',
+      'finishSecret is current',
+    ]);
+    expect(telemetry.lines[0]?.fields['version_id']).toBe(versionId);
+    expect(telemetry.flushes()).toBe(4);
+    const log = JSON.stringify(telemetry.lines);
+    for (const secret of [tokens.refreshToken, tokens.accessToken, 'shop-secret', 'first-refresh']) {
+      expect(log).not.toContain(secret);
+    }
+  });
+
+  it.each(rotationSteps)('does not change when %s runs again after its end', async (step) => {
+    const { run, read, labels, telemetry } = await startAfter('finishSecret');
+    const before = [await read(), await labels()];
+    await run(step);
+    expect([await read(), await labels()]).toEqual(before);
+    expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('already current');
+  });
+
+  it.each(['createSecret', 'finishSecret'])(
+    'is cancelled by %s when an operator has stored another token in the meantime',
+    async (step) => {
+      const rotation = await startAfter('createSecret');
+      const { run, begin, runSteps, read, exchange, labels, versionId } = rotation;
+      const { refresh_token } = await exchange((await read('AWSPENDING')).tokens.refreshToken);
+      await rotation.storeToken(refresh_token);
+      await expect(run(step)).rejects.toThrow('so it is cancelled. Rotate again');
+      expect((await read()).tokens.refreshToken).toBe(refresh_token);
+      expect((await labels())[versionId]).toEqual(['NEWEST_TOKEN']);
+      await runSteps(await begin());
+      await rotation.expectOneValidToken();
+    },
+  );
+});
+
+describe('createSecret', () => {
+  it('does not change the current tokens, nor the new ones when it runs again', async () => {
+    const { read, run, telemetry } = await startAfter('createSecret');
+    const pending = await read('AWSPENDING');
+    await run('createSecret');
+    expect(telemetry.lines.at(-1)).toMatchObject({
+      level: 'notice',
+      fields: { outcome: 'already has its value' },
+    });
+    expect(await read('AWSPENDING')).toEqual(pending);
+    expect(await read()).toEqual({ versionId: firstVersion, tokens: firstTokens });
+    expect((await read('AWSPENDING')).tokens.replaces).toBe(firstVersion);
+  });
+
+  it.each([
+    ['the secret has no value', null, /npx payhooks token set/],
+    [
+      'the service refuses the refresh token',
+      { ...firstTokens, refreshToken: 'spent-long-ago' },
+      /^refreshTokens failed with status 400.*npx payhooks token set/s,
+    ],
+  ])('fails with the command that stores a token when %s', async (_, tokens, message) => {
+    const { run, telemetry } = await startAfter(undefined, { tokens });
+    await expect(run('createSecret')).rejects.toThrow(message);
+    expect(telemetry.metrics).toEqual(['TokenRefreshFailed']);
+    expect(JSON.stringify(telemetry.lines)).not.toContain('spent-long-ago');
+  });
+
+  /** Exchanges as the simulator does, and changes its response. */
+  async function startWithResponse(change: (json: Readonly<Record<string, unknown>>) => object) {
+    const rotation = await startAfter(undefined);
+    const { simulator, createHandler, versionId, eventOf } = rotation;
+    const { baseUrl } = await startService(async ({ url, headers, body }) => {
+      const contentType = headers['content-type'] ?? '';
+      const { json } = await simulator.request(`POST ${url}`, { authorization: null, contentType, body });
+      return { json: change(json) };
+    });
+    const handler = createHandler({ exchanges: createPaymentService(baseUrl).exchanges });
+    return { ...rotation, runOne: (step: string) => handler(eventOf(versionId, step)) };
+  }
+
+  it.each([
+    ['without token_type', { token_type: undefined }, '$.token_type is missing'],
+    ['with another token_type', { token_type: 'mac' }, '$.token_type is a string'],
+    ['without expires_in', { expires_in: undefined }, '$.expires_in is missing'],
+    ['with a text as expires_in', { expires_in: '3600' }, '$.expires_in is a string'],
+    ['with an expires_in beyond every date', { expires_in: 1e15 }, '$.expires_in is a number'],
+  ])('keeps the new tokens of a response %s, and logs what is wrong', async (_, change, wrong) => {
+    const { runOne, read, telemetry, expectOneValidToken } = await startWithResponse((json) => ({
+      ...json,
+      ...change,
+    }));
+    for (const step of rotationSteps) await runOne(step);
+    expect(telemetry.lines[0]?.fields['outcome']).toContain(
+      'renewed, although: In the response of refreshTokens (200)',
+    );
+    expect(telemetry.lines[0]?.fields['outcome']).toContain(wrong);
+    expect(telemetry.metrics).toEqual([]);
+    expect((await read()).tokens.expiresAt === undefined).toBe('expires_in' in change);
+    await expectOneValidToken();
+  });
+
+  it('keeps the new refresh token of a response without an access token for the next rotation', async () => {
+    const { runOne, runSteps, begin, labels, versionId, telemetry, expectOneValidToken } =
+      await startWithResponse(({ access_token: _, ...json }) => json);
+    await runOne('createSecret');
+    await expect(runOne('setSecret')).rejects.toThrow('returned no usable access token. Rotate again');
+    expect(telemetry.metrics).toEqual(['TokenRefreshFailed']);
+    expect((await labels())[versionId]).toEqual(['NEWEST_TOKEN']);
+    await runSteps(await begin());
+    await expectOneValidToken();
+  });
+
+  it.each([
+    ['a wrong client secret', { ...firstTokens, clientSecret: 'wrong-secret' }, undefined],
+    ['an unknown client id', { ...firstTokens, clientId: 'unknown' }, undefined],
+    ['invalid_client', firstTokens, { status: 400, json: { error: 'invalid_client' } }],
+  ])('calls the client refused after %s, and spends no token', async (_, tokens, response) => {
+    const { createHandler, eventOf, versionId, exchange, telemetry } = await startAfter(undefined, {
+      tokens,
+    });
+    const { baseUrl } = response === undefined ? { baseUrl: undefined } : await startService(response);
+    const handler = createHandler(baseUrl === undefined ? {} : createPaymentService(baseUrl));
+    await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({
+      name: 'ClientRefusedError',
+    });
+    const { error_name, reason } = telemetry.lines.at(-1)?.fields ?? {};
+    expect(error_name).toMatch(/^ClientRefusedError \((Unauthenticated|Status)Error\)$/);
+    expect(reason).toContain('The client id or the client secret is wrong; no refresh token was spent.');
+    expect(reason).toContain('npx payhooks token set --keep-refresh-token --stack NAME');
+    expect(reason).not.toContain('Authorise');
+    expect((await exchange('first-refresh')).token_type).toBe('Bearer');
+  });
+
+  it('calls the refresh token refused when a 401 says invalid_grant', async () => {
+    const { createHandler, eventOf, versionId, telemetry } = await startAfter(undefined);
+    const { baseUrl } = await startService({ status: 401, json: { error: 'invalid_grant' } });
+    const handler = createHandler(createPaymentService(baseUrl));
+    await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({
+      name: 'TokenRefusedError',
+    });
+    const error_name = 'TokenRefusedError (UnauthenticatedError)';
+    expect(telemetry.lines).toMatchObject([{ level: 'error', fields: { error_name } }]);
+  });
+
+  it.each([408, 500, 503])('calls no token refused when the service responds %i twice', async (status) => {
+    const { createHandler, eventOf, versionId, telemetry } = await startAfter(undefined);
+    const { baseUrl, received } = await startService({ status, json: {} });
+    const policy = { ...quickPolicy, attemptsMax: 1 };
+    const handler = createHandler({
+      exchanges: (client) => createTokenExchange({ baseUrl, policy, ...client }),
+    });
+    await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({
+      name: 'StatusError',
+      status,
+    });
+    expect(received).toHaveLength(2);
+    expect(telemetry.lines.at(-1)?.fields['reason']).not.toContain('token set');
+  });
+
+  it('uses the token of another rotation that has spent ours, also when the service answers with a 401', async () => {
+    const { createHandler, eventOf, versionId, exchange, storeToken, parts } = await startAfter(undefined);
+    const { baseUrl } = await startService({ status: 401, json: { message: 'Unauthenticated.' } });
+    const refused = createPaymentService(baseUrl).exchanges(firstTokens);
+    const handler = createHandler({
+      exchanges: (client) => async (token) => {
+        if (token !== 'first-refresh') return parts.exchanges(client)(token);
+        await storeToken((await exchange(token)).refresh_token);
+        return refused(token);
+      },
+    });
+    await handler(eventOf(versionId, 'createSecret'));
+  });
+
+  it('waits for another rotation that has spent its token and has not stored the new one yet', async () => {
+    const { createHandler, runSteps, versionId, exchange, storeToken, expectOneValidToken } =
+      await startAfter(undefined);
+    const { refresh_token } = await exchange('first-refresh');
+    await runSteps(versionId, createHandler({ pause: () => storeToken(refresh_token) }));
+    await expectOneValidToken();
+  });
+
+  /** A service that gives each token to another rotation before it refuses it, as long as it may. */
+  async function startOvertaken(status: number, times: number) {
+    const rotation = await startAfter(undefined);
+    const { createHandler, eventOf, versionId, exchange, storeToken } = rotation;
+    const { baseUrl } = await startService({ status, json: { message: 'No.' } });
+    const policy = { ...quickPolicy, attemptsMax: 1 };
+    const refused = createTokenExchange({ baseUrl, policy, ...firstTokens });
+    const sent: string[] = [];
+    const handler = createHandler({
+      exchanges: () => async (token) => {
+        if (sent.push(token) > times) return exchange(token);
+        await storeToken((await exchange(token)).refresh_token);
+        return refused(token);
+      },
+    });
+    return { ...rotation, sent, createSecret: () => handler(eventOf(versionId, 'createSecret')) };
+  }
+
+  it('gives up when other rotations have spent two tokens', async () => {
+    const { createSecret, sent } = await startOvertaken(400, 2);
+    await expect(createSecret()).rejects.toMatchObject({ name: 'TokenRefusedError' });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('does not try another token when the service postponed the exchange of the first', async () => {
+    const { createSecret, sent } = await startOvertaken(429, 1);
+    await expect(createSecret()).rejects.toMatchObject({ status: 429 });
+    expect(sent).toEqual(['first-refresh']);
+  });
+
+  it('uses the token that an operator stored after the rotation began', async () => {
+    const { run, exchange, storeToken, read } = await startAfter(undefined);
+    const { refresh_token } = await exchange('first-refresh');
+    await storeToken(refresh_token);
+    const { versionId } = await read();
+    for (const step of rotationSteps) await run(step);
+    expect((await read()).tokens.replaces).toBe(versionId);
+  });
+});
+
+describe('setSecret', () => {
+  it('fails when createSecret has not stored tokens', async () => {
+    const { run } = await startAfter(undefined);
+    await expect(run('setSecret')).rejects.toThrow('has no value, so createSecret did not fill it');
+  });
+});
+
+describe('testSecret', () => {
+  it('succeeds when the service responds 403, because it recognised the token', async () => {
+    const { createHandler, eventOf, versionId, telemetry } = await startAfter('createSecret');
+    const { baseUrl } = await startService({ status: 403, json: { message: 'Unauthenticated' } });
+    const { checkAccount } = createPaymentService(baseUrl);
+    await createHandler({ checkAccount })(eventOf(versionId, 'testSecret'));
+    expect(telemetry.lines.at(-1)?.fields['outcome']).toContain('is authentic');
+  });
+
+  it('fails for an unknown token that has not expired', async () => {
+    const { parts, run, versionId, telemetry, read } = await startAfter(undefined);
+    const text = JSON.stringify({
+      ...{ client_id: 'shop', client_secret: 's', refresh_token: 'r', access_token: 'unknown' },
+      ...{ replaces: firstVersion, expires_at: '2999-01-01T00:00:00Z' },
+    });
+    await parts.versions.putPending({ versionId, text });
+    await expect(run('testSecret')).rejects.toMatchObject({ name: 'UnauthenticatedError' });
+    expect(telemetry.metrics).toEqual(['TokenRefreshFailed']);
+    expect((await read()).versionId).toBe(firstVersion);
+  });
+
+  it('lets a rotation finish that continues after its access token has expired', async () => {
+    let now = Date.now();
+    const clock = () => now;
+    const rotation = await startAfter('createSecret', { simulator: { clock } });
+    const { run, createHandler, runSteps, versionId, read, exchange } = rotation;
+    now = (await read('AWSPENDING')).tokens.expiresAt ?? 0;
+    await expect(run('testSecret')).rejects.toMatchObject({ name: 'UnauthenticatedError' });
+    await runSteps(versionId, createHandler({ now: clock }));
+    expect(rotation.telemetry.lines.map(({ fields }) => fields['outcome'])).toContain('has expired');
+    expect((await read()).versionId).toBe(versionId);
+    expect((await exchange((await read()).tokens.refreshToken)).token_type).toBe('Bearer');
+  });
+
+  it('succeeds for a version without tokens, with which Secrets Manager tests a schedule', async () => {
+    const { run, telemetry } = await startAfter(undefined, { tokens: null });
+    await run('testSecret');
+    expect(telemetry.metrics).toEqual([]);
+    expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('holds no access token to test');
+  });
+});
+
+describe('rotateToken', () => {
+  const unknownVersion = '00000000-0000-4000-8000-0000000000ff';
+  it.each<[string, object | null, string]>([
+    [
+      'an event with an unknown step',
+      { Step: 'setsecret' },
+      'The step is "setsecret"; expected one of createSecret, setSecret, testSecret, finishSecret.',
+    ],
+    ['an event without a step', { Step: undefined }, 'The event has no Step'],
+    ['an event that is null', null, 'The event has no Step'],
+    ['an event of another secret', { SecretId: 'arn:other' }, 'names another secret'],
+    [
+      'an event of an unknown version',
+      { ClientRequestToken: unknownVersion },
+      `no version ${unknownVersion}`,
+    ],
+    ['an event with an empty step', { Step: '' }, 'The event has no Step'],
+    ['an event whose secret is a number', { SecretId: 7 }, 'The event has no SecretId'],
+  ])('refuses %s and counts the failure', async (_, change, reason) => {
+    const { createHandler, eventOf, versionId, telemetry } = await startAfter(undefined);
+    const event = change === null ? null : { ...eventOf(versionId, 'createSecret'), ...change };
+    await expect(createHandler()(event)).rejects.toThrow(reason);
+    expect(telemetry.metrics).toEqual(['TokenRefreshFailed']);
+    expect(telemetry.lines).toMatchObject([{ level: 'error', fields: { error_name: 'RotationError' } }]);
+    expect(telemetry.flushes()).toBe(1);
+  });
+
+  it.each([
+    ['an error of the SDK', Object.assign(new Error('hunter2'), { name: 'Throttled' }), 'Throttled'],
+    ['a thrown text', 'hunter2', 'unknown'],
+  ])('logs only the name of %s, which may quote a secret', async (_, thrown, error_name) => {
+    const { parts, createHandler, eventOf, telemetry } = await startRotation();
+    const describe = () => Promise.reject(thrown);
+    const handler = createHandler({ versions: { ...parts.versions, describe } });
+    await expect(handler(eventOf(firstVersion, 'setSecret'))).rejects.toBe(thrown);
+    const fields = { step: 'setSecret', version_id: firstVersion, error_name };
+    expect(telemetry.lines.map((line) => line.fields)).toEqual([fields]);
+  });
+
+  it('refuses a version that is not pending', async () => {
+    const { run, removePending, versionId } = await startAfter('createSecret');
+    await removePending(versionId);
+    await expect(run('finishSecret')).rejects.toThrow('is not the pending version of this rotation');
+  });
+
+  it('refuses to run while rotation is not enabled', async () => {
+    const { parts, createHandler, eventOf } = await startRotation();
+    const describe = async () => ({ ...(await parts.versions.describe()), rotationEnabled: false });
+    const handler = createHandler({ versions: { ...parts.versions, describe } });
+    const event = eventOf(randomUUID(), 'createSecret');
+    await expect(handler(event)).rejects.toThrow('Rotation is not enabled');
+  });
+});

@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process';
+import type { Webhook } from '@payhooks/payment-service';
+import { uuid } from '@payhooks/payment-service/testing';
+import { describe, expect, it } from 'vitest';
+import { auditRegistrations, fixCommand, isSameUrl } from '../../../lambdas/webhook-audit/audit.ts';
+
+const url = 'https://hooks.example.com/webhooks/payments';
+const both = ['transaction.paid', 'transaction.refunded'];
+const expected = { url, requiredEvents: both };
+
+/** A complete live registration of our URL, or a changed one. */
+const webhook = (number: number, change: Partial<Webhook> = {}): Webhook => ({
+  object: 'v2.webhook',
+  id: uuid(number),
+  url,
+  is_live_mode: true,
+  enabled_events: both,
+  created_at: `2026-11-02 09:00:0${number}`,
+  record: {},
+  ...change,
+});
+const events = (...names: string[]) => ({ enabled_events: names });
+const paidOnly = events('transaction.paid');
+const refundedOnly = events('transaction.refunded');
+const sandbox = { is_live_mode: false };
+const elsewhere = { url: 'https://other.example.com/', ...paidOnly };
+
+/** Issues as "kind: arguments of the fix". */
+const issues = (...webhooks: Webhook[]): string[] =>
+  auditRegistrations(webhooks, expected).map(({ kind, fix }) => `${kind}: ${fix.join(' ')}`);
+const deletion = (number: number): string => `registered_twice: webhooks delete ${uuid(number)}`;
+const update = (kind: string, ...names: string[]): string =>
+  `${kind}: webhooks update ${uuid(1)} --events ${names.join(',')}`;
+
+describe('auditRegistrations', () => {
+  it.each([
+    ['a live registration for the required events', [webhook(1)]],
+    ['an additional sandbox registration', [webhook(3, sandbox), webhook(1)]],
+    ['registrations of other URLs', [webhook(2, elsewhere), webhook(1), webhook(4, elsewhere)]],
+    ['additional events', [webhook(1, events(...both, 'transaction.failed'))]],
+  ])('finds no issue in %s', (_, webhooks) => {
+    expect(issues(...webhooks)).toEqual([]);
+  });
+
+  it.each([
+    'https://HOOKS.example.com/webhooks/payments',
+    'https://hooks.example.com:443/webhooks/payments',
+    'HTTPS://hooks.example.com/webhooks/payments',
+  ])('treats %s as our URL', (registered) => {
+    expect(issues(webhook(1, { url: registered }))).toEqual([]);
+  });
+
+  it.each([
+    'https://hooks.example.com/webhooks/payments/',
+    'https://hooks.example.com/Webhooks/payments',
+    'https://hooks.example.com/webhooks/payments?a=1',
+    'https://hooks.example.com:8443/webhooks/payments',
+    'http://hooks.example.com/webhooks/payments',
+    'https://example.com/webhooks/payments',
+    'hooks.example.com/webhooks/payments',
+    'no address',
+  ])('treats %s as another URL', (registered) => {
+    expect(issues(webhook(1, { url: registered }))).toEqual(['not_registered: webhooks register']);
+  });
+
+  it.each([
+    ['no webhook', [], 'not_registered: webhooks register'],
+    ['sandbox registrations only', [webhook(1, sandbox), webhook(2, sandbox)], 'not_live: webhooks register'],
+    [
+      'an event name that no list can carry',
+      [webhook(1, events('transaction.paid', 'a.b,c.d', 'e.f g', '', 'h.\u001b[2J', 'payout.*'))],
+      update('event_missing', 'transaction.paid', 'payout.*', 'transaction.refunded'),
+    ],
+  ])('returns the fix for an account with %s', (_, webhooks, issue) => {
+    expect(issues(...webhooks)).toEqual([issue]);
+  });
+
+  it.each([
+    [
+      'not_registered',
+      webhook(1, elsewhere),
+      `${url} is not registered (webhooks of the account: 1): no event is delivered to it.`,
+      ['webhooks', 'register'],
+    ],
+    [
+      'event_missing',
+      webhook(1, events('transaction.failed', 'transaction.paid')),
+      `${url} is registered, but not for transaction.refunded.`,
+      ['webhooks', 'update', uuid(1), '--events', 'transaction.failed,transaction.paid,transaction.refunded'],
+    ],
+  ])('explains %s, and its fix keeps the enabled events', (kind, registered, detail, fix) => {
+    expect(auditRegistrations([registered], expected)).toEqual([{ kind, detail, fix }]);
+  });
+
+  const twice = `${url} is registered 2 times, so each event arrives 2 times.`;
+  it.each([
+    [
+      'a sandbox registration only',
+      [webhook(1, sandbox)],
+      `${url} is registered in sandbox mode only: no live event is delivered to it.`,
+    ],
+    [
+      'a registration for none of the required events',
+      [webhook(1, events('transaction.failed'))],
+      `${url} is registered, but not for transaction.paid, transaction.refunded.`,
+    ],
+    [
+      'two equal registrations',
+      [webhook(1), webhook(2)],
+      `${twice} ${uuid(1)} has all events of ${uuid(2)}.`,
+    ],
+    [
+      'two registrations for different events',
+      [webhook(1, paidOnly), webhook(2, refundedOnly)],
+      `${twice} First enable the events of the others on ${uuid(1)}, then delete the others.`,
+    ],
+  ])('explains %s', (_, webhooks, detail) => {
+    expect(auditRegistrations(webhooks, expected)).toMatchObject([{ detail }]);
+  });
+
+  const created_at = '2026-11-02 09:00:00';
+  it.each([
+    ['the oldest of equal ones', [webhook(3), webhook(1), webhook(2)], [deletion(2), deletion(3)]],
+    [
+      'the lowest id of equally old ones',
+      [webhook(2, { created_at }), webhook(1, { created_at })],
+      [deletion(2)],
+    ],
+    ['the one with most required events', [webhook(1, paidOnly), webhook(2)], [deletion(1)]],
+    [
+      'the oldest, and first adds the required events of the others',
+      [webhook(1, paidOnly), webhook(2, refundedOnly)],
+      [update('registered_twice', ...both)],
+    ],
+    [
+      'the most complete, and first adds the additional events of the others',
+      [webhook(1), webhook(2, events('transaction.paid', 'transaction.failed'))],
+      [update('registered_twice', ...both, 'transaction.failed')],
+    ],
+    [
+      'the one with a required event, and adds those of the others and the one that all of them miss',
+      [webhook(2, events('transaction.failed')), webhook(1, paidOnly)],
+      [
+        update('event_missing', 'transaction.failed', ...both),
+        update('registered_twice', 'transaction.failed', ...both),
+      ],
+    ],
+    [
+      'the oldest, and adds an event that all of them miss',
+      [webhook(1, paidOnly), webhook(2, paidOnly)],
+      [update('event_missing', ...both), deletion(2)],
+    ],
+  ])('keeps of several registrations %s', (_, webhooks, expectedIssues) => {
+    expect(issues(...webhooks)).toEqual(expectedIssues);
+  });
+
+  it('leads to one complete registration when its first fix is applied again and again', () => {
+    let webhooks = [webhook(1, paidOnly), webhook(2, refundedOnly), webhook(3)];
+    for (let rounds = 0; rounds < 5; rounds += 1) {
+      const [{ fix } = { fix: [] }] = auditRegistrations(webhooks, expected);
+      const [, verb, id, , names = ''] = fix;
+      if (verb === 'delete') webhooks = webhooks.filter((one) => one.id !== id);
+      if (verb === 'update') {
+        webhooks = webhooks.map((one) => (one.id === id ? { ...one, ...events(...names.split(',')) } : one));
+      }
+    }
+    expect(webhooks).toEqual([webhook(3)]);
+  });
+});
+
+it('no address is the same as a text that is none', () => {
+  expect(isSameUrl(url, 'no address')).toBe(false);
+  expect(isSameUrl('no address', 'no address')).toBe(false);
+});
+
+describe('fixCommand', () => {
+  it.each([
+    [['webhooks', 'register'], 'npx payhooks webhooks register --stack payhooks-staging'],
+    [
+      ['webhooks', 'update', uuid(1), '--events', both.join(',')],
+      'npx payhooks webhooks update 0b0e7a52-5a3c-4f6e-9d11-000000000001 ' +
+        '--events transaction.paid,transaction.refunded --stack payhooks-staging',
+    ],
+  ])('returns %j as a command without quotes', (fix, command) => {
+    expect(fixCommand({ fix }, 'payhooks-staging')).toBe(command);
+  });
+
+  it('quotes values of the payment service, so that a shell runs nothing in them', () => {
+    const hostile = ["$(touch x).paid','`id`", 'a"b', '*', '~', '&& exit 1', 'transaction.paid', ''];
+    const command = fixCommand({ fix: hostile }, 'payhooks-production');
+    // printf prints each word in a line of its own in place of running the command.
+    const script = command.replace(/^npx payhooks/, "printf '%s\\n'");
+    expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(
+      [...hostile, '--stack', 'payhooks-production', ''].join('\n'),
+    );
+  });
+});

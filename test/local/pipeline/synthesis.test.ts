@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { synthesise } from '@payhooks/cdk-local';
+import { build } from 'esbuild';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { leanBundleOptions } from '../../../lib/lean-bundle.ts';
+import { installedPackages, sources, synthesiseStack } from '../../../local/pipeline/synthesis.ts';
+
+const repository = join(import.meta.dirname, '../../..');
+
+async function templateOf(directory: string): Promise<string> {
+  const [name = ''] = (await readdir(directory)).filter((one) => one.endsWith('.template.json'));
+  return readFile(join(directory, name), 'utf8');
+}
+
+async function temporaryDirectory(): Promise<string> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'payhooks-test-')));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+it('a stack that was kept calls the payment service of its own start', async () => {
+  const keptIn = await temporaryDirectory();
+  const start = async (port: number) => {
+    const serviceBaseUrl = `http://127.0.0.1:${port}`;
+    const stack = await synthesiseStack({
+      serviceBaseUrl,
+      authentication: 'private-key',
+      settings: {},
+      keptIn,
+    });
+    onTestFinished(stack.remove);
+    return { isKept: stack.isKept, template: await templateOf(stack.directory) };
+  };
+  const first = await start(4001);
+  expect(first.isKept).toBe(false);
+  expect(first.template).toContain('"PAYMENT_SERVICE_BASE_URL": "http://127.0.0.1:4001"');
+  const second = await start(4002);
+  expect(second.isKept).toBe(true);
+  expect(second.template).toBe(first.template.replaceAll(':4001"', ':4002"'));
+  // The address that was synthesised is nowhere, not even inside another text.
+  expect(second.template).not.toMatch(/127\.0\.0\.1:1\b/);
+});
+
+it('every file that the stack and its bundles are made of decides whether a kept one fits', async () => {
+  const lambdas = join(repository, 'lambdas');
+  const stages = (await readdir(lambdas, { recursive: true })).filter((file) =>
+    /^[\w-]+\/handler\.ts$/.test(file),
+  );
+  const inputsOf = async (files: readonly string[], options: object): Promise<string[]> => {
+    const { metafile } = await build({
+      ...{ entryPoints: files.map((file) => join(repository, file)), bundle: true, write: false },
+      ...{ absWorkingDir: repository, outdir: 'out', conditions: ['payhooks-source'], ...options },
+      metafile: true,
+    });
+    return Object.keys(metafile.inputs);
+  };
+  const app = inputsOf(['bin/app.ts'], { platform: 'node', format: 'esm', packages: 'external' });
+  const handlers = stages.map((stage) => `lambdas/${stage}`);
+  const inputs = (await Promise.all([app, inputsOf(handlers, leanBundleOptions)])).flat();
+  const hashed = [...sources, ...(await installedPackages())];
+  const isHashed = (input: string) => hashed.some((one) => input === one || input.startsWith(`${one}/`));
+  expect(inputs.length).toBeGreaterThan(100);
+  expect(inputs.filter((input) => !isHashed(input))).toEqual([]);
+});
+
+describe('a package that is a link', () => {
+  /** Two folders side by side: a project, and what its `node_modules` lead to. */
+  async function createProject() {
+    const parent = await temporaryDirectory();
+    const [project, elsewhere] = [join(parent, 'project'), join(parent, 'elsewhere')];
+    const modules = join(project, 'node_modules');
+    await mkdir(modules, { recursive: true });
+    await mkdir(join(project, 'packages', 'own'), { recursive: true });
+    await mkdir(join(elsewhere, 'linked'), { recursive: true });
+    await symlink(join(project, 'packages', 'own'), join(modules, 'own'));
+    await symlink(join(elsewhere, 'linked'), join(modules, 'linked'));
+    await symlink(join(elsewhere, 'none'), join(modules, 'dangling'));
+    const packages = {
+      'node_modules/installed': {},
+      'node_modules/tool': { dev: true },
+      'node_modules/own': { resolved: 'packages/own', link: true },
+      'node_modules/linked': { resolved: '../elsewhere/linked', link: true },
+      'node_modules/dangling': { resolved: '../elsewhere/none', link: true },
+      'packages/own': {},
+      '../elsewhere/linked': {},
+      '../elsewhere/linked/node_modules/inner': {},
+    };
+    await writeFile(join(modules, '.package-lock.json'), JSON.stringify({ packages }));
+    return { project, elsewhere };
+  }
+
+  it('is named by the folder it leads to, unless it is a workspace of this project', async () => {
+    const { project } = await createProject();
+    expect(await installedPackages(project)).toEqual([
+      'node_modules/installed',
+      '../elsewhere/linked',
+      'node_modules/dangling',
+      '../elsewhere/linked/node_modules/inner',
+    ]);
+  });
+
+  it('decides whether a kept stack fits, also as a workspace of another checkout', async () => {
+    const { project, elsewhere } = await createProject();
+    await writeFile(join(project, 'cdk.json'), '{}');
+    await writeFile(join(project, 'app.mjs'), '');
+    const isKept = async () => {
+      const packages = await installedPackages(project);
+      const keep = { directory: join(project, 'kept'), sources: ['app.mjs'], packages };
+      const stack = await synthesise({ project, app: 'app.mjs', keep });
+      await stack.remove();
+      return stack.isKept;
+    };
+    expect(await isKept()).toBe(false);
+    expect(await isKept()).toBe(true);
+    await writeFile(join(elsewhere, 'linked', 'index.js'), 'edited');
+    expect(await isKept()).toBe(false);
+    const workspace = join(elsewhere, 'packages', 'own');
+    await mkdir(workspace, { recursive: true });
+    await rm(join(project, 'node_modules', 'own'));
+    await symlink(workspace, join(project, 'node_modules', 'own'));
+    expect(await isKept()).toBe(false);
+    expect(await isKept()).toBe(true);
+    await writeFile(join(workspace, 'index.js'), 'edited');
+    expect(await isKept()).toBe(false);
+  });
+});

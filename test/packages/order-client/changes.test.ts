@@ -1,0 +1,261 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { type ChangesOptions, createOrderClient, type Order } from '@payhooks/order-client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createOrderQueryFetch } from '../../doubles/order-query-fetch.ts';
+
+function scene() {
+  const query = createOrderQueryFetch();
+  const retry = { attemptsMax: 2, firstPauseMilliseconds: 1 };
+  const baseUrl = 'http://order-query.example';
+  const client = createOrderClient({ baseUrl, credentials: false, retry, fetch: query.fetch });
+  /** Follows in the background until the test ends; `received` grows over time. */
+  const follow = (options: ChangesOptions = {}) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const received: Order[] = [];
+    const receive = async () => {
+      for await (const order of client.changes({ pauseMilliseconds: 5, signal, ...options })) {
+        received.push(order);
+      }
+    };
+    const ended = receive();
+    onTestFinished(() => controller.abort());
+    return { received, ended, ids: () => received.map(({ order_id }) => order_id), controller };
+  };
+  /** Resolves after this many more requests. */
+  const requestsSent = async (count: number) => {
+    const until = query.requests.length + count;
+    while (query.requests.length < until) await pause(1);
+  };
+  return { ...query, client, follow, requestsSent };
+}
+
+const names = (count: number, prefix = 'o') => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+
+describe('changes()', () => {
+  it('yields every order once, then each order that changes', async () => {
+    const { change, follow, requestsSent } = scene();
+    await change('a', 'a1');
+    await change('b', 'b1');
+    const { received, ids } = follow();
+    await requestsSent(4);
+    expect(ids().toSorted()).toEqual(['a', 'b']);
+    await change('a', 'a2');
+    await requestsSent(4);
+    expect(ids().slice(2)).toEqual(['a']);
+    expect(received.at(-1)?.events.map(({ id }) => id)).toEqual(['a1', 'a2']);
+  });
+
+  it('starts at the time in `since`', async () => {
+    const { change, follow, requestsSent } = scene();
+    await change('old', 'x', 10_000);
+    await change('new', 'y', 20_000);
+    const { ids } = follow({ since: new Date(15_000).toISOString() });
+    await requestsSent(3);
+    expect(ids()).toEqual(['new']);
+  });
+
+  it('yields each order once when they fill several pages', async () => {
+    const { change, follow, requestsSent } = scene();
+    for (const id of names(250)) await change(id, id);
+    const { ids } = follow();
+    await requestsSent(8);
+    expect(ids().toSorted()).toEqual(names(250).toSorted());
+  });
+
+  it('yields a change that was committed with an earlier time stamp than those already yielded', async () => {
+    const { change, follow, requestsSent, state } = scene();
+    for (const id of names(150)) await change(id, id);
+    const { ids } = follow();
+    await requestsSent(4);
+    await change('late', 'late', state.now - 10_000);
+    state.now += 30_001;
+    await requestsSent(4);
+    expect(ids()).toContain('late');
+    expect(ids()).toHaveLength(151);
+  });
+
+  it('requests one order, not a page, while nothing changes', async () => {
+    const { change, follow, requestsSent, state, requests } = scene();
+    for (const id of names(80)) await change(id, id);
+    state.now += 60_000;
+    follow();
+    await requestsSent(6);
+    const limits = requests.map(({ searchParams }) => searchParams.get('limit'));
+    expect(limits.slice(0, 3)).toEqual(['100', '79', '100']);
+    expect(new Set(limits.slice(3))).toEqual(new Set(['1']));
+  });
+
+  it('repeats an order that it has forgotten, since it remembers a bounded number', async () => {
+    const { change, follow, requestsSent } = scene();
+    for (const id of ['a', 'b', 'c']) await change(id, id);
+    const { ids } = follow({ rememberedOrdersMax: 2 });
+    await requestsSent(5);
+    expect(ids().length).toBeGreaterThan(3);
+  });
+});
+
+describe('the cursor that changes() hands out', () => {
+  it('comes after the orders before it were taken', async () => {
+    const { change, client } = scene();
+    for (const id of names(101)) await change(id, id);
+    const taken: string[] = [];
+    let takenAtCursor = -1;
+    const onCursor = () => {
+      takenAtCursor = taken.length;
+    };
+    for await (const { order_id } of client.changes({ onCursor })) {
+      await pause(0);
+      taken.push(order_id);
+      if (taken.length === 101) break;
+    }
+    expect(takenAtCursor).toBe(100);
+  });
+
+  it('is awaited while it is stored', async () => {
+    const { change, client, requests } = scene();
+    for (const id of names(101)) await change(id, id);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stores = Promise.withResolvers<void>();
+    const onCursor = () => {
+      stores.resolve();
+      return promise;
+    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    const following = client.changes({ onCursor, signal });
+    for (let n = 0; n < 100; n += 1) await following.next();
+    const next = following.next();
+    await stores.promise;
+    await nextTurn();
+    expect(requests).toHaveLength(1);
+    resolve();
+    expect((await next).value).toBeDefined();
+    expect(requests).toHaveLength(2);
+    await following.return();
+  });
+
+  it('lets a reader that stops at any point and restarts from it miss nothing', async () => {
+    const { change, client, requestsSent, state } = scene();
+    const last = new Map<string, string>();
+    let cursor: string | undefined;
+    let events = 0;
+    for (let run = 0; run < 30; run += 1) {
+      for (let n = 0; n < 40; n += 1) {
+        events += 1;
+        // Up to 29 s late, in no order, and some orders again and again.
+        const at = state.now - ((events * 7_919) % 29_000);
+        await change(`o${(events * 31) % 300}`, `e${events}`, at);
+        state.now += 100;
+      }
+      let left = (run * 37) % 90;
+      const controller = new AbortController();
+      const options = { cursor, signal: controller.signal, pauseMilliseconds: 1 };
+      const store = (given: string) => {
+        cursor = given;
+      };
+      if (run === 29) void requestsSent(15).then(() => controller.abort());
+      for await (const order of client.changes({ ...options, onCursor: store })) {
+        last.set(order.order_id, JSON.stringify(order));
+        left -= 1;
+        if (left < 0 && run < 29) break;
+      }
+    }
+    expect(cursor).toBeDefined();
+    const all: Order[] = [];
+    for await (const order of client.allOrders()) all.push(order);
+    expect(all).toHaveLength(300);
+    expect(all.filter((order) => last.get(order.order_id) !== JSON.stringify(order))).toEqual([]);
+  });
+});
+
+describe('the signal of changes()', () => {
+  it('ends the iteration without an error during a pause', async () => {
+    const { change, follow } = scene();
+    await change('a', 'a');
+    const { controller, ended, ids } = follow({ pauseMilliseconds: 60_000 });
+    await expect.poll(ids).toEqual(['a']);
+    await nextTurn();
+    controller.abort();
+    await expect(ended).resolves.toBeUndefined();
+  });
+
+  it('ends the iteration without an error during a request', async () => {
+    const { follow, requestsSent, state } = scene();
+    state.respond = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    const sent = requestsSent(1);
+    const { controller, ended } = follow();
+    await sent;
+    controller.abort();
+    await expect(ended).resolves.toBeUndefined();
+  });
+
+  it('ends the iteration between two orders of a page, without a cursor past the orders not taken', async () => {
+    const { change, client } = scene();
+    for (const id of names(101)) await change(id, id);
+    const controller = new AbortController();
+    const taken: string[] = [];
+    const cursors: string[] = [];
+    const onCursor = (cursor: string) => void cursors.push(cursor);
+    for await (const { order_id } of client.changes({ signal: controller.signal, onCursor })) {
+      taken.push(order_id);
+      if (taken.length === 10) controller.abort();
+    }
+    expect(taken).toHaveLength(10);
+    expect(cursors).toEqual([]);
+  });
+});
+
+describe('a request of changes() that fails', () => {
+  const unavailable =
+    (headers: Record<string, string> = {}) =>
+    async () =>
+      new Response('{"message":"Service Unavailable"}', { status: 503, headers });
+
+  it('is reported to onFault after its retries, and the iteration continues', async () => {
+    const { change, follow, requestsSent, state } = scene();
+    const faults: unknown[] = [];
+    const { ids } = follow({ onFault: (error) => faults.push(error) });
+    await requestsSent(1);
+    state.respond = unavailable();
+    await requestsSent(6);
+    state.respond = undefined;
+    await change('a', 'a');
+    await requestsSent(3);
+    expect(ids()).toEqual(['a']);
+    expect(faults[0]).toMatchObject({ name: 'ProblemError', status: 503 });
+  });
+
+  it('is not repeated before the time in Retry-After, however long', async () => {
+    const { follow, requests, state } = scene();
+    state.respond = unavailable({ 'retry-after': '99999999' });
+    const faults: unknown[] = [];
+    const { controller, ended } = follow({ onFault: (error) => faults.push(error) });
+    await expect.poll(() => faults).toHaveLength(1);
+    // Another reader, without that header, repeats its request many times meanwhile.
+    const other = scene();
+    other.state.respond = unavailable();
+    other.follow({ onFault: () => {} });
+    await other.requestsSent(10);
+    expect(faults).toHaveLength(1);
+    expect(requests).toHaveLength(1);
+    controller.abort();
+    await expect(ended).resolves.toBeUndefined();
+  });
+
+  it('ends the iteration with its error when there is no onFault', async () => {
+    const { follow, state } = scene();
+    state.respond = unavailable();
+    await expect(follow().ended).rejects.toMatchObject({ name: 'ProblemError', status: 503 });
+  });
+
+  it('ends the iteration after a permanent error even with an onFault', async () => {
+    const { follow, requests } = scene();
+    const { ended } = follow({ cursor: 'nonsense', onFault: () => {} });
+    await expect(ended).rejects.toMatchObject({ status: 400, problem: { parameter: 'cursor' } });
+    expect(requests).toHaveLength(1);
+  });
+});
