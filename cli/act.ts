@@ -1,10 +1,10 @@
 import type { EventChange } from '@payhooks/order-client';
 import type { Command } from 'commander';
-import { effectOf } from './act-effect.ts';
-import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
+import { effectOf } from '../operator/acts/act-effect.ts';
+import { CommandError, type ExitCode, exitCodes } from '../operator/operator-error.ts';
+import { printable, screenCharacters, wrapped } from '../operator/printable.ts';
 import { yesOption } from './options.ts';
 import { type OrderChange, printOrderChanges } from './order-changes.ts';
-import { printable, screenCharacters, wrapped } from './printable.ts';
 import type { CommonOptions, Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../operator/operator-error.ts';
 import type { Session } from './session.ts';
 
 /** The bytes of a file; `-` is standard input. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConflictError } from '@payhooks/order-client';
-import { printable } from './printable.ts';
+import { printable } from '../operator/printable.ts';
+import { busySentence, whenFree } from '../operator/when-free.ts';
 import type { Terminal } from './terminal.ts';
-import { busySentence, whenFree } from './when-free.ts';
 
 interface Waiting {
   readonly terminal: Terminal;

@@ -1,9 +1,9 @@
 import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
 import type { ClientCertificate } from '../lambdas/contract/client-certificate.ts';
+import { bodyInputBytesMax } from '../operator/limits.ts';
+import { CommandError } from '../operator/operator-error.ts';
 import { readGivenFile } from './body-input.ts';
-import { CommandError } from './command-error.ts';
-import { bodyInputBytesMax } from './limits.ts';
 
 export interface ClientCertificateOptions {
   readonly clientCertificate?: string;

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../operator/operator-error.ts';
 
 /** What a command reads from the person or the script that started it. */
 export interface Input {

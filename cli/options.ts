@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseTime } from '../lambdas/contract/secret-json.ts';
-import type { ExitCode } from './command-error.ts';
+import type { ExitCode } from '../operator/operator-error.ts';
 import type { Session } from './session.ts';
 
 /** What a command needs to add itself to the program. */

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from '../operator/printable.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The parts of an order that an act may change, as the operations API returns them. */

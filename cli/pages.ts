@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConflictError } from '@payhooks/order-client';
 import { replayEventsMax } from '../lambdas/contract/operations-limits.ts';
+import { progressNoteMilliseconds } from '../operator/limits.ts';
+import type { ExitCode } from '../operator/operator-error.ts';
 import { waitForConsumer, whenSubjectIsFree } from './busy.ts';
-import type { ExitCode } from './command-error.ts';
-import { progressNoteMilliseconds } from './limits.ts';
 import { resumeCommand } from './resume.ts';
 import type { Session } from './session.ts';
 import { type Stop, takeStopSignals } from './stop-signal.ts';

@@ -1,7 +1,7 @@
+import { waits } from '../operator/limits.ts';
+import { defaultLocalUrl } from '../operator/stack/local-mode.ts';
 import { createInput } from './input.ts';
-import { waits } from './limits.ts';
 import { run } from './run.ts';
-import { defaultLocalUrl } from './target/local-mode.ts';
 import { createTerminal } from './terminal.ts';
 
 const exitCode = await run(process.argv.slice(2), {

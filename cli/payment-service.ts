@@ -8,10 +8,10 @@ import {
 } from '@payhooks/payment-service';
 import { liveKeyAuthentications, NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
 import { rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
-import { CommandError } from './command-error.ts';
-import { openKeySecret } from './keys/key-secret.ts';
+import { openKeySecret } from '../operator/keys/key-secret.ts';
+import { CommandError } from '../operator/operator-error.ts';
+import type { Stack } from '../operator/stack/stack.ts';
 import { type CommonOptions, type Session, variable } from './session.ts';
-import type { Stack } from './target/stack.ts';
 import { createTarget, type Target } from './target/target.ts';
 
 const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
@@ -90,7 +90,7 @@ async function credentialsOf(session: Session, target: Target): Promise<Credenti
 /** The token of the stack if it has one, otherwise its live keys. */
 async function stackCredentials(session: Session, stack: Stack): Promise<Credentials> {
   if (stack.outputs['TokenSecretArn']) {
-    const { openStackToken } = await import('./aws/token-rotation.ts');
+    const { openStackToken } = await import('../operator/aws/token-rotation.ts');
     const { read, rotate } = openStackToken(stack);
     const waiting = async (): Promise<void> => {
       session.terminal.progress('Waiting for the rotation of the token …');

@@ -1,12 +1,12 @@
 import type { PrivateKeyEntry } from '../lambdas/contract/key-secret.ts';
 import { type Mode, privateKeyPattern } from '../lambdas/domain/signature.ts';
-import { CommandError } from './command-error.ts';
-import { type KeyRow, rowOf } from './keys/key-rotation.ts';
-import { entriesOf, openKeySecret } from './keys/key-secret.ts';
-import { secretInputBytesMax } from './limits.ts';
+import { type KeyRow, rowOf } from '../operator/keys/key-rotation.ts';
+import { entriesOf, openKeySecret } from '../operator/keys/key-secret.ts';
+import { secretInputBytesMax } from '../operator/limits.ts';
+import { CommandError } from '../operator/operator-error.ts';
+import type { Stack } from '../operator/stack/stack.ts';
 import { privateKeyVariable } from './payment-service.ts';
 import { type Session, variable } from './session.ts';
-import type { Stack } from './target/stack.ts';
 
 /** A key, what may be shown of it, and where it is from. The text is only for signing. */
 export interface NamedKey extends KeyRow {

@@ -1,4 +1,4 @@
-import { shellQuoted } from './shell-quoted.ts';
+import { shellQuoted } from '../operator/shell-quoted.ts';
 
 /**
  * The command that goes on at a cursor: the one that was typed. What goes on from an interrupted preview is

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
-import { explainError } from './explain-error.ts';
+import { explainError } from '../operator/explain-error.ts';
+import { CommandError, type ExitCode, exitCodes } from '../operator/operator-error.ts';
 import { refuseKeyArguments } from './private-keys.ts';
 import { createProgram, usageMessage } from './program.ts';
 import type { Process, Session } from './session.ts';

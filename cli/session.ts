@@ -1,5 +1,5 @@
+import type { Waits } from '../operator/limits.ts';
 import type { Input } from './input.ts';
-import type { Waits } from './limits.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command line uses of the process that it runs in. */

@@ -1,4 +1,4 @@
-import type { ExitCode } from './command-error.ts';
+import type { ExitCode } from '../operator/operator-error.ts';
 
 const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const satisfies Readonly<
   Partial<Record<NodeJS.Signals, ExitCode>>

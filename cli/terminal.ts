@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { printable } from './printable.ts';
+import { printable } from '../operator/printable.ts';
 
 type Format = 'green' | 'red' | 'yellow' | 'bold' | 'dim';
 

@@ -1,7 +1,7 @@
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { printable } from '../../operator/printable.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
-import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 
 export function addAccount({ program, action }: CommandSetup): void {

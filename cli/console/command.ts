@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local/loopback';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { takeStopSignals } from '../stop-signal.ts';
-import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 import { readConsoleKey } from './console-key.ts';
 import { openBrowser } from './open-browser.ts';

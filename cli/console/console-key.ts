@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, link, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../operator/operator-error.ts';
 
 /**
  * The key of this user's consoles, made at the first start: a browser that has it once opens every later

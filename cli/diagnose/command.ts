@@ -1,6 +1,6 @@
+import { diagnoseBytesMax, secretInputBytesMax } from '../../operator/limits.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { readBody } from '../body-input.ts';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { diagnoseBytesMax, secretInputBytesMax } from '../limits.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { environmentKey, givenKey, stackKeys } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';

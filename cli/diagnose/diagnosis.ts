@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readEventBody } from '../event-body.ts';
+import { readEventBody } from '../../operator/event-body.ts';
 import type { NamedKey } from '../private-keys.ts';
 import { bodyForms, digestIn, type Mistake } from './forms.ts';
 

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { redriveMessagesPerSecondMax } from '../limits.ts';
+import { redriveMessagesPerSecondMax } from '../../operator/limits.ts';
 import { type CommandSetup, examplesOf, expecting, httpUrl, yesOption } from '../options.ts';
 import { moveLeftMessages } from './left-messages.ts';
 import { listDeadLetters } from './list.ts';

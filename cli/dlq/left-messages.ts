@@ -1,10 +1,10 @@
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { peekEmptyReceivesMax } from '../limits.ts';
+import { readDeadLetters } from '../../operator/dead-letters/dead-letter.ts';
+import { peekEmptyReceivesMax } from '../../operator/limits.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { outputOf, type Stack } from '../../operator/stack/stack.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { takeStopSignals } from '../stop-signal.ts';
-import { outputOf, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
-import { readDeadLetters } from './dead-letter.ts';
 import { messages } from './redrive-outcome.ts';
 
 interface LeftMessagesOptions extends CommonOptions {
@@ -20,7 +20,7 @@ export async function moveLeftMessages(
   const { terminal, input } = session;
   const stack = await createTarget(session, options).stack();
   checkQueue(stack, from);
-  const { openLeftQueue } = await import('../aws/left-queue.ts');
+  const { openLeftQueue } = await import('../../operator/aws/left-queue.ts');
   const queue = openLeftQueue(stack, from);
   const depth = await queue.depth();
   if (depth > 0) {

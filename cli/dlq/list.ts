@@ -1,8 +1,13 @@
-import { age } from '../age.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { age } from '../../operator/age.ts';
+import {
+  type DeadLetter,
+  groupByError,
+  meaningOf,
+  waitsSince,
+} from '../../operator/dead-letters/dead-letter.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { nextCommand } from '../../operator/stack/stack.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { nextCommand } from '../target/stack.ts';
-import { type DeadLetter, groupByError, meaningOf, waitsSince } from './dead-letter.ts';
 import { look, openQueue, type Seen } from './open.ts';
 
 export async function listDeadLetters(session: Session, options: CommonOptions): Promise<ExitCode> {

@@ -1,12 +1,12 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import { explainError } from '../explain-error.ts';
+import { type DeadLetter, readDeadLetters } from '../../operator/dead-letters/dead-letter.ts';
+import type { Retry } from '../../operator/dead-letters/retry.ts';
+import { readRetries } from '../../operator/dead-letters/retry-log.ts';
+import { explainError } from '../../operator/explain-error.ts';
+import type { Stack } from '../../operator/stack/stack.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import type { Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 import type { Terminal } from '../terminal.ts';
-import { type DeadLetter, readDeadLetters } from './dead-letter.ts';
-import type { Retry } from './retry.ts';
-import { readRetries } from './retry-log.ts';
 
 /** A clock's difference between SQS and the log. */
 const marginMilliseconds = 60_000;
@@ -17,7 +17,7 @@ export async function openQueue(session: Session, options: CommonOptions) {
 }
 
 export async function openQueueOf(stack: Stack) {
-  const { openDeadLetterQueue } = await import('../aws/dead-letter-queue.ts');
+  const { openDeadLetterQueue } = await import('../../operator/aws/dead-letter-queue.ts');
   return { stack, queue: openDeadLetterQueue(stack) };
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { MoveTask } from '../aws/dead-letter-queue.ts';
-import { explainError } from '../explain-error.ts';
+import type { MoveTask } from '../../operator/aws/dead-letter-queue.ts';
+import { nameOf } from '../../operator/dead-letters/dead-letter.ts';
+import { readRetries } from '../../operator/dead-letters/retry-log.ts';
+import { explainError } from '../../operator/explain-error.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { nameOf } from './dead-letter.ts';
 import type { OpenQueue } from './open.ts';
-import { readRetries } from './retry-log.ts';
 
 export interface RedriveOutcome {
   /** What the consumer has not handled yet, or failed to. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { redriveUnlistedPollsMax } from '../limits.ts';
+import { redriveUnlistedPollsMax } from '../../operator/limits.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { outputOf } from '../../operator/stack/stack.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { type Stop, takeStopSignals } from '../stop-signal.ts';
-import { outputOf } from '../target/stack.ts';
 import { printGroups } from './list.ts';
 import { look, type OpenQueue, openQueue, type Seen } from './open.ts';
 import { messages, printOutcome, watchOutcome } from './redrive-outcome.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { printable } from '../printable.ts';
+import { type DeadLetter, meaningOf } from '../../operator/dead-letters/dead-letter.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { printable } from '../../operator/printable.ts';
+import { nextCommand } from '../../operator/stack/stack.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { nextCommand } from '../target/stack.ts';
-import { type DeadLetter, meaningOf } from './dead-letter.ts';
 import { summaryOf } from './list.ts';
 import { look, openQueue } from './open.ts';
 

@@ -1,12 +1,12 @@
 import type { EraseResult } from '@payhooks/order-client';
 import { Option } from 'commander';
+import { openOperations } from '../../operator/operations.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
+import { printable } from '../../operator/printable.ts';
 import { type ActOptions, addActOptions, runAct } from '../act.ts';
-import { CommandError, type ExitCode } from '../command-error.ts';
 import { chosenMode } from '../mode.ts';
-import { openOperations } from '../operations.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
 import { interruptible, requestPages } from '../pages.ts';
-import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 

@@ -1,5 +1,5 @@
 import type { EventBodies, RecordWithBody } from '@payhooks/order-client';
-import { printable, screenCharacters } from '../printable.ts';
+import { printable, screenCharacters } from '../../operator/printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { besideFirst } from './records.ts';
 

@@ -1,9 +1,9 @@
-import { consequenceOf } from '../../lambdas/contract/waiting-sentences.ts';
+import { openOperations } from '../../operator/operations.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
+import { printable } from '../../operator/printable.ts';
+import { consequenceOf } from '../../operator/sentences/waiting-sentences.ts';
 import { type ActOptions, runAct } from '../act.ts';
 import { whenSubjectIsFree } from '../busy.ts';
-import { CommandError, type ExitCode } from '../command-error.ts';
-import { openOperations } from '../operations.ts';
-import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { fieldsOf, nameOf } from './subject.ts';

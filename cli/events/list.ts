@@ -1,15 +1,15 @@
 import type { WaitingItem } from '@payhooks/order-client';
 import { type WaitingKind, waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
-import { adviceOnNames, waitingSentences } from '../../lambdas/contract/waiting-sentences.ts';
-import { ageOf } from '../age.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { ageOf } from '../../operator/age.ts';
+import { openOperations } from '../../operator/operations.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { shortId } from '../../operator/printable.ts';
+import { adviceOnNames, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../mode.ts';
-import { openOperations } from '../operations.ts';
-import { shortId } from '../printable.ts';
 import { isoOf, readList } from '../read-list.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { shellQuoted } from '../shell-quoted.ts';
-import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 
 interface ListOptions extends CommonOptions {

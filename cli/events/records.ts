@@ -1,5 +1,5 @@
 import type { Mode, OperatorAct, StoredEventRecord } from '@payhooks/order-client';
-import { printable } from '../printable.ts';
+import { printable } from '../../operator/printable.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What was received under an event id, with or without bodies. */

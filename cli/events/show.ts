@@ -4,12 +4,12 @@ import {
   type OperationsClient,
   ProblemError,
 } from '@payhooks/order-client';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { openOperations } from '../../operator/operations.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { printable } from '../../operator/printable.ts';
+import { nextCommand } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../mode.ts';
-import { openOperations } from '../operations.ts';
-import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { nextCommand } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 import { printBodies } from './bodies.ts';
 import { printRecords } from './records.ts';

@@ -1,6 +1,6 @@
 import type { Mode } from '../../lambdas/domain/signature.ts';
+import { printable } from '../../operator/printable.ts';
 import { chosenMode } from '../mode.ts';
-import { printable } from '../printable.ts';
 
 /** What a command line names: an event, one body of it, or a body that is no event. */
 export interface Subject {

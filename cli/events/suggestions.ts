@@ -1,6 +1,6 @@
 import type { StoredEventRecord } from '@payhooks/order-client';
-import { inOneOrder, waitingSentences } from '../../lambdas/contract/waiting-sentences.ts';
-import { shellQuoted } from '../shell-quoted.ts';
+import { inOneOrder, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { isInOrderOfEvent } from './in-order-of-event.ts';
 import type { EventDetails } from './records.ts';
 

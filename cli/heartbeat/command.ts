@@ -1,6 +1,6 @@
 import { writeClientCertificate } from '../../lambdas/contract/client-certificate.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { readCertificateFiles } from '../client-certificate.ts';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
@@ -39,7 +39,7 @@ async function storeCertificate(session: Session, options: CertificateOptions): 
     throw new CommandError('failed', `${stack.name} has no secret for one: ${reason}.`);
   }
   const given = await readCertificateFiles(options.certificate, options.key);
-  const { openSecret } = await import('../aws/versioned-secret.ts');
+  const { openSecret } = await import('../../operator/aws/versioned-secret.ts');
   const secret = openSecret(stack, secretArn);
   const former = await secret.read();
   if (former?.text) await input.confirm(`Replace the client certificate of ${stack.name}?`, options);

@@ -1,15 +1,15 @@
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
-import type { SecretVersion } from '../aws/versioned-secret.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
-import { keyOverlapMilliseconds, overlapSecondsMax } from '../limits.ts';
+import type { SecretVersion } from '../../operator/aws/versioned-secret.ts';
+import { keyId, modeOf, withNew, withOnly } from '../../operator/keys/key-rotation.ts';
+import { type Entries, entriesOf, openKeySecret } from '../../operator/keys/key-secret.ts';
+import { keyOverlapMilliseconds, overlapSecondsMax } from '../../operator/limits.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { type CommandSetup, examplesOf, expecting, isoTime, yesOption } from '../options.ts';
 import { readPrivateKey } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { expireKey } from './expire.ts';
-import { keyId, modeOf, withNew, withOnly } from './key-rotation.ts';
-import { type Entries, entriesOf, openKeySecret } from './key-secret.ts';
 import { listKeys, printKeys, untilRead, useNotes } from './list.ts';
 
 interface InputOptions extends CommonOptions {

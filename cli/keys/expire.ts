@@ -1,13 +1,13 @@
 import { keyUseIntervalSeconds } from '../../lambdas/contract/operations-limits.ts';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { explainError } from '../explain-error.ts';
-import { keyOverlapMilliseconds } from '../limits.ts';
+import { explainError } from '../../operator/explain-error.ts';
+import { isAnyAccepted, keyId, modeOf, rowOf, withEnd } from '../../operator/keys/key-rotation.ts';
+import { type Entries, entriesOf, openKeySecret } from '../../operator/keys/key-secret.ts';
+import { describeUse, readKeyUses } from '../../operator/keys/key-use.ts';
+import { keyOverlapMilliseconds } from '../../operator/limits.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
-import { isAnyAccepted, keyId, modeOf, rowOf, withEnd } from './key-rotation.ts';
-import { type Entries, entriesOf, openKeySecret } from './key-secret.ts';
-import { describeUse, readKeyUses } from './key-use.ts';
 import { printKeys, untilRead } from './list.ts';
 
 interface ExpireOptions extends CommonOptions {

@@ -1,12 +1,12 @@
 import { secretMaxAgeSeconds, secretStaleSecondsMax } from '../../lambdas/contract/limits.ts';
 import { keyUseIntervalSeconds } from '../../lambdas/contract/operations-limits.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
-import { explainError } from '../explain-error.ts';
+import { explainError } from '../../operator/explain-error.ts';
+import { rowOf } from '../../operator/keys/key-rotation.ts';
+import { type Entries, entriesOf, openKeySecret } from '../../operator/keys/key-secret.ts';
+import { describeUse, type KeyUses, readKeyUses } from '../../operator/keys/key-use.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { rowOf } from './key-rotation.ts';
-import { type Entries, entriesOf, openKeySecret } from './key-secret.ts';
-import { describeUse, type KeyUses, readKeyUses } from './key-use.ts';
 
 export const untilRead =
   `A verifier that knows the former keys uses them for up to ${secretMaxAgeSeconds / 60} minutes, ` +

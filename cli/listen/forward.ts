@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../operator/operator-error.ts';
 import { isAccepted, post } from '../send/post.ts';
 import type { OrderMessage } from './message.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { secretInputBytesMax } from '../../operator/limits.ts';
+import { CommandError } from '../../operator/operator-error.ts';
 import { readGivenFile } from '../body-input.ts';
-import { CommandError } from '../command-error.ts';
-import { secretInputBytesMax } from '../limits.ts';
 import { type Session, variable } from '../session.ts';
 
 const listenSecretVariable = 'PAYHOOKS_LISTEN_SECRET';

@@ -1,12 +1,12 @@
 import type { ListOptions as ListParameters, Order } from '@payhooks/order-client';
-import { ageOf } from '../age.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { ageOf } from '../../operator/age.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { openOrderQuery } from '../../operator/order-query.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../mode.ts';
-import { openOrderQuery } from '../order-query.ts';
 import { isoOf, readList } from '../read-list.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { shellQuoted } from '../shell-quoted.ts';
-import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 
 interface ListOptions extends CommonOptions, Pick<ListParameters, 'status' | 'attention'> {

@@ -1,6 +1,6 @@
 import type { Order, OrderAct, OrderEvents } from '@payhooks/order-client';
-import { attentionSentences, reasonSentence } from '../../lambdas/contract/reason-sentences.ts';
-import { printable, screenCharacters, wrapped } from '../printable.ts';
+import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
+import { attentionSentences, reasonSentence } from '../../operator/sentences/reason-sentences.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Prints the state of an order: each attention with its meaning, and its transactions. */

@@ -1,11 +1,11 @@
 import type { Attention, Order } from '@payhooks/order-client';
+import { openOperations } from '../../operator/operations.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
+import { openOrderQuery } from '../../operator/order-query.ts';
+import { printable } from '../../operator/printable.ts';
 import { type ActOptions, runAct } from '../act.ts';
 import { whenSubjectIsFree } from '../busy.ts';
-import { CommandError, type ExitCode } from '../command-error.ts';
 import { chosenMode } from '../mode.ts';
-import { openOperations } from '../operations.ts';
-import { openOrderQuery } from '../order-query.ts';
-import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { printState } from './print-order.ts';

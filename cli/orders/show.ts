@@ -1,11 +1,11 @@
 import { type Mode, type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { openOrderQuery } from '../../operator/order-query.ts';
+import { printable } from '../../operator/printable.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../mode.ts';
-import { openOrderQuery } from '../order-query.ts';
-import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { shellQuoted } from '../shell-quoted.ts';
-import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 import { printActs, printReasons, printState, toTheSecond } from './print-order.ts';
 import { printWaiting } from './waiting.ts';

@@ -1,8 +1,8 @@
 import type { WaitingEvent } from '@payhooks/order-client';
 import type { Mode } from '../../lambdas/domain/signature.ts';
-import { printable, screenCharacters, wrapped } from '../printable.ts';
-import { shellQuoted } from '../shell-quoted.ts';
-import { nextCommand, type Stack } from '../target/stack.ts';
+import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Prints each event that waits, with its reason and the next command. */

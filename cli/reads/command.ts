@@ -1,14 +1,14 @@
 import { OrderNotFoundError } from '@payhooks/order-client';
 import { Option } from 'commander';
-import type { FoundLine } from '../aws/log-search.ts';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { logRowsMax, readsSinceMilliseconds } from '../limits.ts';
+import type { FoundLine } from '../../operator/aws/log-search.ts';
+import { logRowsMax, readsSinceMilliseconds } from '../../operator/limits.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { openOrderQuery } from '../../operator/order-query.ts';
+import { printable } from '../../operator/printable.ts';
+import { outputOf, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../mode.ts';
 import { type CommandSetup, examplesOf, isoTime } from '../options.ts';
-import { openOrderQuery } from '../order-query.ts';
-import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { outputOf, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 import { type ReadsSearch, readsSearches } from './query.ts';
 
@@ -100,7 +100,7 @@ async function eventsOf(stack: Stack, options: ReadsOptions): Promise<readonly s
 }
 
 async function run(stack: Stack, searches: readonly ReadsSearch[], since: number) {
-  const { searchLogs } = await import('../aws/log-search.ts');
+  const { searchLogs } = await import('../../operator/aws/log-search.ts');
   const logGroupNames = ['OrderQueryAccessLogGroup', 'OperationsAccessLogGroup'].map((name) =>
     outputOf(stack, name),
   );

@@ -1,6 +1,6 @@
 import { payloadRoutes } from '../../lambdas/contract/payload-routes.ts';
-import { CommandError } from '../command-error.ts';
-import { logQueryCharactersMax, logRowsMax } from '../limits.ts';
+import { logQueryCharactersMax, logRowsMax } from '../../operator/limits.ts';
+import { CommandError } from '../../operator/operator-error.ts';
 
 /** A search for requests, and which of the paths that it finds are meant. */
 export interface ReadsSearch {

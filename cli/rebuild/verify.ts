@@ -1,7 +1,7 @@
 import type { VerifyResult } from '@payhooks/order-client';
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { openOperations } from '../../operator/operations.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { chosenMode } from '../mode.ts';
-import { openOperations } from '../operations.ts';
 import { printOrderChanges } from '../order-changes.ts';
 import { interruptible, requestPages } from '../pages.ts';
 import type { RunOptions } from '../replay/run-options.ts';

@@ -1,7 +1,7 @@
 import { EventNotFoundError } from '@payhooks/order-client';
 import type { IsStored } from '../../lambdas/webhook-audit/reconcile.ts';
-import { openOperations } from '../operations.ts';
-import type { Stack } from '../target/stack.ts';
+import { openOperations } from '../../operator/operations.ts';
+import type { Stack } from '../../operator/stack/stack.ts';
 
 /** Looks events up by their id, whatever became of them, without their bodies. */
 export function openStored(stack: Stack): IsStored {

@@ -1,9 +1,9 @@
 import { deliveryLagSeconds } from '../../lambdas/contract/reconcile-limits.ts';
 import type { DeliveredEvent } from '../../lambdas/webhook-audit/reconcile.ts';
-import { readDeadLetters } from '../dlq/dead-letter.ts';
-import { explainError } from '../explain-error.ts';
+import { readDeadLetters } from '../../operator/dead-letters/dead-letter.ts';
+import { explainError } from '../../operator/explain-error.ts';
+import type { Stack } from '../../operator/stack/stack.ts';
 import type { Session } from '../session.ts';
-import type { Stack } from '../target/stack.ts';
 
 export interface Whereabouts {
   /** Acknowledged, and in none of the tables and queues. */
@@ -39,7 +39,7 @@ export async function findWhereabouts(
 }
 
 async function lookIntoQueues(stack: Stack) {
-  const { openDeadLetterQueue } = await import('../aws/dead-letter-queue.ts');
+  const { openDeadLetterQueue } = await import('../../operator/aws/dead-letter-queue.ts');
   const queue = openDeadLetterQueue(stack);
   const depth = await queue.depth();
   const messages = depth === 0 ? [] : await queue.peek(depth, () => {});

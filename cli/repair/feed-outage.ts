@@ -1,7 +1,7 @@
 import { orderFeedRecordAgeSecondsMax } from '../../lambdas/contract/limits.ts';
-import type { Fault } from '../safeguards/safeguard.ts';
+import type { Fault } from '../../operator/safeguards/safeguard.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import type { Session } from '../session.ts';
-import { nextCommand, type Stack } from '../target/stack.ts';
 
 /** An event is recorded shortly before its change reaches the stream. */
 const marginMilliseconds = 60_000;

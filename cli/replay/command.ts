@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { readInstant } from '../../lambdas/http-api/instant.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../operator/operator-error.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
 import { replayEvents } from './replay.ts';
 import { addRunOptions, type ReplayOptions } from './run-options.ts';

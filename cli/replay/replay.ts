@@ -1,12 +1,12 @@
+import { describeReplay, wholeOf } from '../../operator/acts/whole-replay.ts';
+import { openOperations } from '../../operator/operations.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { runAct } from '../act.ts';
-import type { ExitCode } from '../command-error.ts';
 import { chosenMode } from '../mode.ts';
-import { openOperations } from '../operations.ts';
 import { interruptible, requestPages } from '../pages.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import type { ReplayOptions } from './run-options.ts';
-import { describeReplay, wholeOf } from './whole-replay.ts';
 
 const words = {
   current: { verb: 'Replay', doing: 'Replaying', done: 'replayed' },

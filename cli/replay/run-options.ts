@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { replayRateMax } from '../../operator/limits.ts';
 import { type ActOptions, addActOptions } from '../act.ts';
-import { replayRateMax } from '../limits.ts';
 import { expecting } from '../options.ts';
 
 export interface RunOptions extends ActOptions {

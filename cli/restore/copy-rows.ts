@@ -1,9 +1,9 @@
-import { type ExitCode, exitCodes } from '../command-error.ts';
-import { copiedAtOnceMax } from '../limits.ts';
+import { copiedAtOnceMax } from '../../operator/limits.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { outputOf, type Stack } from '../../operator/stack/stack.ts';
 import { InterruptedError } from '../pages.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import type { Stop } from '../stop-signal.ts';
-import { outputOf, type Stack } from '../target/stack.ts';
 import { timeText } from './plan.ts';
 
 interface Copying {
@@ -25,7 +25,7 @@ export async function copyRows(
   { from, since, options, stop }: Copying,
 ): Promise<ExitCode> {
   const { terminal, input } = session;
-  const { openTables } = await import('../aws/tables.ts');
+  const { openTables } = await import('../../operator/aws/tables.ts');
   const tables = openTables(stack);
   const into = outputOf(stack, 'EventsTableName');
   const what = `the events since ${timeText(since)} from ${from} into ${into}`;

@@ -1,4 +1,4 @@
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../../operator/operator-error.ts';
 
 const again = 'Run the same command again: it goes on where it stopped.';
 

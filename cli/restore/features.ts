@@ -1,5 +1,5 @@
 import type { TableDescription, Tag } from '@aws-sdk/client-dynamodb';
-import type { Tables } from '../aws/tables.ts';
+import type { Tables } from '../../operator/aws/tables.ts';
 import type { TableKind } from './plan.ts';
 
 /** A setting that a restored table lacks. */

@@ -1,7 +1,7 @@
 import { eventAttributes, orderAttributes } from '../../lambdas/contract/schema.ts';
-import type { DeletionBackup, RecoveryWindow, Tables } from '../aws/tables.ts';
-import { CommandError } from '../command-error.ts';
-import { outputOf, type Stack } from '../target/stack.ts';
+import type { DeletionBackup, RecoveryWindow, Tables } from '../../operator/aws/tables.ts';
+import { CommandError } from '../../operator/operator-error.ts';
+import { outputOf, type Stack } from '../../operator/stack/stack.ts';
 
 /** What a restored table needs in addition to its rows and indexes, which come with the restore. */
 export interface TableKind {

@@ -1,7 +1,7 @@
-import { sequenceBaseStep } from '../limits.ts';
+import { sequenceBaseStep } from '../../operator/limits.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
+import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { shellQuoted } from '../shell-quoted.ts';
-import { deployCommandOf, nextCommand, outputOf, type Stack } from '../target/stack.ts';
 import { type Step, timeText } from './plan.ts';
 
 /** A table that is ready to be used. */

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
-import type { Tables } from '../aws/tables.ts';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import type { Tables } from '../../operator/aws/tables.ts';
 import {
   progressNoteMilliseconds,
   restorePollMilliseconds,
   restorePollMillisecondsMax,
   restoreResumeMillisecondsMax,
-} from '../limits.ts';
+} from '../../operator/limits.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
+import { type Stack, stackOptionOf } from '../../operator/stack/stack.ts';
 import { InterruptedError, interruptible } from '../pages.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { shellQuoted } from '../shell-quoted.ts';
 import type { Stop } from '../stop-signal.ts';
-import { type Stack, stackOptionOf } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 import { copyRows } from './copy-rows.ts';
 import { explainRestoreError, isAlreadyStarted } from './errors.ts';
@@ -52,7 +52,7 @@ export function restoreTables(session: Session, options: RestoreOptions): Promis
       if (since !== undefined) return copyRows(session, stack, { from, since, options, stop });
       throw new CommandError('wrongUsage', '--rows-from needs --at, the time that was restored.');
     }
-    const { openTables } = await import('../aws/tables.ts');
+    const { openTables } = await import('../../operator/aws/tables.ts');
     const tables = openTables(stack);
     try {
       const sources = await Promise.all(tableKinds.map((kind) => readSource(tables, stack, kind)));

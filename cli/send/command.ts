@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { createSigningKey, type Mode, sign } from '../../lambdas/domain/signature.ts';
+import { type EventBody, readEventBody } from '../../operator/event-body.ts';
+import { bodyInputBytesMax, sendRepeatsMax } from '../../operator/limits.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { printable } from '../../operator/printable.ts';
+import { outputOf } from '../../operator/stack/stack.ts';
 import { readBody } from '../body-input.ts';
 import {
   addClientCertificate,
   type ClientCertificateOptions,
   readClientCertificate,
 } from '../client-certificate.ts';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { type EventBody, readEventBody } from '../event-body.ts';
-import { bodyInputBytesMax, sendRepeatsMax } from '../limits.ts';
 import { type CommandSetup, examplesOf, expecting, httpUrl, yesOption } from '../options.ts';
 import { printWaiting } from '../orders/waiting.ts';
-import { printable } from '../printable.ts';
 import { environmentKey, signingKeyOf, stackKeys } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';
 import { type Followed, followOrder, summaryOf } from './follow.ts';
 import { isAccepted, meaningOf, post, type WebhookResponse } from './post.ts';

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Order, type OrderClient, OrderNotFoundError, type WaitingEvent } from '@payhooks/order-client';
 import type { Mode } from '../../lambdas/domain/signature.ts';
-import { CommandError } from '../command-error.ts';
-import type { EventBody } from '../event-body.ts';
-import { followPollMilliseconds } from '../limits.ts';
-import { openOrderQuery } from '../order-query.ts';
-import { printable } from '../printable.ts';
+import type { EventBody } from '../../operator/event-body.ts';
+import { followPollMilliseconds } from '../../operator/limits.ts';
+import { CommandError } from '../../operator/operator-error.ts';
+import { openOrderQuery } from '../../operator/order-query.ts';
+import { printable } from '../../operator/printable.ts';
 import type { Session } from '../session.ts';
 import type { Target } from '../target/target.ts';
 

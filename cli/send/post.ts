@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { oneLine } from '@payhooks/payment-service';
 import type { ClientCertificate } from '../../lambdas/contract/client-certificate.ts';
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
-import { CommandError } from '../command-error.ts';
-import { reasonOf } from '../explain-error.ts';
-import { sendMilliseconds } from '../limits.ts';
+import { reasonOf } from '../../operator/explain-error.ts';
+import { sendMilliseconds } from '../../operator/limits.ts';
+import { CommandError } from '../../operator/operator-error.ts';
 
 export interface WebhookResponse {
   readonly status: number;

@@ -1,7 +1,7 @@
 import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
-import type { AlarmState } from '../aws/alarm-states.ts';
-import { deployCommandOf, outputOf, revertDriftOf, type Stack } from '../target/stack.ts';
-import { type CheckResult, counted, failed, passed, skipped } from './check-result.ts';
+import type { AlarmState } from '../../operator/aws/alarm-states.ts';
+import { type CheckResult, counted, failed, passed, skipped } from '../../operator/check-result.ts';
+import { deployCommandOf, outputOf, revertDriftOf, type Stack } from '../../operator/stack/stack.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, isLocal, notInLocalMode } from './deployment.ts';
 
@@ -13,9 +13,9 @@ export async function checkAlarms(runner: CheckRunner, deployment: Deployment): 
       isLocal(deployment) ? skipped(`${notInLocalMode('CloudWatch')}; see its GET /alarms`) : check(),
     );
   await run('alarms are enabled', async () => {
-    const { describeAlarmNames } = await import('../aws/stacks.ts');
+    const { describeAlarmNames } = await import('../../operator/aws/stacks.ts');
     const names = await describeAlarmNames(deployment.stack.name);
-    const { describeAlarms } = await import('../aws/alarm-states.ts');
+    const { describeAlarms } = await import('../../operator/aws/alarm-states.ts');
     alarms = await describeAlarms(names);
     return enabledResult(deployment, names, alarms);
   });
@@ -79,7 +79,7 @@ async function subscriptionResult(
 ): Promise<CheckResult> {
   const topic = outputOf(stack, output);
   const called = output === 'AlarmTopicArn' ? 'the alarm topic' : 'the ticket topic';
-  const { listSubscriptions } = await import('../aws/alarm-states.ts');
+  const { listSubscriptions } = await import('../../operator/aws/alarm-states.ts');
   const subscriptions = await listSubscriptions(topic);
   const confirmed = subscriptions.filter(({ isConfirmed }) => isConfirmed);
   const pending = subscriptions.length - confirmed.length;

@@ -1,11 +1,11 @@
 import { OrderClientError, ProblemError } from '@payhooks/order-client';
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
-import { isMissingPermission, isThrottled } from '../aws/errors.ts';
-import { CommandError, exitCodes } from '../command-error.ts';
-import { explainError } from '../explain-error.ts';
+import { isMissingPermission, isThrottled } from '../../operator/aws/errors.ts';
+import { type Check, type CheckResult, failed, unknown } from '../../operator/check-result.ts';
+import { explainError } from '../../operator/explain-error.ts';
+import { CommandError, exitCodes } from '../../operator/operator-error.ts';
+import { revertDriftOf } from '../../operator/stack/stack.ts';
 import type { CommonOptions } from '../session.ts';
-import { revertDriftOf } from '../target/stack.ts';
-import { type Check, type CheckResult, failed, unknown } from './check-result.ts';
 import type { Deployment } from './deployment.ts';
 import { printCheck } from './report.ts';
 

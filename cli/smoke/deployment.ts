@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '../../lambdas/contract/client-certificate.ts';
+import { type Stack, stackOptionOf } from '../../operator/stack/stack.ts';
 import type { Session } from '../session.ts';
-import { type Stack, stackOptionOf } from '../target/stack.ts';
 import type { Target } from '../target/target.ts';
 
 /** The stack under test, and the names that this run uses in it. */

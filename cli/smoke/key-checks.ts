@@ -1,6 +1,6 @@
-import { type Entries, entriesOf, openKeySecret } from '../keys/key-secret.ts';
+import { type CheckResult, failed, passed, skipped, unknown } from '../../operator/check-result.ts';
+import { type Entries, entriesOf, openKeySecret } from '../../operator/keys/key-secret.ts';
 import { environmentKey, type NamedKey, namedKey, signingKeyOf } from '../private-keys.ts';
-import { type CheckResult, failed, passed, skipped, unknown } from './check-result.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, stackOption } from './deployment.ts';
 

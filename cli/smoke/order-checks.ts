@@ -1,10 +1,10 @@
 import { type OrderClient, OrderNotFoundError } from '@payhooks/order-client';
-import { CommandError } from '../command-error.ts';
-import { reasonOf } from '../explain-error.ts';
-import { sendMilliseconds } from '../limits.ts';
-import { openOrderQuery } from '../order-query.ts';
-import { deployCommandOf, outputOf } from '../target/stack.ts';
-import { type CheckResult, failed, passed, skipped } from './check-result.ts';
+import { type CheckResult, failed, passed, skipped } from '../../operator/check-result.ts';
+import { reasonOf } from '../../operator/explain-error.ts';
+import { sendMilliseconds } from '../../operator/limits.ts';
+import { CommandError } from '../../operator/operator-error.ts';
+import { openOrderQuery } from '../../operator/order-query.ts';
+import { deployCommandOf, outputOf } from '../../operator/stack/stack.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, isLocal, notInLocalMode, orderIdOf } from './deployment.ts';
 import type { PaymentFlow } from './payment-flow.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Order, OrderClient } from '@payhooks/order-client';
 import { bytesOf, paidEvent, refundedEvent, type SampleOptions } from '@payhooks/payment-service/simulator';
-import { CommandError } from '../command-error.ts';
-import { readEventBody } from '../event-body.ts';
-import { openOrderQuery } from '../order-query.ts';
+import { type CheckResult, counted, failed, passed } from '../../operator/check-result.ts';
+import { readEventBody } from '../../operator/event-body.ts';
+import { CommandError } from '../../operator/operator-error.ts';
+import { openOrderQuery } from '../../operator/order-query.ts';
 import { type Followed, followOrder } from '../send/follow.ts';
 import { isAccepted, meaningOf } from '../send/post.ts';
-import { type CheckResult, counted, failed, passed } from './check-result.ts';
 import { type Deployment, orderIdOf } from './deployment.ts';
 import { postWebhook, signatureOf } from './webhook.ts';
 

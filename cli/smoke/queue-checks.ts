@@ -1,5 +1,5 @@
-import { outputOf, revertDriftOf } from '../target/stack.ts';
-import { type CheckResult, failed, passed, skipped } from './check-result.ts';
+import { type CheckResult, failed, passed, skipped } from '../../operator/check-result.ts';
+import { outputOf, revertDriftOf } from '../../operator/stack/stack.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, isLocal, notInLocalMode } from './deployment.ts';
 
@@ -15,7 +15,7 @@ export async function checkDeadLetterSource(runner: CheckRunner, deployment: Dep
 
 async function sourceResult(deployment: Deployment): Promise<CheckResult> {
   const { stack } = deployment;
-  const { readRedriveAllowPolicy } = await import('../aws/redrive-allow-policy.ts');
+  const { readRedriveAllowPolicy } = await import('../../operator/aws/redrive-allow-policy.ts');
   const policy = await readRedriveAllowPolicy(outputOf(stack, 'DeadLetterQueueUrl'));
   const queueName = outputOf(stack, 'EventQueueUrl').split('/').at(-1);
   if (policy !== undefined && isOnlyFor(`${queueName}`, policy)) {

@@ -1,8 +1,8 @@
-import { type ExitCode, exitCodes } from '../command-error.ts';
-import { printable } from '../printable.ts';
-import type { Stack } from '../target/stack.ts';
+import { type Check, type CheckStatus, checkStatuses } from '../../operator/check-result.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { printable } from '../../operator/printable.ts';
+import type { Stack } from '../../operator/stack/stack.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Check, type CheckStatus, checkStatuses } from './check-result.ts';
 
 const marks = {
   passed: ['✓', 'green'],

@@ -1,14 +1,14 @@
-import type { Deployed } from '../aws/deployed-resources.ts';
-import type { Fault, Inspection } from '../safeguards/safeguard.ts';
-import { nextCommand, type Stack } from '../target/stack.ts';
-import { type CheckResult, failed, passed } from './check-result.ts';
+import type { Deployed } from '../../operator/aws/deployed-resources.ts';
+import { type CheckResult, failed, passed } from '../../operator/check-result.ts';
+import type { Fault, Inspection } from '../../operator/safeguards/safeguard.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import type { CheckRunner } from './check-runner.ts';
 import type { Deployment } from './deployment.ts';
 
 /** Whether everything outside the data path is as it was deployed. */
 export async function checkSafeguards(runner: CheckRunner, { stack }: Deployment): Promise<void> {
-  const { describeDeployed } = await import('../aws/deployed-resources.ts');
-  const { safeguards } = await import('../safeguards/safeguards.ts');
+  const { describeDeployed } = await import('../../operator/aws/deployed-resources.ts');
+  const { safeguards } = await import('../../operator/safeguards/safeguards.ts');
   let deployed: Promise<Deployed> | undefined;
   for (const { name, inspect } of safeguards) {
     await runner.run(name, async () => {

@@ -1,6 +1,6 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
+import { type CheckResult, failed, passed, skipped } from '../../operator/check-result.ts';
 import type { WebhookResponse } from '../send/post.ts';
-import { type CheckResult, failed, passed, skipped } from './check-result.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, orderIdOf } from './deployment.ts';
 import type { SigningKeyText } from './key-checks.ts';

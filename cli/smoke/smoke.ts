@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { skipped } from '../../operator/check-result.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { type ClientCertificateOptions, readClientCertificate } from '../client-certificate.ts';
-import type { ExitCode } from '../command-error.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { checkAlarms } from './alarm-checks.ts';
-import { skipped } from './check-result.ts';
 import { type CheckRunner, createCheckRunner } from './check-runner.ts';
 import type { Deployment } from './deployment.ts';
 import { checkKeys, type SigningKeyText } from './key-checks.ts';

@@ -1,6 +1,6 @@
 import { MalformedTokenSecretError } from '../../lambdas/contract/token-secret.ts';
-import { deployCommandOf } from '../target/stack.ts';
-import { type CheckResult, failed, passed, skipped } from './check-result.ts';
+import { type CheckResult, failed, passed, skipped } from '../../operator/check-result.ts';
+import { deployCommandOf } from '../../operator/stack/stack.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, isLocal, notInLocalMode, stackOption } from './deployment.ts';
 
@@ -22,7 +22,7 @@ export async function checkStack(runner: CheckRunner, deployment: Deployment): P
 
 async function stackResult({ stack }: Deployment): Promise<CheckResult> {
   const { name, outputs } = stack;
-  const { describeStatus } = await import('../aws/stacks.ts');
+  const { describeStatus } = await import('../../operator/aws/stacks.ts');
   const { status, reason } = await describeStatus(name);
   if (/_IN_PROGRESS$/.test(status)) {
     return failed(`${name} is ${status}`, 'wait until the deployment has finished, then run it again');
@@ -53,7 +53,7 @@ export async function checkToken(runner: CheckRunner, deployment: Deployment): P
 async function tokenResult(deployment: Deployment): Promise<CheckResult> {
   const set = `npx payhooks token set ${stackOption(deployment)}`;
   const refresh = `npx payhooks token refresh ${stackOption(deployment)}; docs/runbook.md#tokenrefreshfailed`;
-  const { openStackToken } = await import('../aws/token-rotation.ts');
+  const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
   try {
     const token = await openStackToken(deployment.stack).read();
     if (token === undefined) return failed('the token secret has no value, so no audit can run', set);

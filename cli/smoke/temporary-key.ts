@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
-import type { SecretVersion } from '../aws/versioned-secret.ts';
-import { CommandError } from '../command-error.ts';
-import { isAnyAccepted, keyId, withBeside } from '../keys/key-rotation.ts';
-import { type Entries, entriesOf, type KeySecret, openKeySecret } from '../keys/key-secret.ts';
-import { temporaryKeyMilliseconds, temporaryKeyRoundsMax } from '../limits.ts';
+import type { SecretVersion } from '../../operator/aws/versioned-secret.ts';
+import { passed, skipped } from '../../operator/check-result.ts';
+import { isAnyAccepted, keyId, withBeside } from '../../operator/keys/key-rotation.ts';
+import { type Entries, entriesOf, type KeySecret, openKeySecret } from '../../operator/keys/key-secret.ts';
+import { temporaryKeyMilliseconds, temporaryKeyRoundsMax } from '../../operator/limits.ts';
+import { CommandError } from '../../operator/operator-error.ts';
 import type { CommonOptions } from '../session.ts';
-import { passed, skipped } from './check-result.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, stackOption } from './deployment.ts';
 import { type SigningKeyText, stackSandboxKey } from './key-checks.ts';

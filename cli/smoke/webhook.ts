@@ -1,6 +1,6 @@
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
+import { outputOf } from '../../operator/stack/stack.ts';
 import { post, type WebhookResponse } from '../send/post.ts';
-import { outputOf } from '../target/stack.ts';
 import type { Deployment } from './deployment.ts';
 
 export const signatureOf = (key: string, body: Uint8Array): string => sign(createSigningKey(key), body);

@@ -1,12 +1,12 @@
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { nextCommand } from '../../operator/stack/stack.ts';
+import { type Finding, findingsOf } from '../../operator/status/findings.ts';
+import { readStatus, type Status } from '../../operator/status/read-status.ts';
+import { statusDocument } from '../../operator/status/status-document.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { nextCommand } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
-import { type Finding, findingsOf } from './findings.ts';
-import { readStatus, type Status } from './read-status.ts';
 import { printStatus } from './report.ts';
-import { statusDocument } from './status-document.ts';
 
 const notes = `
 Type it first when an alarm fires. For each alarm that is on it shows since when, how many events it stands

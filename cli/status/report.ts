@@ -1,10 +1,10 @@
 import type { WaitingCount } from '@payhooks/order-client';
-import { age, ageOf } from '../age.ts';
-import { printable, screenCharacters, wrapped } from '../printable.ts';
+import { age, ageOf } from '../../operator/age.ts';
+import { counted } from '../../operator/check-result.ts';
+import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
+import { type Finding, severities } from '../../operator/status/findings.ts';
+import type { QueueDepths, Status } from '../../operator/status/read-status.ts';
 import type { Session } from '../session.ts';
-import { counted } from '../smoke/check-result.ts';
-import { type Finding, severities } from './findings.ts';
-import type { QueueDepths, Status } from './read-status.ts';
 
 const messageCharactersMax = 500;
 const ended = ' Nothing of it is left: the alarm ends within minutes.';

@@ -1,8 +1,8 @@
-import { explainAwsError } from '../aws/errors.ts';
-import { CommandError } from '../command-error.ts';
+import { explainAwsError } from '../../operator/aws/errors.ts';
+import { CommandError } from '../../operator/operator-error.ts';
+import { findLocalMode, probeLocalMode } from '../../operator/stack/local-mode.ts';
+import { describeStack, type Stack } from '../../operator/stack/stack.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { findLocalMode, probeLocalMode } from './local-mode.ts';
-import { describeStack, type Stack } from './stack.ts';
 
 /** The name of the stack that local mode runs. */
 const localStackName = 'payhooks-local';
@@ -35,7 +35,7 @@ async function findStack(session: Session, { stack, local }: CommonOptions): Pro
   const running = stack === undefined && (await probeLocalMode(defaultLocalUrl));
   if (running) return running;
   // Loaded when it is needed: loading the SDK takes longer than a request to local mode.
-  const { describeNamedStack, describePayhooksStacks } = await import('../aws/stacks.ts');
+  const { describeNamedStack, describePayhooksStacks } = await import('../../operator/aws/stacks.ts');
   if (stack !== undefined) return describeNamedStack(stack);
   terminal.progress('Looking for a deployed stack …');
   const { stacks, region } = await describePayhooksStacks().catch((error: unknown) => {

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { tokenRenewalSecondsMax } from '../../lambdas/contract/limits.ts';
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { TokenRenewalError } from '../../lambdas/webhook-audit/rotated-token.ts';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import type { Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { type CommonOptions, type Session, variable } from '../session.ts';
-import type { Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 
 export function addToken({ program, action }: CommandSetup): void {
@@ -37,7 +37,7 @@ ${examplesOf('token set', 'token set --keep-refresh-token --stack payhooks-produ
 async function refreshToken(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { terminal, input, now, waits } = session;
   const stack = await createTarget(session, options).stack();
-  const { openStackToken } = await import('../aws/token-rotation.ts');
+  const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
   const token = openStackToken(stack);
   const before = await token.read();
   if (before === undefined) throw withoutToken(stack);
@@ -65,7 +65,7 @@ async function setToken(
 ): Promise<ExitCode> {
   const { terminal, input } = session;
   const stack = await createTarget(session, options).stack();
-  const { openStackToken } = await import('../aws/token-rotation.ts');
+  const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
   const { secret, newest } = openStackToken(stack);
   const former = await secret.read();
   if (former === undefined && options.keepRefreshToken) throw withoutToken(stack);

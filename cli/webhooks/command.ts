@@ -1,7 +1,7 @@
 import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
 import type { Command } from 'commander';
-import { type ExitCode, exitCodes } from '../command-error.ts';
-import { historyPagesMax } from '../limits.ts';
+import { historyPagesMax } from '../../operator/limits.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { type CommandSetup, eventNames, examplesOf, httpUrl, yesOption } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';

@@ -1,7 +1,7 @@
 import type { Webhook } from '@payhooks/payment-service';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { printable } from '../../operator/printable.ts';
 import type { PaymentService } from '../payment-service.ts';
-import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 
 /** Every webhook of the account. */

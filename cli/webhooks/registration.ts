@@ -3,11 +3,11 @@ import {
   type ExpectedRegistration,
   type RegistrationIssue,
 } from '../../lambdas/webhook-audit/audit.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
+import { outputOf } from '../../operator/stack/stack.ts';
 import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { shellQuoted } from '../shell-quoted.ts';
-import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';
 import { allWebhooks, printWebhooks, showWebhook } from './listing.ts';
 

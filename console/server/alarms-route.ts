@@ -1,4 +1,4 @@
-import { listAlarms } from '../../cli/status/alarms.ts';
+import { listAlarms } from '../../operator/status/alarms.ts';
 import type { AlarmList } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { createKept } from './kept.ts';

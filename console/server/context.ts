@@ -1,4 +1,4 @@
-import type { Stack } from '../../cli/target/stack.ts';
+import type { Stack } from '../../operator/stack/stack.ts';
 
 /** What every resource of the console's API works with. */
 export interface ConsoleContext {

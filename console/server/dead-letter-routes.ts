@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { MoveTask } from '../../cli/aws/dead-letter-queue.ts';
-import { CommandError } from '../../cli/command-error.ts';
 import { deadLetterDocument } from '../../cli/dlq/list.ts';
 import { look, type OpenQueue, openQueueOf } from '../../cli/dlq/open.ts';
 import { checkRedrive } from '../../cli/dlq/redrive.ts';
+import type { MoveTask } from '../../operator/aws/dead-letter-queue.ts';
+import { CommandError } from '../../operator/operator-error.ts';
 import type { DeadLetters, Redrive } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { createKept } from './kept.ts';

@@ -1,5 +1,5 @@
-import { findLocalMode } from '../../cli/target/local-mode.ts';
-import type { Stack } from '../../cli/target/stack.ts';
+import { findLocalMode } from '../../operator/stack/local-mode.ts';
+import type { Stack } from '../../operator/stack/stack.ts';
 
 /** The stack of the local mode that serves the console at this address; read once. */
 export function localStack(baseUrl: () => string): () => Promise<Stack> {

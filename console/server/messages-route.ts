@@ -1,6 +1,6 @@
-import type { FeedLogLine } from '../../cli/aws/feed-log.ts';
-import { feedMessagesSinceMilliseconds, localProbeMilliseconds } from '../../cli/limits.ts';
-import type { Stack } from '../../cli/target/stack.ts';
+import type { FeedLogLine } from '../../operator/aws/feed-log.ts';
+import { feedMessagesSinceMilliseconds, localProbeMilliseconds } from '../../operator/limits.ts';
+import type { Stack } from '../../operator/stack/stack.ts';
 import type { FeedMessage, FeedMessages } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { createKept } from './kept.ts';
@@ -49,7 +49,7 @@ async function readLocal(localUrl: string, { id, mode }: OrderRef): Promise<Feed
 }
 
 async function searchLog(stack: Stack, { id, mode }: OrderRef): Promise<FeedMessages> {
-  const { searchFeedLog } = await import('../../cli/aws/feed-log.ts');
+  const { searchFeedLog } = await import('../../operator/aws/feed-log.ts');
   const since = Date.now() - feedMessagesSinceMilliseconds;
   const lines = await searchFeedLog(stack, { orderId: id, mode, since });
   return {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { ProblemError } from '@payhooks/order-client';
-import type { CommandError } from '../../cli/command-error.ts';
-import { explainError } from '../../cli/explain-error.ts';
+import { explainError } from '../../operator/explain-error.ts';
+import type { CommandError } from '../../operator/operator-error.ts';
 import type { ApiProblem } from '../contract.ts';
 
 /** An error with the status and the sentence that the page shows. */

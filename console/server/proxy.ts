@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { outputOf, type Stack } from '../../cli/target/stack.ts';
+import { outputOf, type Stack } from '../../operator/stack/stack.ts';
 import type { Exchange } from './exchange.ts';
 import { decode } from './path-pattern.ts';
 import { ConsoleProblem } from './problem.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexer, type MarkedToken, type Token, walkTokens } from 'marked';
-import { shellQuoted } from '../../cli/shell-quoted.ts';
-import { nextCommand, type Stack } from '../../cli/target/stack.ts';
 import { type AlarmGuide, alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import { waitingGauges } from '../../lambdas/contract/metrics.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import type { Runbook } from '../contract/runbook.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { ConsoleProblem } from './problem.ts';

@@ -1,4 +1,4 @@
-import { outputOf, stackOptionOf } from '../../cli/target/stack.ts';
+import { outputOf, stackOptionOf } from '../../operator/stack/stack.ts';
 import type { LiveHello, StackInfo } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 

@@ -1,6 +1,6 @@
-import { findingsOf } from '../../cli/status/findings.ts';
-import { readStatus } from '../../cli/status/read-status.ts';
-import { statusDocument } from '../../cli/status/status-document.ts';
+import { findingsOf } from '../../operator/status/findings.ts';
+import { readStatus } from '../../operator/status/read-status.ts';
+import { statusDocument } from '../../operator/status/status-document.ts';
 import type { ConsoleStatus } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { createKept } from './kept.ts';

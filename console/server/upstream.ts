@@ -1,6 +1,6 @@
 import { CredentialsError, createSignedFetch } from '@payhooks/order-client';
-import { explainAwsError } from '../../cli/aws/errors.ts';
-import { reasonOf } from '../../cli/explain-error.ts';
+import { explainAwsError } from '../../operator/aws/errors.ts';
+import { reasonOf } from '../../operator/explain-error.ts';
 import { ConsoleProblem } from './problem.ts';
 import type { Content } from './respond.ts';
 

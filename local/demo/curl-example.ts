@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { shellQuoted } from '../../cli/shell-quoted.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
 
 export interface CurlExample {
   readonly webhookUrl: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Simulator } from '@payhooks/payment-service/simulator';
-import { shellQuoted } from '../../cli/shell-quoted.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
 import type { LiveLog } from '../live-log/live-log.ts';
 import { describeResponse, randomSuffix } from '../webhooks/description.ts';
 import { watchHandling } from '../webhooks/handling.ts';

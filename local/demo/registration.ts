@@ -1,6 +1,6 @@
 import { createPaymentServiceClient, privateKeyAuthentication } from '@payhooks/payment-service';
 import type { Simulator } from '@payhooks/payment-service/simulator';
-import { shortId } from '../../cli/printable.ts';
+import { shortId } from '../../operator/printable.ts';
 import { demoEvents } from './steps.ts';
 
 export interface RegistrationOptions {

@@ -1,6 +1,6 @@
 import type { Event, Order } from '@payhooks/order-client';
-import { shortId } from '../../cli/printable.ts';
-import { attentionSentences } from '../../lambdas/contract/reason-sentences.ts';
+import { shortId } from '../../operator/printable.ts';
+import { attentionSentences } from '../../operator/sentences/reason-sentences.ts';
 import { describeOrder } from '../webhooks/description.ts';
 
 /** What the order query shows after a notification, in one line for a person. */

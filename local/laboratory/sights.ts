@@ -1,6 +1,6 @@
 import { type Mode, type Order, OrderNotFoundError, type WaitingItem } from '@payhooks/order-client';
-import { printable, shortId } from '../../cli/printable.ts';
-import { attentionSentences } from '../../lambdas/contract/reason-sentences.ts';
+import { printable, shortId } from '../../operator/printable.ts';
+import { attentionSentences } from '../../operator/sentences/reason-sentences.ts';
 import { describeOrder } from '../webhooks/description.ts';
 import type { Bench } from './bench.ts';
 import type { Verdict } from './run-record.ts';

@@ -1,5 +1,5 @@
 import type { styleText } from 'node:util';
-import { printable, shortId } from '../../cli/printable.ts';
+import { printable, shortId } from '../../operator/printable.ts';
 import type { LiveLogEntry } from './entry.ts';
 
 type Colour = Parameters<typeof styleText>[0];

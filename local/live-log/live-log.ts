@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { printable } from '../../cli/printable.ts';
+import { printable } from '../../operator/printable.ts';
 import { type LiveLogEntry, type LogLine, parseObject, readLogLine } from './entry.ts';
 import { formatEntry, type Paint } from './format.ts';
 

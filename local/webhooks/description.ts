@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Order } from '@payhooks/order-client';
 import type { Delivery, SampleEvent } from '@payhooks/payment-service/simulator';
-import { printable } from '../../cli/printable.ts';
+import { printable } from '../../operator/printable.ts';
 
 /** Such as `transaction.paid 100.00 USD`. */
 export function describeSample({ event_name, payload }: SampleEvent): string {

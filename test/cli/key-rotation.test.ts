@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAnyAccepted, rowOf, withNew } from '../../cli/keys/key-rotation.ts';
+import { isAnyAccepted, rowOf, withNew } from '../../operator/keys/key-rotation.ts';
 
 const now = Date.UTC(2026, 10, 21, 12, 0, 0);
 const hour = 3_600_000;

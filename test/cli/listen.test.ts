@@ -9,9 +9,9 @@ import { closeServer, listen } from '@payhooks/cdk-local';
 import type { Order } from '@payhooks/order-client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { waits } from '../../cli/limits.ts';
 import { messageOf } from '../../cli/listen/message.ts';
 import schema from '../../docs/order-status-changed.schema.json' with { type: 'json' };
+import { waits } from '../../operator/limits.ts';
 import { runPayhooks, temporaryDirectory } from './payhooks-process.ts';
 
 const timeout = 60_000;

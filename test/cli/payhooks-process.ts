@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import type { ReadStream } from 'node:tty';
 import { onTestFinished } from 'vitest';
 import { createInput } from '../../cli/input.ts';
-import type { Waits } from '../../cli/limits.ts';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
+import type { Waits } from '../../operator/limits.ts';
 import { shortWaits } from './short-waits.ts';
 
 export interface Ended {

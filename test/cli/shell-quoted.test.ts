@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { shellQuoted } from '../../cli/shell-quoted.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
 
 const texts = [
   ...["it's", '$(id)', '`id`', 'a\\b', '!!', '*?[]{}', '#a', '~root', ' ', '', '😀 é'],

@@ -1,4 +1,4 @@
-import { type Waits, waits } from '../../cli/limits.ts';
+import { type Waits, waits } from '../../operator/limits.ts';
 
 /** The waits of `smoke` a hundred times shorter, in the same relations, and those of others. */
 export const shortWaits: Waits = {

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { explainError } from '../../cli/explain-error.ts';
 import { createInput } from '../../cli/input.ts';
-import { waits } from '../../cli/limits.ts';
 import type { CommonOptions } from '../../cli/session.ts';
-import { deployCommandOf, describeStack } from '../../cli/target/stack.ts';
 import { createTarget } from '../../cli/target/target.ts';
+import { explainError } from '../../operator/explain-error.ts';
+import { waits } from '../../operator/limits.ts';
+import { deployCommandOf, describeStack } from '../../operator/stack/stack.ts';
 import { type DescribedStack, startCloudFormation } from '../doubles/cloudformation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findLocalMode } from '../../cli/target/local-mode.ts';
+import { findLocalMode } from '../../operator/stack/local-mode.ts';
 import { startConsole } from '../doubles/console.ts';
 import { startDeadLetterStack } from '../doubles/dead-letter-stack.ts';
 

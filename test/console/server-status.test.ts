@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeNamedStack } from '../../cli/aws/stacks.ts';
+import { describeNamedStack } from '../../operator/aws/stacks.ts';
 import { startConsole } from '../doubles/console.ts';
 import { startDeployedStack } from '../doubles/deployed-stack.ts';
 import { noPermission } from '../doubles/operations-server.ts';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local/loopback';
 import { onTestFinished } from 'vitest';
-import type { Stack } from '../../cli/target/stack.ts';
 import { type ConsoleOptions, createConsoleServer } from '../../console/server/server.ts';
+import type { Stack } from '../../operator/stack/stack.ts';
 
 const stack: Stack = {
   name: 'payhooks-shop',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DeployedResource } from '../../cli/aws/deployed-resources.ts';
 import { measuredResourcesOf } from '../../console/server/series/deployed.ts';
 import { metricsOf } from '../../console/server/series/metrics.ts';
+import type { DeployedResource } from '../../operator/aws/deployed-resources.ts';
 import { everySetting } from './every-setting.ts';
 import { synthesise } from './synthesis.ts';
 

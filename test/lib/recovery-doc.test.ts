@@ -59,7 +59,7 @@ describe('the documented permissions of payhooks restore', () => {
   });
 
   it('name every operation that the command calls', () => {
-    const adapter = readFileSync(join(import.meta.dirname, '../../cli/aws/tables.ts'), 'utf8');
+    const adapter = readFileSync(join(import.meta.dirname, '../../operator/aws/tables.ts'), 'utf8');
     const calls = [...adapter.matchAll(/client\s*\.(\w)(\w+)\(/g)].map(
       ([, first = '', rest = '']) => `dynamodb:${first.toUpperCase()}${rest}`,
     );

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
-import type { ExitCode } from '../../cli/command-error.ts';
-import { waits } from '../../cli/limits.ts';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
+import { waits } from '../../operator/limits.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { ExpectationError } from './expectation.ts';
 
 export interface Typed {

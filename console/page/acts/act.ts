@@ -1,6 +1,6 @@
 import type { ActResult, Mode, OrderChange } from '@payhooks/order-client';
-import { effectOf } from '../../../cli/act-effect.ts';
-import { whenFree } from '../../../cli/when-free.ts';
+import { effectOf } from '../../../operator/acts/act-effect.ts';
+import { whenFree } from '../../../operator/when-free.ts';
 import { ApiError, postApi } from '../data/api.ts';
 import { printableId } from '../parts/texts.ts';
 

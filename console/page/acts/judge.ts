@@ -1,7 +1,7 @@
 import type { ActResult, Attention, Mode, Order } from '@payhooks/order-client';
-import { attentionSentences } from '../../../lambdas/contract/reason-sentences.ts';
-import { consequenceOf } from '../../../lambdas/contract/waiting-sentences.ts';
 import { isResolvable } from '../../../lambdas/domain/attention.ts';
+import { attentionSentences } from '../../../operator/sentences/reason-sentences.ts';
+import { consequenceOf } from '../../../operator/sentences/waiting-sentences.ts';
 import { getApi } from '../data/api.ts';
 import { apiPath } from '../data/href.ts';
 import { printableId } from '../parts/texts.ts';

@@ -1,4 +1,4 @@
-import { shellQuoted } from '../../../cli/shell-quoted.ts';
+import { shellQuoted } from '../../../operator/shell-quoted.ts';
 
 export interface SignedDelivery {
   readonly webhookUrl: string;

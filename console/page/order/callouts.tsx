@@ -1,6 +1,6 @@
 import type { Attention, Mode, Order, OrderEvents, StateReason, WaitingEvent } from '@payhooks/order-client';
-import { attentionSentences } from '../../../lambdas/contract/reason-sentences.ts';
-import { waitingSentences } from '../../../lambdas/contract/waiting-sentences.ts';
+import { attentionSentences } from '../../../operator/sentences/reason-sentences.ts';
+import { waitingSentences } from '../../../operator/sentences/waiting-sentences.ts';
 import { OrderButtons } from '../acts/buttons.tsx';
 import { href } from '../data/href.ts';
 import { CompareBodies } from '../event/compare-bodies.tsx';

@@ -1,11 +1,11 @@
 import { basename } from 'node:path/posix';
 import * as v from 'valibot';
-import { type Deployed, describeDeployed, ofType } from '../../../cli/aws/deployed-resources.ts';
-import { readMetricData } from '../../../cli/aws/metric-data.ts';
-import { CommandError } from '../../../cli/command-error.ts';
-import { localProbeMilliseconds } from '../../../cli/limits.ts';
-import { outputOf, type Stack } from '../../../cli/target/stack.ts';
 import { variables } from '../../../lambdas/contract/environment.ts';
+import { type Deployed, describeDeployed, ofType } from '../../../operator/aws/deployed-resources.ts';
+import { readMetricData } from '../../../operator/aws/metric-data.ts';
+import { localProbeMilliseconds } from '../../../operator/limits.ts';
+import { CommandError } from '../../../operator/operator-error.ts';
+import { outputOf, type Stack } from '../../../operator/stack/stack.ts';
 import type { Series } from '../../contract/series.ts';
 import type { ConsoleContext, ConsoleRoute } from '../context.ts';
 import { createKept } from '../kept.ts';

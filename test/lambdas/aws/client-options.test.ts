@@ -1,8 +1,8 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { awsClientOptions } from '../../../cli/aws/client-options.ts';
 import { boundCalls, clientOptions } from '../../../lambdas/aws/client-options.ts';
+import { awsClientOptions } from '../../../operator/aws/client-options.ts';
 
 const throttled: Scripted = {
   status: 400,

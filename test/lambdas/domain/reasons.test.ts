@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reasonSentence } from '../../../lambdas/contract/reason-sentences.ts';
 import { attentions } from '../../../lambdas/domain/attention.ts';
 import { conflictFact, eventIdOf, fullFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
 import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
 import { reasonRules, statusRules } from '../../../lambdas/domain/reason.ts';
 import { reasonsOf } from '../../../lambdas/domain/reasons.ts';
+import { reasonSentence } from '../../../operator/sentences/reason-sentences.ts';
 import { type FactFields, fact, paid } from '../../doubles/facts.ts';
 
 const reasons = (...facts: readonly string[]) => reasonsOf(facts);

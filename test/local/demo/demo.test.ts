@@ -5,10 +5,10 @@ import { closeServer, listen } from '@payhooks/cdk-local';
 import { createPaymentServiceClient, privateKeyAuthentication } from '@payhooks/payment-service';
 import { createSimulator, noRetries } from '@payhooks/payment-service/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { shellQuoted } from '../../../cli/shell-quoted.ts';
 import { curlExample } from '../../../local/demo/curl-example.ts';
 import { type DemoOptions, runDemo } from '../../../local/demo/demo.ts';
 import { createLiveLog } from '../../../local/live-log/live-log.ts';
+import { shellQuoted } from '../../../operator/shell-quoted.ts';
 import { privateKey, type RunningPipeline, runPipeline, sandboxKey } from '../pipeline/running-pipeline.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../../cli/printable.ts';
 import type { LiveLogEntry } from '../../../local/live-log/entry.ts';
 import { createLiveLog } from '../../../local/live-log/live-log.ts';
+import { printable } from '../../../operator/printable.ts';
 
 const eventId = '3f2a9c1e-5b1d-4e0a-9c55-0d9f6e6f1a2b';
 

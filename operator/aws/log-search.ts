@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  CloudWatchLogsClient,
+  GetQueryResultsCommand,
+  type ResultField,
+  StartQueryCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { logSearchMilliseconds, logSearchPollMilliseconds } from '../limits.ts';
+import { CommandError } from '../operator-error.ts';
+import { awsClientOptions } from './client-options.ts';
+
+export interface LogSearch {
+  readonly region: string;
+  readonly logGroupNames: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly queryString: string;
+}
+
+/** A line that was found: its fields by their names. */
+export type FoundLine = Readonly<Record<string, string | undefined>>;
+
+/** Searches log groups with CloudWatch Logs Insights. */
+export async function searchLogs(search: LogSearch): Promise<readonly FoundLine[]> {
+  const { region, since, queryString, logGroupNames } = search;
+  const client = new CloudWatchLogsClient({ ...awsClientOptions, region });
+  const startTime = Math.floor(since / 1_000);
+  const endTime = Math.ceil(Date.now() / 1_000);
+  const { queryId } = await client.send(
+    new StartQueryCommand({ logGroupNames: [...logGroupNames], startTime, endTime, queryString }),
+  );
+  const until = performance.now() + logSearchMilliseconds;
+  while (performance.now() < until) {
+    const { status, results = [] } = await client.send(new GetQueryResultsCommand({ queryId }));
+    if (status === 'Complete') return results.map(lineOf);
+    if (status !== 'Running' && status !== 'Scheduled') break;
+    await pause(logSearchPollMilliseconds);
+  }
+  throw new CommandError('failed', `The search in the log group ${logGroupNames.join(', ')} did not end.`);
+}
+
+const lineOf = (fields: readonly ResultField[]): FoundLine =>
+  Object.fromEntries(fields.map(({ field = '', value }) => [field, value || undefined]));

@@ -1,0 +1,60 @@
+import { CloudWatchClient, type MetricDataQuery, paginateGetMetricData } from '@aws-sdk/client-cloudwatch';
+import type { Stack } from '../stack/stack.ts';
+import { awsClientOptions } from './client-options.ts';
+
+interface MetricQuery {
+  /** Letters, digits and underscores; a lower-case letter first. */
+  readonly id: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly statistic: string;
+}
+
+/** Whole minutes, in milliseconds since the epoch. */
+interface Span {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** The value of each minute of the span by the ids of the queries; `undefined` where there is none. */
+export async function readMetricData(
+  { region }: Stack,
+  queries: readonly MetricQuery[],
+  { begin, end }: Span,
+): Promise<ReadonlyMap<string, readonly (number | undefined)[]>> {
+  const client = new CloudWatchClient({ ...awsClientOptions, region });
+  const minutes = (end - begin) / minuteMilliseconds;
+  const values = new Map(
+    queries.map(({ id }) => [id, Array.from({ length: minutes }, (): number | undefined => undefined)]),
+  );
+  const request = {
+    MetricDataQueries: queries.map(dataQuery),
+    StartTime: new Date(begin),
+    EndTime: new Date(end),
+  };
+  for await (const { MetricDataResults = [] } of paginateGetMetricData({ client }, request)) {
+    for (const { Id = '', Timestamps = [], Values = [] } of MetricDataResults) {
+      for (const [index, at] of Timestamps.entries()) {
+        const minute = Math.floor((at.getTime() - begin) / minuteMilliseconds);
+        if (minute >= 0 && minute < minutes) values.get(Id)?.splice(minute, 1, Values[index]);
+      }
+    }
+  }
+  return values;
+}
+
+const minuteMilliseconds = 60_000;
+
+const dataQuery = ({ id, namespace, name, dimensions, statistic }: MetricQuery): MetricDataQuery => ({
+  Id: id,
+  MetricStat: {
+    Metric: {
+      Namespace: namespace,
+      MetricName: name,
+      Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+    },
+    Period: 60,
+    Stat: statistic,
+  },
+});

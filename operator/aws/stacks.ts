@@ -1,0 +1,65 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  paginateDescribeStacks,
+  paginateListStackResources,
+  type Stack as StackDescription,
+} from '@aws-sdk/client-cloudformation';
+import { CommandError } from '../operator-error.ts';
+import type { Stack } from '../stack/stack.ts';
+import { awsClientOptions } from './client-options.ts';
+
+/** The stack of that name. Rejects with a sentence when there is none. */
+export async function describeNamedStack(name: string): Promise<Stack> {
+  const client = new CloudFormationClient(awsClientOptions);
+  const region = await client.config.region();
+  try {
+    for await (const { Stacks = [] } of paginateDescribeStacks({ client }, { StackName: name })) {
+      for (const stack of Stacks) return stackOf(stack, region);
+    }
+  } catch (cause) {
+    if (!(cause instanceof Error) || !/does not exist/.test(cause.message)) throw cause;
+  }
+  const list = 'To list the stacks: aws cloudformation list-stacks';
+  throw new CommandError('failed', `There is no stack ${name} in ${region}. ${list}`);
+}
+
+/** The account's stacks of payhooks in one region, by their tag. */
+export async function describePayhooksStacks(): Promise<{ stacks: readonly Stack[]; region: string }> {
+  const client = new CloudFormationClient(awsClientOptions);
+  const region = await client.config.region();
+  const stacks: Stack[] = [];
+  for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {})) {
+    stacks.push(...Stacks.filter(isPayhooks).map((stack) => stackOf(stack, region)));
+  }
+  return { stacks, region };
+}
+
+const isPayhooks = ({ Tags = [] }: StackDescription): boolean =>
+  Tags.some(({ Key, Value }) => Key === 'application' && Value === 'payhooks');
+
+function stackOf({ StackName = '', Outputs = [] }: StackDescription, region: string): Stack {
+  const outputs = Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue] as const);
+  return { name: StackName, outputs: Object.fromEntries(outputs), region };
+}
+
+/** The status of a stack; its reason is empty when CloudFormation gives none. */
+export async function describeStatus(StackName: string): Promise<{ status: string; reason: string }> {
+  const client = new CloudFormationClient(awsClientOptions);
+  const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }));
+  return { status: stack?.StackStatus ?? 'unknown', reason: stack?.StackStatusReason ?? '' };
+}
+
+const alarmTypes = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
+
+/** The names of the alarms that belong to a stack. */
+export async function describeAlarmNames(StackName: string): Promise<readonly string[]> {
+  const client = new CloudFormationClient(awsClientOptions);
+  const names: string[] = [];
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
+    for (const { ResourceType = '', PhysicalResourceId = '' } of StackResourceSummaries) {
+      if (alarmTypes.includes(ResourceType)) names.push(PhysicalResourceId);
+    }
+  }
+  return names;
+}

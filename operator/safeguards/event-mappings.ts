@@ -1,0 +1,95 @@
+import {
+  type EventSourceMappingConfiguration,
+  GetEventSourceMappingCommand,
+  LambdaClient,
+  UpdateEventSourceMappingCommand,
+  type UpdateEventSourceMappingRequest,
+} from '@aws-sdk/client-lambda';
+import { serviceOptions } from '../aws/client-options.ts';
+import { arnIn, type Deployed, type DeployedResource, ofType } from '../aws/deployed-resources.ts';
+import { counted } from '../check-result.ts';
+import { revertDriftOf } from '../stack/stack.ts';
+import { type Fault, isMissing, type Safeguard } from './safeguard.ts';
+
+/** The consumer reads the queue, and the order feed the stream, only through these. */
+export const eventMappings: Safeguard = {
+  name: 'event source mappings',
+  async inspect(deployed) {
+    const client = new LambdaClient(serviceOptions(deployed.stack, 'lambda'));
+    const mappings = ofType(deployed, 'AWS::Lambda::EventSourceMapping');
+    const faults = await Promise.all(mappings.map((one) => faultsOf(client, deployed, one)));
+    return {
+      holds: `${counted(mappings.length, 'mapping')}: enabled, with a report of each failure`,
+      faults: faults.flat(),
+    };
+  },
+};
+
+const readsStream = ({ properties }: DeployedResource): boolean =>
+  /StreamArn|:dynamodb:/.test(JSON.stringify(properties['EventSourceArn']));
+
+async function faultsOf(
+  client: LambdaClient,
+  deployed: Deployed,
+  mapping: DeployedResource,
+): Promise<Fault[]> {
+  const UUID = mapping.physicalId;
+  const isFeed = readsStream(mapping);
+  const name = `the mapping of the ${isFeed ? 'order feed' : 'consumer'}`;
+  const found = await client.send(new GetEventSourceMappingCommand({ UUID })).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (found === undefined) {
+    return [{ message: `${name} was deleted`, fix: revertDriftOf(deployed.stack) }];
+  }
+  const update = (does: string, change: UpdateEventSourceMappingRequest | object) => ({
+    does,
+    run: () => client.send(new UpdateEventSourceMappingCommand({ UUID, ...change })),
+  });
+  const faults: Fault[] = [];
+  const { State = 'unknown', LastModified } = found;
+  if (/^Disabl/.test(State)) {
+    const since = LastModified === undefined ? '' : ` since ${LastModified.toISOString()}`;
+    faults.push({
+      message: `${name} is disabled${since}`,
+      repair: update('enable it', { Enabled: true }),
+      ...(isFeed && LastModified && { feedOffSince: LastModified }),
+    });
+  } else if (State !== 'Enabled') {
+    faults.push({ message: `${name} is ${State.toLowerCase()}`, fix: 'wait a minute', isPassing: true });
+  }
+  const wanted = mapping.properties['FunctionResponseTypes'];
+  if (Array.isArray(wanted) && !found.FunctionResponseTypes?.includes('ReportBatchItemFailures')) {
+    const change = { FunctionResponseTypes: ['ReportBatchItemFailures' as const] };
+    faults.push({
+      message: `${name} does not report each failure, so a failed event is deleted`,
+      repair: update('report each failure', change),
+    });
+  }
+  return [...faults, ...destinationFaults({ deployed, mapping, found, name, update })];
+}
+
+interface DestinationParts {
+  readonly deployed: Deployed;
+  readonly mapping: DeployedResource;
+  readonly found: EventSourceMappingConfiguration;
+  readonly name: string;
+  readonly update: (does: string, change: object) => NonNullable<Fault['repair']>;
+}
+
+/** Where the positions go of what the feed gave up on. */
+function destinationFaults({ deployed, mapping, found, name, update }: DestinationParts): Fault[] {
+  const config = mapping.properties['DestinationConfig'] as
+    | { OnFailure?: { Destination?: unknown } }
+    | undefined;
+  const Destination = arnIn(deployed, config?.OnFailure?.Destination);
+  if (Destination === undefined || found.DestinationConfig?.OnFailure?.Destination === Destination) return [];
+  const change = { DestinationConfig: { OnFailure: { Destination } } };
+  return [
+    {
+      message: `${name} does not send what it gives up on to the failure queue`,
+      repair: update('send it there', change),
+    },
+  ];
+}

@@ -1,0 +1,51 @@
+import type { Attention } from '../../lambdas/domain/attention.ts';
+import type { Reason } from '../../lambdas/domain/reason.ts';
+
+/** What each entry of an order's `attention` means. */
+export const attentionSentences: Readonly<Record<Attention, string>> = {
+  multiple_paid_transactions: 'More than one transaction of this order is paid: possibly a double charge.',
+  refund_without_payment: 'A refund arrived, but no payment that it could belong to.',
+  refund_exceeds_payment: 'More was refunded than was paid, or the full amount was refunded twice.',
+  refund_amount_ambiguous:
+    'The refunds cannot be compared with the payment; more may have been refunded than is shown.',
+  payment_amount_ambiguous:
+    'The payment events of one transaction have different amounts; the largest is shown.',
+  payment_amount_unreadable: 'The amount of a payment is not a decimal number above zero.',
+  currency_mixed: 'The events of this order have more than one currency.',
+  conflicting_event: 'Two different bodies arrived under one event id. One of them counts; both are kept.',
+  transaction_in_two_orders: 'The events of one transaction name this order and another one.',
+  failure_and_payment: 'One transaction has a payment and a failure: its payment may have been returned.',
+  disputed: 'A payment is disputed or was charged back. The status does not show that.',
+  too_many_events: 'The order holds as many events as fit; later ones are missing from its state.',
+  unreadable_fact:
+    'This version cannot read a part of the order, which its state lacks: deploy the newest version.',
+};
+
+/** What a reason says, without its ids. The command line and the console print it. */
+export function reasonSentence({ rule, event_ids, amount, currency }: Reason): string {
+  const money = amount === null ? undefined : [amount, currency ?? ''].join(' ').trim();
+  switch (rule) {
+    case 'payment_counted': {
+      const payment =
+        money === undefined ? 'A payment without an amount counts' : `A payment of ${money} counts`;
+      return event_ids.length > 1 ? `${payment}; ${event_ids.length} events report it.` : `${payment}.`;
+    }
+    case 'payment_failed':
+      return 'A payment failed: it brought in no money.';
+    case 'refund_partial':
+      if (event_ids.length > 1)
+        return `${event_ids.length} refunds count; together they do not certainly return all.`;
+      return money === undefined
+        ? 'A refund without an amount counts as partial.'
+        : `A refund of ${money} counts as partial.`;
+    case 'refund_full':
+      return 'A refund returns all that is known to be paid of its transaction.';
+    case 'transaction_returned_in_full':
+      return 'The refund returns all of this transaction, which does not count while another holds money.';
+    case 'nothing_decides':
+      return 'No event of this order decides about money.';
+    default:
+      // A newer stack may list a rule that this version does not know.
+      return attentionSentences[rule] ?? rule;
+  }
+}

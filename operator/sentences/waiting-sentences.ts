@@ -1,0 +1,89 @@
+import type { WaitingKind } from '../../lambdas/contract/waiting-kinds.ts';
+
+/** What an operator reads about a kind of event that waits, in the command and in the console. */
+export interface WaitingSentences {
+  /** Goes on after the kind and its count. */
+  readonly why: string;
+  /** When an operator admits or dismisses it. */
+  readonly admitIf: string;
+  readonly dismissIf: string;
+  /** What that does to the money; goes on after "If you admit evt-1, ". */
+  readonly admit: string;
+  readonly dismiss: string;
+}
+
+export const waitingSentences: Readonly<Record<WaitingKind, WaitingSentences>> = {
+  unassigned: {
+    why: 'they name no order, and none is known for their transaction',
+    admitIf: 'If you know its order (a payment of its transaction that names the order does the same)',
+    dismissIf: 'If it belongs to no order',
+    admit: 'its transaction joins the order, with everything else that waits for it.',
+    dismiss: 'no order gets it, unless a payment of its transaction names one later.',
+  },
+  quarantined: {
+    why: 'stored, applied to no order',
+    admitIf: 'If it is genuine, apply it',
+    dismissIf: 'If it must not count',
+    admit:
+      'it counts as if it were in order, in the mode of its key: a test event under a live key becomes ' +
+      'money that you never got.',
+    dismiss: 'no order gets it: the order of a genuine payment stays unpaid.',
+  },
+  order_refused: {
+    why: 'their order is full',
+    admitIf: 'To try its order again',
+    dismissIf: 'If it must not count',
+    admit: 'its full order is tried again.',
+    dismiss: 'no order gets it.',
+  },
+  conflict: {
+    why: 'another event has the same id',
+    admitIf: 'If the body that waits is right, to apply it to its order (another order keeps its own body)',
+    dismissIf: 'If the body that waits is wrong',
+    admit:
+      'its order gets this body. Of several bodies in one order, the one that takes it furthest counts; ' +
+      'another order keeps the body that it has.',
+    dismiss: 'it no longer waits, and the orders stay as they are: one that has this body keeps it.',
+  },
+  unrecognised: {
+    why: 'signed bodies that are not events',
+    admitIf: 'If the deployed version can read it now',
+    dismissIf: 'If it is not an event',
+    admit: 'the deployed version reads it again.',
+    dismiss: 'no order gets it.',
+  },
+  event_name: {
+    why: 'names without a meaning, each with its first event',
+    admitIf: 'If the name has a meaning now',
+    dismissIf: 'If the name means nothing for an order',
+    admit: 'its events count with the meaning that the name has now.',
+    dismiss: 'its events stay recorded and change no order.',
+  },
+};
+
+/** What to do about a name without a meaning, which no act can apply. */
+export const adviceOnNames =
+  'A name without a meaning: find out what it means, set it in eventMeanings, deploy, and replay.';
+
+/** When to dismiss a conflict within one order: no judgement changes which of its bodies counts. */
+export const inOneOrder =
+  'When you know which is true (its order has both bodies, and counts one of them either way)';
+
+const inItsOrder =
+  'it no longer waits. Its order has this body already, and counts the one that takes it furthest.';
+
+/** The parts of what a dry run responds that decide about the sentence. */
+interface Preview {
+  readonly events: readonly { readonly before: { readonly waiting: WaitingKind | null } | null }[];
+  readonly orders: readonly unknown[];
+}
+
+/** What a judgement does to the money; goes on after "If you admit evt-1, ". */
+export function consequenceOf(judgement: 'admit' | 'dismiss', { events, orders }: Preview): string {
+  const [kind] = events.flatMap(({ before }) => before?.waiting ?? []);
+  if (kind === undefined) {
+    return judgement === 'admit' ? 'it counts after all.' : 'it no longer waits.';
+  }
+  if (kind === 'conflict' && judgement === 'admit' && orders.length === 0) return inItsOrder;
+  return waitingSentences[kind][judgement];
+}

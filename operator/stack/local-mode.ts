@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { localProbeMilliseconds } from '../limits.ts';
+import { isLoopback } from '../loopback.ts';
+import { CommandError } from '../operator-error.ts';
+import { printable } from '../printable.ts';
+import { localServices, type Stack } from './stack.ts';
+
+export const defaultLocalUrl = 'http://127.0.0.1:4800';
+
+/** The stack of a local mode at this address; `undefined` when there is none. */
+export async function probeLocalMode(baseUrl: string): Promise<Stack | undefined> {
+  try {
+    return await requestStack(baseUrl);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The stack of the local mode at this address; rejects when there is none. */
+export async function findLocalMode(given: string): Promise<Stack> {
+  const baseUrl = readLoopbackUrl(given);
+  try {
+    return await requestStack(baseUrl);
+  } catch (cause) {
+    if (cause instanceof CommandError) throw cause;
+    const { port } = new URL(baseUrl);
+    const command = port === '4800' ? 'npm start' : `npm start -- --port ${port || 80}`;
+    const message = `Local mode does not run at ${baseUrl}. Start it with: ${command}`;
+    throw new CommandError('unreachable', message, { cause });
+  }
+}
+
+/** Local mode has no authentication, so it is used only on this machine. */
+function readLoopbackUrl(given: string): string {
+  const url = URL.parse(given);
+  if (url?.protocol === 'http:' && isLoopback(url)) return url.origin;
+  throw new CommandError(
+    'wrongUsage',
+    `--local is followed by ${printable(given)}, which is not an address of this machine such as ` +
+      `${defaultLocalUrl}. Without an address, --local goes after the other arguments.`,
+  );
+}
+
+async function requestStack(baseUrl: string): Promise<Stack> {
+  const response = await fetch(new URL('/stack', baseUrl), {
+    headers: { accept: 'application/json' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(localProbeMilliseconds),
+  });
+  const document = v.safeParse(stackSchema, response.ok ? await response.text() : '');
+  if (!document.success) {
+    const message = `The server at ${baseUrl} is not local mode, or an older version of it.`;
+    throw new CommandError('failed', message);
+  }
+  const { stack: name, outputs, region, service_url: serviceUrl, endpoints } = document.output;
+  return {
+    name,
+    outputs,
+    region,
+    localUrl: baseUrl,
+    ...(serviceUrl !== undefined && { serviceUrl }),
+    endpoints,
+  };
+}
+
+/** What `GET /stack` of local mode returns. */
+const stackSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    stack: v.string(),
+    outputs: v.record(v.string(), v.string()),
+    region: v.optional(v.string(), 'us-east-1'),
+    service_url: v.optional(v.string()),
+    endpoints: v.optional(v.partial(v.object(v.entriesFromList(localServices, v.string()))), {}),
+  }),
+);

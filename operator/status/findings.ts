@@ -1,0 +1,95 @@
+import type { WaitingCount } from '@payhooks/order-client';
+import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
+import { waitingGauges } from '../../lambdas/contract/metrics.ts';
+import { type WaitingKind, waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
+import { nextCommand, type Stack } from '../stack/stack.ts';
+import type { Status } from './read-status.ts';
+
+/** An alarm that is on, with what it stands for now and what to do first. */
+export interface Finding {
+  readonly alarm: string;
+  readonly severity: AlarmSeverity;
+  readonly since: string | null;
+  readonly meaning: string;
+  /** How many events or changes it stands for; `null` if it counts none, or if that is not known. */
+  readonly count: number | null;
+  readonly counted: string | null;
+  /** When the oldest of them was recorded, if that is known. */
+  readonly oldest_at: string | null;
+  /** `null` when the runbook says what to look at. */
+  readonly command: string | null;
+  readonly runbook: string;
+}
+
+export const severities: readonly AlarmSeverity[] = ['now', 'today', 'this week'];
+
+/** The most urgent first, and of those the longest on. */
+export function findingsOf(stack: Stack, status: Status): readonly Finding[] {
+  const firing = status.alarms?.firing ?? [];
+  const findings = firing.map(({ name, severity, since, meaning, runbook, command }): Finding => {
+    const level = levelOf(name, status);
+    return {
+      alarm: name,
+      severity,
+      since,
+      meaning,
+      count: level?.count ?? null,
+      counted: level?.counted ?? null,
+      oldest_at: level?.oldestAt ?? null,
+      command: command === 'payhooks status' ? null : nextCommand(stack, command + (level?.option ?? '')),
+      runbook,
+    };
+  });
+  return findings.toSorted(
+    (a, b) =>
+      severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+      `${a.since}`.localeCompare(`${b.since}`),
+  );
+}
+
+/** Without the number: "dead letters", "dead letter" for one. */
+const plural = (count: number, noun: string): string => (count === 1 ? noun : `${noun}s`);
+
+/** The level that keeps an alarm on. */
+interface Level {
+  readonly count: number;
+  readonly counted: string;
+  readonly oldestAt?: string | null;
+  /** For the next command. */
+  readonly option?: string;
+}
+
+const kindOf = (alarm: string): WaitingKind | undefined =>
+  waitingKinds.find((kind) => waitingGauges[kind] === alarm);
+
+function levelOf(alarm: string, { queues, events }: Status): Level | undefined {
+  const kind = kindOf(alarm);
+  if (kind !== undefined) return events && waitingLevel(events.waiting.filter((one) => one.kind === kind));
+  if (queues === undefined) return undefined;
+  const levels: Readonly<Record<string, Level>> = {
+    EventsDelayed: { count: queues.events, counted: `${plural(queues.events, 'event')} not recorded yet` },
+    RecordsRetried: { count: queues.events, counted: `${plural(queues.events, 'event')} not recorded yet` },
+    DeadLettersPresent: { count: queues.dead_letters, counted: plural(queues.dead_letters, 'dead letter') },
+    FeedFailuresPresent: {
+      count: queues.feed_failures,
+      counted: `${plural(queues.feed_failures, 'change')} not published`,
+    },
+  } satisfies Partial<Record<AlarmName, Level>>;
+  return levels[alarm];
+}
+
+/** Live and sandbox together, as the alarm counts them. */
+function waitingLevel(counts: readonly WaitingCount[]): Level {
+  const oldest = counts.flatMap(({ oldest_recorded_at: at }) => (at === null ? [] : [at])).toSorted();
+  const total = (of: readonly WaitingCount[]) => of.reduce((sum, { count }) => sum + count, 0);
+  const inSandbox = counts.filter(({ mode }) => mode === 'sandbox');
+  const isSandboxOnly = counts.length > 0 && inSandbox.length === counts.length;
+  // The next command lists the live ones.
+  const part = inSandbox.length === 0 ? '' : `, ${total(inSandbox)} of them in the sandbox (add --sandbox)`;
+  return {
+    count: total(counts),
+    counted: isSandboxOnly ? 'waiting in the sandbox' : `waiting${part}`,
+    oldestAt: oldest[0] ?? null,
+    option: isSandboxOnly ? ' --sandbox' : '',
+  };
+}

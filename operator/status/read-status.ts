@@ -1,0 +1,82 @@
+import type { WaitingCount } from '@payhooks/order-client';
+import { explainError } from '../explain-error.ts';
+import { openOperations } from '../operations.ts';
+import type { CommandError } from '../operator-error.ts';
+import { outputOf, type Stack } from '../stack/stack.ts';
+import { type Alarms, readAlarms } from './alarms.ts';
+import { type ReturnedAt, readHeartbeat } from './heartbeat.ts';
+import { readOldestEvent } from './oldest-event.ts';
+
+/** About how many messages each queue holds. */
+export interface QueueDepths {
+  /** Acknowledged events that are not recorded yet. */
+  readonly events: number;
+  /** Their oldest, minutes ago; `null` if the queue is empty, or if that is not known. */
+  readonly oldest_event_seconds: number | null;
+  readonly dead_letters: number;
+  /** Changes of orders that the feed could not publish. */
+  readonly feed_failures: number;
+}
+
+export interface Events {
+  /** The kinds of which something waits. */
+  readonly waiting: readonly WaitingCount[];
+  /** When a live event that is recorded last matched a key, to within minutes; `null` if none has. */
+  readonly last_event_at: string | null;
+}
+
+/** A part of the status that could not be read. */
+export interface UnknownPart {
+  readonly part: string;
+  readonly error: CommandError;
+}
+
+/** What could be read; the rest is in `unknown`. */
+export interface Status {
+  readonly alarms: Alarms | undefined;
+  readonly queues: QueueDepths | undefined;
+  readonly events: Events | undefined;
+  /** `undefined` also for a stack without heartbeats. */
+  readonly heartbeat: ReturnedAt | undefined;
+  readonly unknown: readonly UnknownPart[];
+}
+
+/** Reads every part at once; one that fails does not keep the others from being shown. */
+export async function readStatus(
+  { env }: { readonly env: NodeJS.ProcessEnv },
+  stack: Stack,
+): Promise<Status> {
+  const unknown: UnknownPart[] = [];
+  const attempt = <Part>(part: string, work: Promise<Part>): Promise<Part | undefined> =>
+    work.catch((error: unknown) => {
+      unknown.push({ part, error: explainError(error, env) });
+      return undefined;
+    });
+  const [alarms, queues, events, heartbeat] = await Promise.all([
+    attempt('alarms', readAlarms(stack)),
+    attempt('queues', readQueues(stack)),
+    attempt('events', readEvents(stack)),
+    attempt('heartbeat', readHeartbeat(stack)),
+  ]);
+  return { alarms, queues, events, heartbeat, unknown };
+}
+
+async function readEvents(stack: Stack): Promise<Events> {
+  const operations = openOperations(stack);
+  const [{ counts }, { keys }] = await Promise.all([operations.waitingCounts(), operations.keys()]);
+  const live = keys.filter(({ mode }) => mode === 'live').map((key) => key.last_matched_at);
+  return {
+    waiting: counts.filter(({ count }) => count > 0),
+    last_event_at: live.toSorted().at(-1) ?? null,
+  };
+}
+
+async function readQueues(stack: Stack): Promise<QueueDepths> {
+  const { queueDepth } = await import('../aws/queue-depth.ts');
+  const outputs = ['EventQueueUrl', 'DeadLetterQueueUrl', 'FeedFailureQueueUrl'];
+  const depths = await Promise.all(outputs.map((output) => queueDepth(stack, outputOf(stack, output))));
+  const [events = 0, dead_letters = 0, feed_failures = 0] = depths;
+  // An empty queue has none, and the depths are worth showing without it.
+  const oldest = events === 0 ? null : await readOldestEvent(stack).catch(() => null);
+  return { events, oldest_event_seconds: oldest, dead_letters, feed_failures };
+}
