@@ -38,8 +38,9 @@ export async function postAdmit(parts: OperationsParts, { body, caller }: RouteR
   let earlier: Judgement | undefined;
   const result = await act.repair({ mode, eventId }, about, (rows) => {
     const row = unrecognised ?? findJudgedRow(rows, named);
-    // One that was admitted under no order may still need one.
-    const isAdmitted = row.judged?.verdict === 'admitted' && row.waiting !== 'unassigned';
+    // One that was admitted under no order may still be given one.
+    const isGiven = row.waiting === 'unassigned' && given !== undefined;
+    const isAdmitted = row.judged?.verdict === 'admitted' && !isGiven;
     earlier = isAdmitted ? row.judged : undefined;
     if (earlier === undefined) return intentionFor(parts, { rows, row, judged });
     if (given !== undefined && given !== earlier.orderId && given !== row.reading?.orderId)
