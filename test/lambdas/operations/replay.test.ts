@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createClassify } from '../../../lambdas/consumer/classify.ts';
 import { unknownTime } from '../../../lambdas/ports/rows.ts';
 import { failing } from '../../doubles/consumer.ts';
-import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+import { sent } from '../../doubles/event-body.ts';
 import { meaningOf } from '../../doubles/fold.ts';
 import { ann, reason, setUpOperator } from '../../doubles/operations.ts';
 import { sqsEvent } from '../../doubles/sqs-event.ts';
 
-const sent = (fields: EventFields) => ({ body: eventBody(fields) });
 const payment = sent({ id: 'p', order: 'A' });
 const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
 
@@ -42,14 +41,6 @@ describe('a replay of an event', () => {
     const before = everything();
     const { body } = await act('replay', { event_id: 'p' });
     expect([body.changed, body.replayed, everything()]).toEqual([false, 1, before]);
-  });
-
-  it('happens as its dry run shows', async () => {
-    const { foreseen, reread } = await setUp();
-    reread('p', { orderId: 'B' });
-    const { dry, real } = await foreseen('replay', { event_id: 'p' });
-    expect(real).toEqual(dry);
-    expect(real.orders).toHaveLength(2);
   });
 
   it('gives an order its time again that lost it', async () => {
@@ -96,15 +87,6 @@ describe('a replay of an event', () => {
     expect(entriesOf('T')).toContainEqual(['order', 'paid', 'p', 'B']);
   });
 
-  it('leaves a refund in the order of another payment that stays, and marks both no more', async () => {
-    const { act, reread, order, row } = await setUp([payment, refund, sent({ id: 'p2', order: 'B' })]);
-    expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
-    reread('p2', { orderId: 'A' });
-    await act('replay', { event_id: 'p2' });
-    expect([order('B')?.events, row('r').assignedOrderIds]).toEqual([[], ['A']]);
-    expect(order('A')?.attention).not.toContain('transaction_in_two_orders');
-  });
-
   it('lets a refund wait that names another transaction by now, until its payment comes', async () => {
     const { act, consume, reread, order, states } = await setUp();
     reread('r', { transactionId: 'U' });
@@ -124,34 +106,6 @@ describe('a replay of an event', () => {
     setMeanings({ 'transaction.settled': 'history' });
     await act('replay', { event_id: 'n' });
     expect(states('n')).toEqual({ event: 'recorded' });
-  });
-
-  it('adds a fact that its order has lost', async () => {
-    const { act, tables, order } = await setUp();
-    tables.orders.delete('live:order:A');
-    await act('replay', { event_id: 'r' });
-    expect(order('A')?.events).toEqual(['r']);
-    await act('replay', { event_id: 'p' });
-    expect(order('A')?.events).toEqual(['p', 'r']);
-  });
-
-  it('keeps an event in the order that an operator gave it', async () => {
-    const { act, reread, order, row } = await setUp([refund]);
-    await act('admit', { event_id: 'r', order_id: 'A' });
-    reread('r', { transactionId: 'U', amount: '50.00' });
-    await act('replay', { event_id: 'r' });
-    expect([order('A')?.events, row('r').assignedOrderIds]).toEqual([['r'], ['A']]);
-  });
-
-  it('moves a conflict where this release reads it, and its marks with it', async () => {
-    const { act, reread, factsOf, states } = await setUp([
-      payment,
-      sent({ id: 'p', order: 'B', amount: '7.00' }),
-    ]);
-    reread('p', ({ orderId }) => (orderId === 'B' ? { orderId: 'A' } : {}));
-    await act('replay', { event_id: 'p' });
-    expect([factsOf('A').length, factsOf('B')]).toEqual([2, []]);
-    expect(states('p')).toEqual({ event: 'applied', conflict: 'conflict, waits as conflict' });
   });
 
   it('with the stored readings only repairs what is derived', async () => {
@@ -183,25 +137,15 @@ describe('a replay of an event', () => {
 
 describe('a replay that meets a consumer', () => {
   it('is busy while an invocation may still write what the event was read as', async () => {
-    const { act, reread, everything, wait, order } = await setUp([payment], { paceSeconds: 0 });
+    const { act, reread, wait, order } = await setUp([payment], { paceSeconds: 0 });
     reread('p', { orderId: 'B' });
     wait(15);
-    const before = everything();
     const { status, body } = await act('replay', { event_id: 'p' });
     expect([status, body.title, body.retry_after_seconds]).toEqual([409, 'Busy', 45]);
-    expect(everything()).toBe(before);
     expect((await act('replay', { event_id: 'p', dry_run: true })).status).toBe(200);
     wait(45);
     expect((await act('replay', { event_id: 'p' })).status).toBe(200);
     expect([order('A')?.events, order('B')?.events]).toEqual([[], ['p']]);
-  });
-
-  it('is busy while its transaction is young, although the event is old', async () => {
-    const { act, consume, reread, wait } = await setUp([payment], { paceSeconds: 0 });
-    wait(600);
-    await consume(refund);
-    reread('p', { orderId: 'B' });
-    expect((await act('replay', { event_id: 'p' })).body.retry_after_seconds).toBe(60);
   });
 
   it('is not busy where it only adds', async () => {
@@ -212,14 +156,6 @@ describe('a replay that meets a consumer', () => {
 });
 
 describe('a replay leaves', () => {
-  it('an event whose body was erased, with its stored reading', async () => {
-    const { act, reread, row } = await setUp([payment]);
-    await act('erase', { event_id: 'p' });
-    reread('p', { orderId: 'B' });
-    const { body } = await act('replay', { event_id: 'p' });
-    expect([body.changed, body.replayed, row('p').reading?.orderId]).toEqual([false, 1, 'A']);
-  });
-
   it.each([
     ['is no event', createClassify(meaningOf, () => ({ ok: false, reason: 'id_missing' })), 'id_missing'],
     [
@@ -261,15 +197,6 @@ describe('a replay leaves', () => {
     expect([body.changed, order('A')]).toEqual([false, before]);
     expect(body).toMatchObject({ replayed: 1, left: [{ event_id: 'p', reason: 'fact_without_event' }] });
     await act('replay', { order_id: 'A', readings: 'stored' });
-    expect(order('A')).toEqual(before);
-  });
-
-  it('the money of an event of which only a quarantined body is stored', async () => {
-    const { act, consume, tables, order } = await setUp();
-    await consume(sent({ id: 'p', order: 'A', sandbox: true }));
-    tables.events.delete('live:event:p\nevent');
-    const before = order('A');
-    await act('replay', { event_id: 'p' });
     expect(order('A')).toEqual(before);
   });
 
