@@ -11,7 +11,7 @@ import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';
 import { memoryWaiting } from './memory-indexes.ts';
 import type { createMemoryTables, Hooks } from './memory-store.ts';
 import type { Operations } from './operations-server.ts';
-import { type SentBody, sqsEvent } from './sqs-event.ts';
+import type { SentBody } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
 
 type MemoryTables = ReturnType<typeof createMemoryTables>;
@@ -118,8 +118,8 @@ export function setUpOperator({ paceSeconds = 3_600, ...setUp }: OperatorSetUp =
     /** Consumes each message in a batch of its own. */
     async consume(...sent: SentBody[]): Promise<void> {
       for (const message of sent) {
-        const { batchItemFailures } = await consumer.consumeBatch(sqsEvent(message));
-        if (batchItemFailures.length > 0)
+        const failures = await consumer.consume(message);
+        if (failures.length > 0)
           throw new Error(`The consumer has failed: ${JSON.stringify(telemetry.lines.at(-1))}`);
       }
     },

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setUpConsumer } from '../../doubles/consumer.ts';
-import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+import { eventBody, sent } from '../../doubles/event-body.ts';
 
-const sent = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
 const payment = sent({ id: 'p', order: 'A' });
 const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
 /** What every event of the transaction T leaves. */
@@ -108,15 +107,11 @@ describe('the row of a transaction', () => {
   });
 
   it('that is full leaves a second payment in its order, and marks both orders', async () => {
-    const { consume, order, wait } = await delivered(payment);
+    const { consume, order } = await delivered(payment);
     for (let n = 0; n < 49; n += 1) await consume(sent({ id: `r${n}`, action: 'refunded' }));
     await consume(sent({ id: 'p2', order: 'B' }));
     for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
     expect(order('B')).toMatchObject({ status: 'paid', events: ['p2'] });
-    wait(3_600);
-    const before = [order('A'), order('B')];
-    await consume(sent({ id: 'p2', order: 'B' }));
-    expect([order('A'), order('B')]).toEqual(before);
   });
 });
 
@@ -132,19 +127,8 @@ describe('events about money of one transaction that name two orders', () => {
     expect(order('B')?.attention).toEqual(['refund_without_payment', 'transaction_in_two_orders']);
   });
 
-  it('mark both orders also within one batch', async () => {
-    const { consume, order } = setUpConsumer();
-    await consume(payment, other);
-    for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
-  });
-
   it('mark neither when one of them has no effect on money', async () => {
     const { order } = await delivered(payment, sent({ id: 'n', action: 'note', order: 'B' }));
     expect([order('A')?.attention, order('B')?.attention]).toEqual([[], []]);
   });
-});
-
-it('a payment and a failure of one transaction need a person', async () => {
-  const { order } = await delivered(payment, sent({ id: 'f', action: 'failed', order: 'A' }));
-  expect(order('A')).toMatchObject({ status: 'paid', attention: ['failure_and_payment'] });
 });
