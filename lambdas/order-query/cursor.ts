@@ -3,6 +3,7 @@ import { cursorCharactersMax } from '../contract/limits.ts';
 import { type Attention, attentions } from '../domain/attention.ts';
 import { type OrderStatus, orderStatuses } from '../domain/fold-order.ts';
 import type { Mode } from '../domain/signature.ts';
+import { cursorText, readCursorText } from '../http-api/cursor.ts';
 import { isStamp } from '../http-api/instant.ts';
 import type { BackwardWalk, Walk } from './walk.ts';
 
@@ -20,94 +21,39 @@ export interface ListFilter {
 /** Where a reader continues, and what it reads. */
 export type Cursor = ListFilter & (Walk | BackwardWalk);
 
-export function encodeCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify(partsOf(cursor))).toString('base64url');
-}
-
-/**
- * Version 1 is that of releases without the filter `attention`, and version 2 that of those without the
- * parameter `updated_until`: a cursor without them keeps its form.
- */
-function partsOf({ mode, status, attention, ...walk }: Cursor): readonly unknown[] {
-  const filter = [mode, status ?? null];
-  const place = [walk.position.updatedAt, walk.position.tie];
-  if (walk.sortOrder === 'desc')
-    return [2, ...filter, attention ?? null, 'desc', ...place, walk.updatedSince];
-  const settled = [walk.settled.updatedAt, walk.settled.tie, walk.since];
-  if (walk.updatedUntil !== undefined)
-    return [3, ...filter, attention ?? null, 'asc', ...place, ...settled, walk.updatedUntil];
-  if (attention === undefined) return [1, ...filter, ...place, ...settled];
-  return [2, ...filter, attention, 'asc', ...place, ...settled];
-}
-
-const mode = v.picklist(['live', 'sandbox']);
-const status = v.nullable(v.picklist(orderStatuses));
-const attention = v.nullable(v.picklist(attentionFilters));
 const time = v.pipe(v.string(), v.check(isStamp));
-/** Empty, or a part of a hash: see `changeOf`. */
-const tie = v.pipe(v.string(), v.regex(/^([0-9a-f]{32})?$/));
-const since = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const schema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.union([
-    v.pipe(
-      v.strictTuple([v.literal(1), mode, status, time, tie, time, tie, since]),
-      v.transform(([, mode, status, ...place]) => ({ mode, status, attention: null, ...walkOf(place) })),
-    ),
-    v.pipe(
-      v.strictTuple([v.literal(2), mode, status, attention, v.literal('asc'), time, tie, time, tie, since]),
-      v.transform(([, mode, status, attention, , ...place]) => ({
-        mode,
-        status,
-        attention,
-        ...walkOf(place),
-      })),
-    ),
-    v.pipe(
-      v.strictTuple([
-        v.literal(3),
-        mode,
-        status,
-        attention,
-        v.literal('asc'),
-        time,
-        tie,
-        time,
-        tie,
-        since,
-        time,
-      ]),
-      v.transform(([, mode, status, attention, , ...place]) => ({
-        mode,
-        status,
-        attention,
-        ...walkOf(place),
-      })),
-    ),
-    v.pipe(
-      v.strictTuple([v.literal(2), mode, status, attention, v.literal('desc'), time, tie, time]),
-      v.transform(([, mode, status, attention, sortOrder, updatedAt, tie, updatedSince]) => {
-        return { mode, status, attention, sortOrder, position: { updatedAt, tie }, updatedSince };
-      }),
-    ),
-  ]),
-);
+/** Of a place, the tie is empty or a part of a hash: see `changeOf`. */
+const place = [time, v.pipe(v.string(), v.regex(/^([0-9a-f]{32})?$/))] as const;
+const filter = [
+  v.picklist(['live', 'sandbox']),
+  v.nullable(v.picklist(orderStatuses)),
+  v.nullable(v.picklist(attentionFilters)),
+] as const;
+const milliseconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** No names, which keeps the text short. */
+const cursorFormat = v.union([
+  v.strictTuple([v.literal('asc'), ...filter, ...place, ...place, milliseconds, v.nullable(time)]),
+  v.strictTuple([v.literal('desc'), ...filter, ...place, time]),
+]);
 
-type Place = readonly [
-  ...[updatedAt: string, tie: string, settledAt: string, settledTie: string, since: number],
-  updatedUntil?: string,
-];
-
-function walkOf([updatedAt, tie, settledAt, settledTie, since, updatedUntil]: Place): Walk {
-  const settled = { updatedAt: settledAt, tie: settledTie };
-  return { sortOrder: 'asc', position: { updatedAt, tie }, settled, updatedUntil, since };
+/** What is undefined is `null` in JSON. */
+export function encodeCursor({ mode, status, attention, ...walk }: Cursor): string {
+  const { updatedAt, tie } = walk.position;
+  const parts = [walk.sortOrder, mode, status, attention, updatedAt, tie];
+  if (walk.sortOrder === 'desc') return cursorText([...parts, walk.updatedSince]);
+  const { settled, since, updatedUntil } = walk;
+  return cursorText([...parts, settled.updatedAt, settled.tie, since, updatedUntil]);
 }
 
 /** The inverse of `encodeCursor`; `undefined` for any other text. */
 export function decodeCursor(text: string): Cursor | undefined {
-  if (text.length > cursorCharactersMax || !/^[\w-]+$/.test(text)) return undefined;
-  const { success, output } = v.safeParse(schema, Buffer.from(text, 'base64url').toString('utf8'));
-  if (!success) return undefined;
-  return { ...output, status: output.status ?? undefined, attention: output.attention ?? undefined };
+  const read = text.length > cursorCharactersMax ? undefined : readCursorText(cursorFormat, text);
+  if (read === undefined) return undefined;
+  const [, mode, status, attention, updatedAt, tie] = read;
+  const kept = { mode, status: status ?? undefined, attention: attention ?? undefined };
+  const position = { updatedAt, tie };
+  if (read[0] === 'desc') return { ...kept, sortOrder: 'desc', position, updatedSince: read[6] };
+  const [, , , , , , settledAt, settledTie, since, updatedUntil] = read;
+  const settled = { updatedAt: settledAt, tie: settledTie };
+  return { ...kept, sortOrder: 'asc', position, settled, since, updatedUntil: updatedUntil ?? undefined };
 }
