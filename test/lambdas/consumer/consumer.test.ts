@@ -138,13 +138,18 @@ describe('a batch', () => {
   it('returns messages to the queue that the verifier did not write, and handles the others', async () => {
     const { consumeBatch, order } = setUpConsumer();
     const record = sqsRecord({ ...payment, messageId: 'bad' });
-    const { mode: _, ...unmarked } = record.messageAttributes;
+    const attributes = Object.entries(record.messageAttributes);
     const bad = [
       { ...record, body: '{}' },
-      { ...record, messageAttributes: unmarked },
-      sqsRecord({ ...payment, messageId: 'bad', signature: null }),
-      sqsRecord({ ...payment, messageId: 'bad', signature: 'AB' }),
+      ...attributes.map((attribute) => ({
+        ...record,
+        messageAttributes: Object.fromEntries(attributes.filter((other) => other !== attribute)),
+      })),
+      ...['AB', `0${sampleSignature}`, `${sampleSignature}0`].map((signature) =>
+        sqsRecord({ ...payment, messageId: 'bad', signature }),
+      ),
     ];
+    expect(bad).toHaveLength(9);
     const { batchItemFailures } = await consumeBatch({ Records: [...bad, sqsRecord(payment)] });
     expect(batchItemFailures).toEqual(bad.map(() => ({ itemIdentifier: 'bad' })));
     expect(order('A')?.status).toBe('paid');

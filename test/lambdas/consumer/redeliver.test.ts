@@ -11,12 +11,14 @@ const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
 describe('an event that is delivered again', () => {
   it('in other bytes that say the same counts a metric, and is not stored', async () => {
     const { consume, everything, telemetry, wait } = setUpConsumer();
-    await consume(payment);
+    for (const message of [payment, payment, sent({ id: 'p', order: 'B' })]) await consume(message);
+    expect(telemetry.metrics).toEqual([]);
     const before = everything();
     wait(3_600);
     expect(await consume(sent({ id: 'p', order: 'A', attempt: 2 }))).toEqual([]);
     expect(everything()).toBe(before);
     expect(telemetry.metrics).toEqual(['EventsRepeatedInOtherBytes']);
+    expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('duplicate');
   });
 
   it('in other bytes is the same event although its body has expired', async () => {
@@ -25,7 +27,7 @@ describe('an event that is delivered again', () => {
     const { body: _, ...expired } = row('p');
     tables.events.set('live:event:p\nevent', expired);
     const before = everything();
-    await consume(sent({ id: 'p', order: 'A', attempt: 2 }));
+    expect(await consume(sent({ id: 'p', order: 'A', attempt: 2 }))).toEqual([]);
     expect(everything()).toBe(before);
   });
 });
@@ -122,6 +124,17 @@ describe('an event that is busy goes back to the queue, and the other records of
     expect([order('A'), order('O')?.status]).toEqual([undefined, 'paid']);
   });
 
+  it('while an event that it takes along is changed at every attempt', async () => {
+    const { consume, row, tables } = setUpConsumer({
+      async gate({ name }) {
+        if (name !== 'commit') return;
+        tables.events.set('live:event:r\nevent', { ...row('r'), version: row('r').version + 1 });
+      },
+    });
+    await consume(refund);
+    expect(await consume(payment, stranger)).toEqual(['p']);
+  });
+
   it('while another consumer may still write what the repair takes away, for a minute', async () => {
     const { consume, entriesOf, tables, wait } = setUpConsumer();
     await consume(payment);
@@ -162,11 +175,12 @@ it('a row that this version cannot read is left as it is, and the message is han
 
 it('an event that its order lacks is tried again, although its id has too many bodies for a repair', async () => {
   const { hooks, repair } = failing('merge');
-  const { consume, order } = setUpConsumer(hooks);
+  const { consume, order, telemetry } = setUpConsumer(hooks);
   for (let n = 0; n < 50; n += 1) await consume(sent({ id: 'p', order: `o${n}`, sandbox: true }));
   expect(await consume(payment)).toEqual(['p']);
   repair();
   expect([await consume(payment), order('A')]).toEqual([['p'], undefined]);
+  expect(telemetry.lines.at(-1)?.fields).toMatchObject({ message_id: 'p', reason: 'event_busy' });
 });
 
 it('an event that a full order refused is done when it comes again, although its id has too many bodies', async () => {
