@@ -22,15 +22,6 @@ describe('another event under the same id', () => {
     expect(order('A')).toMatchObject({ events: ['p'], attention: ['conflicting_event'] });
   });
 
-  it('of the same order joins both transactions to it', async () => {
-    const refunds = ['T', 'U'].map((transaction) =>
-      sent({ id: `r ${transaction}`, action: 'refunded', transaction }),
-    );
-    const other = sent({ id: 'p', order: 'A', transaction: 'U' });
-    const { row } = await delivered(payment, other, ...refunds);
-    expect(['r T', 'r U'].map((id) => row(id).assignedOrderIds)).toEqual([['A'], ['A']]);
-  });
-
   it('that names another order marks both, and only the first counts', async () => {
     const other = sent({ id: 'p', order: 'B', transaction: 'U' });
     const { order, row, factsOf, entriesOf } = await delivered(payment, other);
@@ -54,15 +45,6 @@ describe('another event under the same id', () => {
     expect(entriesOf('U')).toContainEqual(['conflict', 'r', expect.any(String), 'U']);
   });
 
-  it('marks an order that its transaction gets later', async () => {
-    const { order } = await delivered(
-      sent({ id: 'r', action: 'refunded', amount: '1.00' }),
-      sent({ id: 'r', action: 'refunded', transaction: 'U', amount: '1.00' }),
-      sent({ id: 'p2', order: 'B', transaction: 'U' }),
-    );
-    expect(order('B')).toMatchObject({ status: 'paid', attention: ['conflicting_event'] });
-  });
-
   it('of the same transaction and no order counts there when the fold chooses it', async () => {
     const refund = sent({ id: 'r', action: 'refunded', amount: '1.00' });
     const other = sent({ id: 'r', action: 'refunded', amount: '2.00' });
@@ -77,13 +59,6 @@ describe('another event under the same id', () => {
     const { states, tables } = await delivered(sent(note), sent({ ...note, amount: '1.00' }));
     expect(states('n')).toEqual({ event: 'recorded', conflict: 'conflict, waits as conflict' });
     expect(tables.orders.size).toBe(0);
-  });
-
-  it('within one batch is one event and one conflict', async () => {
-    const { consume, states, order } = setUpConsumer();
-    expect(await consume(payment, sent({ id: 'p', order: 'A', amount: '1.00' }), payment)).toEqual([]);
-    expect(states('p')).toEqual(waits);
-    expect(order('A')?.events).toEqual(['p']);
   });
 });
 

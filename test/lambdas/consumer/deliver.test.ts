@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { setUpConsumer } from '../../doubles/consumer.ts';
-import { eventBody, sent } from '../../doubles/event-body.ts';
+import { sent } from '../../doubles/event-body.ts';
 
 const payment = sent({ id: 'p', order: 'A' });
 const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
@@ -39,22 +39,13 @@ describe('a refund that names no order', () => {
     expect(order('A')).toEqual({ ...applied, sequence: 1 });
     expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
   });
+});
 
-  it('is in both orders of a transaction that is paid in two, and both are marked', async () => {
-    const { order, row } = await delivered(payment, refund, sent({ id: 'p2', order: 'B' }));
-    expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
-    expect(order('A')?.attention).toContain('transaction_in_two_orders');
-    expect(order('B')).toMatchObject({
-      events: ['p2', 'r'],
-      attention: expect.arrayContaining(['transaction_in_two_orders']),
-    });
-  });
-
-  it('reaches neither another transaction nor the other mode', async () => {
-    const { consume, row } = await delivered(refund, sent({ id: 'p', order: 'A', transaction: 'U' }));
-    await consume({ body: eventBody({ id: 'p', order: 'A', sandbox: true }), mode: 'sandbox' });
-    expect(row('r')).toMatchObject({ outcome: 'unassigned', assignedOrderIds: [] });
-  });
+it('a refund that names no order is in both orders of a transaction that is paid in two, and both are marked', async () => {
+  const { order, row } = await delivered(payment, refund, sent({ id: 'p2', order: 'B' }));
+  expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
+  expect(order('B')?.events).toEqual(['p2', 'r']);
+  for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
 });
 
 describe('an event without effect on money', () => {
@@ -104,14 +95,6 @@ describe('the row of a transaction', () => {
     expect(await consume(payment)).toEqual([]);
     expect(states('r50')).toEqual({ event: 'unassigned, waits as unassigned' });
     expect(order('A')).toMatchObject({ status: 'paid', events: ['p'] });
-  });
-
-  it('that is full leaves a second payment in its order, and marks both orders', async () => {
-    const { consume, order } = await delivered(payment);
-    for (let n = 0; n < 49; n += 1) await consume(sent({ id: `r${n}`, action: 'refunded' }));
-    await consume(sent({ id: 'p2', order: 'B' }));
-    for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
-    expect(order('B')).toMatchObject({ status: 'paid', events: ['p2'] });
   });
 });
 

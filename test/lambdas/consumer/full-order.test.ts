@@ -65,15 +65,6 @@ describe('a full order', () => {
     expect([states('p1'), states('r')]).toEqual([{ event: 'applied' }, { event: 'applied' }]);
     expect(order('A')?.events).toEqual(['p1', 'r']);
   });
-
-  it('lets an event wait that another order of its transaction has', async () => {
-    const { consume, row, order } = setUp(2);
-    await consume(...payments('p0', 'p1'));
-    await consume(sent({ id: 'b', order: 'B', transaction: 'p1' }));
-    await consume(refund);
-    expect(row('r')).toMatchObject({ waiting: 'order_refused', assignedOrderIds: ['A', 'B'] });
-    expect(order('A')?.events).toEqual(['p0', 'p1']);
-  });
 });
 
 it('a payment takes more facts of its transaction along than one write can hold', async () => {

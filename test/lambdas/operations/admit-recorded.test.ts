@@ -189,13 +189,3 @@ describe('of several bodies under one id, an admission', () => {
     expect(order('A')?.events).toEqual(['p', 'r']);
   });
 });
-
-it('an admission counts a body that says the same as a dismissed conflict', async () => {
-  const { act, consume, order, row } = setUpOperator();
-  const other = { id: 'e', order: 'Y' };
-  await consume(sent({ id: 'e', order: 'X' }), sent(other));
-  await act('dismiss', { event_id: 'e', body_sha256: row('e', 'conflict').bodySha256 });
-  await consume(sent({ ...other, attempt: 2, sandbox: true }));
-  const { body } = await act('admit', { event_id: 'e', body_sha256: row('e', 'quarantine').bodySha256 });
-  expect([body.changed, order('Y')?.status]).toEqual([true, 'paid']);
-});

@@ -41,15 +41,6 @@ describe('an admission of an event without an order', () => {
     expect(await actsAt('live:order:A')).toEqual([audit]);
   });
 
-  it('gives a refund the order that its payment joins later, without a second one', async () => {
-    const { act, consume, order, row } = setUpOperator();
-    await consume(refund('r'));
-    await act('admit', { event_id: 'r', order_id: 'A' });
-    await consume(sent({ id: 'p', order: 'A' }));
-    expect(order('A')).toMatchObject({ status: 'partially_refunded', attention: [] });
-    expect(row('r').assignedOrderIds).toEqual(['A']);
-  });
-
   it('to a second order is refused, and names who admitted it where, when and why', async () => {
     const { act, consume, order } = setUpOperator();
     await consume(sent({ id: 'p' }));
@@ -160,18 +151,5 @@ describe('an admission to a full order', () => {
     expect((await act('admit', { event_id: 'r', order_id: 'B' })).status).toBe(400);
     expect((await act('admit', { event_id: 'r' })).body.changed).toBe(true);
     expect([states('r'), order('A')?.events]).toEqual([applied, ['p', 'r']]);
-  });
-
-  it('keeps the order that an operator gave it before', async () => {
-    const { act, consume, order, states, room, reread } = setUpFull();
-    await consume(refund('r'));
-    await act('admit', { event_id: 'r', order_id: 'A' });
-    room.factsMax = 0;
-    reread('r', { amount: '50.00' });
-    await act('replay', { event_id: 'r' });
-    expect(states('r')).toEqual({ event: 'quarantined, waits as order_refused' });
-    room.factsMax = 2;
-    await act('admit', { event_id: 'r' });
-    expect([states('r'), order('A')?.events]).toEqual([applied, ['r']]);
   });
 });

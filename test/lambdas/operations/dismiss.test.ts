@@ -62,15 +62,6 @@ describe('a dismissal of an event', () => {
     expect(body.detail).toContain(`The event "r" was admitted under the order "A" by ${ann}`);
   });
 
-  it('leaves the marks of a conflict, which shows that the order is contested', async () => {
-    const { act, consume, factsOf, states } = setUpOperator();
-    await consume(payment, other);
-    const before = [factsOf('A'), factsOf('B')];
-    await act('dismiss', { event_id: 'p' });
-    expect([factsOf('A'), factsOf('B')]).toEqual(before);
-    expect(states('p')).toEqual({ event: 'applied', conflict: 'conflict' });
-  });
-
   it('is not found under an id or a hash that was never received', async () => {
     const { act, consume } = setUpOperator();
     await consume(payment);

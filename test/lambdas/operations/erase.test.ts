@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sent } from '../../doubles/event-body.ts';
 import { sha256 } from '../../doubles/event-rows.ts';
-import { ann, bob, reason, setUpOperator } from '../../doubles/operations.ts';
+import { ann, reason, setUpOperator } from '../../doubles/operations.ts';
 
 const payment = sent({ id: 'p', order: 'A' });
 const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
@@ -35,15 +35,6 @@ describe.each([undefined, 30])('with bodies that are kept for %j days, an erasur
     wait(60);
     await consume(payment, sent({ id: 'p', order: 'A', attempt: 2 }));
     expect(everything()).toBe(before);
-  });
-
-  it('lets another event under the id be stored with its body, which a person must judge', async () => {
-    const { act, consume, row } = setUp();
-    await consume(payment);
-    await act('erase', { event_id: 'p' });
-    await consume(other);
-    expect(row('p', 'conflict')).toMatchObject({ waiting: 'conflict', body: other.body });
-    expect(row('p').body).toBeUndefined();
   });
 
   it('of an event that waits is refused until it is judged', async () => {
@@ -135,15 +126,6 @@ describe('an erasure of an order', () => {
       statuses.push((await act('erase', fields)).status);
     expect(statuses).toEqual([404, 404, 404]);
   });
-
-  it('goes on where an earlier one ended', async () => {
-    const { act, consume, row } = setUpOperator();
-    await consume(payment, refund);
-    await act('erase', { event_id: 'p' });
-    const { body } = await act('erase', { order_id: 'A' }, { by: bob });
-    expect([body.changed, body.by]).toEqual([true, bob]);
-    expect([row('p').erased?.by, row('r').erased?.by]).toEqual([ann, bob]);
-  });
 });
 
 it.each([
@@ -165,13 +147,6 @@ describe('a consumer that may still store the body', () => {
     const { status, body } = await act('erase', { event_id: 'p' });
     expect([status, body.title, body.retry_after_seconds]).toEqual([409, 'Busy', 40]);
     wait(40);
-    expect((await act('erase', { event_id: 'p' })).status).toBe(200);
-    expect(row('p').body).toBeUndefined();
-  });
-
-  it('stores it in the row of the event otherwise, which the erasure finds at once', async () => {
-    const { act, consume, row } = setUpOperator({ paceSeconds: 0 });
-    await consume(payment);
     expect((await act('erase', { event_id: 'p' })).status).toBe(200);
     expect(row('p').body).toBeUndefined();
   });

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createClassify } from '../../../lambdas/consumer/classify.ts';
 import { unknownTime } from '../../../lambdas/ports/rows.ts';
-import { failing } from '../../doubles/consumer.ts';
 import { sent } from '../../doubles/event-body.ts';
 import { meaningOf } from '../../doubles/fold.ts';
 import { ann, reason, setUpOperator } from '../../doubles/operations.ts';
-import { sqsEvent } from '../../doubles/sqs-event.ts';
 
 const payment = sent({ id: 'p', order: 'A' });
 const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
@@ -52,15 +50,6 @@ describe('a replay of an event', () => {
     expect(order('A')?.sequence).toBe(2);
   });
 
-  it('gives an event the meaning that its name has now, also when its body was erased', async () => {
-    const { act, consume, order, setMeanings } = setUpOperator();
-    await consume(payment, sent({ id: 'x', action: 'returned', order: 'A' }));
-    await act('erase', { order_id: 'A' });
-    setMeanings({ 'transaction.returned': 'refunded' });
-    await act('replay', { event_id: 'x' });
-    expect(order('A')?.status).toBe('refunded');
-  });
-
   it('makes the name of an event wait that has lost its meaning', async () => {
     const { act, consume, setMeanings } = setUpOperator();
     setMeanings({ 'transaction.note': 'paid' });
@@ -85,27 +74,6 @@ describe('a replay of an event', () => {
     expect(order('B')).toMatchObject({ status: 'partially_refunded', attention: [], events: ['p', 'r'] });
     expect(row('r').assignedOrderIds).toEqual(['B']);
     expect(entriesOf('T')).toContainEqual(['order', 'paid', 'p', 'B']);
-  });
-
-  it('lets a refund wait that names another transaction by now, until its payment comes', async () => {
-    const { act, consume, reread, order, states } = await setUp();
-    reread('r', { transactionId: 'U' });
-    await act('replay', { event_id: 'r' });
-    expect([states('r'), order('A')?.events]).toEqual([{ event: 'unassigned, waits as unassigned' }, ['p']]);
-    await consume(sent({ id: 'p2', order: 'B', transaction: 'U' }));
-    expect([states('r'), order('B')?.events]).toEqual([{ event: 'applied' }, ['p2', 'r']]);
-  });
-
-  it('lets an event wait that moves money by now, and one go that does no more', async () => {
-    const note = sent({ id: 'n', action: 'settled', transaction: 'U' });
-    const { act, setMeanings, states } = await setUp([note]);
-    expect(states('n')).toEqual({ event: 'recorded' });
-    setMeanings({ 'transaction.settled': 'refunded' });
-    await act('replay', { event_id: 'n' });
-    expect(states('n')).toEqual({ event: 'unassigned, waits as unassigned' });
-    setMeanings({ 'transaction.settled': 'history' });
-    await act('replay', { event_id: 'n' });
-    expect(states('n')).toEqual({ event: 'recorded' });
   });
 
   it('with the stored readings only repairs what is derived', async () => {
@@ -226,14 +194,4 @@ it('a run shows what it has changed beside an event that has to wait', async () 
   wait(100);
   const rest = await act('replay', { since: '2026-11-01T00:00:00Z', cursor: body.next_cursor });
   expect(rest.body.orders.map(({ order_id }: { order_id: string }) => order_id)).toEqual(['A', 'A2']);
-});
-
-it('an event that was stored a moment ago has to wait for another reading, although no order shows it', async () => {
-  const { hooks } = failing('join');
-  const { act, consumeBatch, reread, wait } = setUpOperator({ ...hooks, paceSeconds: 1 });
-  await consumeBatch(sqsEvent(payment));
-  reread('p', { transactionId: 'T2' });
-  expect((await act('replay', { event_id: 'p' })).body).toMatchObject({ title: 'Busy' });
-  wait(60);
-  expect((await act('replay', { event_id: 'p' })).body).toMatchObject({ changed: true });
 });
