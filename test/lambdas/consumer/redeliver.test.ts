@@ -125,7 +125,7 @@ describe('an event that is busy goes back to the queue, and the other records of
   });
 
   it('while an event that it takes along is changed at every attempt', async () => {
-    const { consume, row, tables } = setUpConsumer({
+    const { consume, row, tables, telemetry } = setUpConsumer({
       async gate({ name }) {
         if (name !== 'commit') return;
         tables.events.set('live:event:r\nevent', { ...row('r'), version: row('r').version + 1 });
@@ -133,6 +133,10 @@ describe('an event that is busy goes back to the queue, and the other records of
     });
     await consume(refund);
     expect(await consume(payment, stranger)).toEqual(['p']);
+    const fields = { message_id: 'p', reason: 'event_busy' };
+    expect(telemetry.lines).toContainEqual(
+      expect.objectContaining({ fields: expect.objectContaining(fields) }),
+    );
   });
 
   it('while another consumer may still write what the repair takes away, for a minute', async () => {
