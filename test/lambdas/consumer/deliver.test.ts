@@ -30,6 +30,16 @@ describe('a refund that names no order', () => {
     expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
   });
 
+  it('goes there although another actor changes its row meanwhile', async () => {
+    const { consume, row, states, tables } = setUpConsumer({
+      async gate({ name }) {
+        if (name === 'settle') tables.events.set('live:event:r\nevent', { ...row('r'), version: 1 });
+      },
+    });
+    expect([await consume(payment), await consume(refund)]).toEqual([[], []]);
+    expect(states('r')).toEqual({ event: 'applied' });
+  });
+
   it.each([
     ['before', [refund, payment]],
     ['after', [payment, refund]],
