@@ -16,8 +16,7 @@ interface BatchGet {
 
 /** DynamoDB: dynalite's operations over rows in memory, and the transactions of local mode. */
 export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
-  let isLoading = false;
-  const store = createStore({ ...parts, onWrite: (write) => isLoading || parts.onWrite(write) });
+  const store = createStore(parts);
   const { clock, random } = parts;
 
   /** An eventually consistent one for a table that does not exist, which refuses it. */
@@ -75,12 +74,6 @@ export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
   return {
     operations,
     rows: store.rows,
-    /** Stores the rows that an earlier run left, without records in the stream. */
-    async load(TableName: TableName, rows: readonly Item[]): Promise<void> {
-      isLoading = true;
-      for (const Item of rows) await run('putItem', { TableName, Item });
-      isLoading = false;
-    },
     /** Deletes the rows whose time to live has passed. DynamoDB takes its time, up to days. */
     async expire(): Promise<void> {
       for (const TableName of ['events', 'orders'] as const) {
