@@ -1,12 +1,11 @@
 import { orderAttributes } from '../../lambdas/contract/schema.ts';
 import { createAws } from './aws/aws.ts';
 import { createDynamoDb } from './aws/dynamodb/dynamodb.ts';
-import { createBusOperations } from './aws/event-bus.ts';
 import { createFaults } from './aws/faults.ts';
 import { createGateway } from './aws/gateway.ts';
 import { createQueue } from './aws/queue.ts';
 import { startQueueMapping } from './aws/queue-mapping.ts';
-import { createSecretOperations } from './aws/secret.ts';
+import { createBusOperations, createSecretOperations } from './aws/services.ts';
 import { createSqsOperations } from './aws/sqs.ts';
 import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';

@@ -7,7 +7,7 @@ import type { Instance, SimulatedRequest, SimulatedResponse } from '../lambda/in
 import type { Kills } from '../lambda/kills.ts';
 import type { Random } from '../random.ts';
 import { type FaultKind, type Faults, refusalOf } from './faults.ts';
-import type { Operations } from './service.ts';
+import type { Operations } from './services.ts';
 
 export interface AwsParts {
   readonly clock: Clock;

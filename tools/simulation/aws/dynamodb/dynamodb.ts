@@ -1,7 +1,7 @@
 import { prepareAction, runAction } from '@payhooks/cdk-local/dynalite-actions';
 import { keyText } from '@payhooks/cdk-local/dynalite-items';
 import { createTransactions } from '@payhooks/cdk-local/transactions';
-import type { Operations, Parameters } from '../service.ts';
+import type { Operations, Parameters } from '../services.ts';
 import { createStore, type Item, type Store, type StoreParts } from './store.ts';
 import { expiryAttribute, type TableName, tableNamed, tables } from './tables.ts';
 
