@@ -86,3 +86,16 @@ it('the mark of a transaction with more events than its row holds stays', async 
   for (const id of ['X', 'Z']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
   expect(await verify()).toEqual([]);
 });
+
+it.each([undefined, 14])(
+  'a body in quarantine still waits when the payment of its event comes again, with a retention of %s days',
+  async (eventRetentionDays) => {
+    const { consume, row, states, verify } = setUpOperator({ eventRetentionDays });
+    await consume(refund, sent({ id: 'r', action: 'refunded', amount: '10.00', sandbox: true }), payment);
+    const quarantined = row('r', 'quarantine');
+    await consume(payment);
+    expect(states('r')).toEqual({ event: 'applied', quarantine: 'quarantined, waits as quarantined' });
+    expect(row('r', 'quarantine')).toEqual(quarantined);
+    expect(await verify()).toEqual([]);
+  },
+);
