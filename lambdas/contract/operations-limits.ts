@@ -58,3 +58,5 @@ export const orderBodiesEventsMax = 50;
 /** A comparison gives an event that was recorded within this time a second look, after a pause. */
 export const verifyInFlightSeconds = 60;
 export const verifyPauseMilliseconds = 3_000;
+/** How long the second look goes on; those that it does not reach are shown as they were at first. */
+export const verifyAgainMillisecondsMax = 6_000;
