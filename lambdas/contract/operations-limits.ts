@@ -26,8 +26,8 @@ export const bodiesBytesMax = 4 * 1024 * 1024;
 
 /** The body of a request for an act. */
 export const actRequestBytesMax = 16 * 1024;
-/** The cursor of an act: the key of a row, which may be that of an order. */
-export const actCursorCharactersMax = 8_704;
+/** The cursor of an act: the key of a row, or that of an order and the id of an event of it. */
+export const actCursorCharactersMax = 9_216;
 /** Attentions that one request resolves; an order has fewer. */
 export const attentionsResolvedMax = 20;
 /** Acts that a history shows of one event or order. */
