@@ -99,3 +99,20 @@ it.each([undefined, 14])(
     expect(await verify()).toEqual([]);
   },
 );
+
+it('a repair reads no order that only bodies in quarantine of other events name', async () => {
+  const { consume, states } = setUpOperator();
+  for (const id of ['r1', 'r2', 'r3']) {
+    const fields = { id, action: 'refunded', amount: '10.00' };
+    await consume(sent(fields));
+    for (let n = 0; n < 40; n += 1) {
+      const order = `${id} ${n}`;
+      await consume(
+        sent({ id: order, order, transaction: order }),
+        sent({ ...fields, order, sandbox: true }),
+      );
+    }
+  }
+  await consume(payment);
+  for (const id of ['r1', 'r2', 'r3']) expect(states(id)).toMatchObject({ event: 'applied' });
+});
