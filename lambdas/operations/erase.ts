@@ -17,8 +17,8 @@ import { type ActInProgress, leftAlone, type OperationsParts, openAct, untilUnch
 import { fields, readActRequest, wrongCursor } from './fields.ts';
 import { missing, type NamedBody, nameBody } from './named-body.ts';
 
-/** The id of the last event of a page. */
-const cursorFormat = v.strictTuple([v.string()]);
+/** The key of the order, and the id of the last event of a page. */
+const cursorFormat = v.strictTuple([v.string(), v.string()]);
 
 /** `POST /operations/erase`: the bodies of events go, and with them what they hold about the customer. */
 export async function postErase(
@@ -34,9 +34,11 @@ export async function postErase(
     throw new FieldError('event_id', request.event_id, 'one of event_id, order_id and body_sha256');
   if (orderId === undefined && given !== undefined)
     throw new FieldError('cursor', given, 'no cursor, which only an order_id has');
-  const [after = ''] = given === undefined ? [] : (readCursorText(cursorFormat, given) ?? []);
-  if (given !== undefined && after === '') throw wrongCursor(given);
-  if (orderId !== undefined) return eraseOrder(parts, act, { orderId, after });
+  if (orderId !== undefined) {
+    const [key, after = ''] = given === undefined ? [] : (readCursorText(cursorFormat, given) ?? []);
+    if (given !== undefined && key !== orderKey(act.mode, orderId)) throw wrongCursor(given);
+    return eraseOrder(parts, act, { orderId, after });
+  }
   const named = nameBody(act.mode, request);
   const erasure = await untilUnchanged(() => eraseBodies(parts, act, { named }));
   if (erasure === 'missing') throw missing(named);
@@ -138,7 +140,7 @@ async function eraseOrder(
     // What was erased is shown, and the next page begins with the event that was refused.
     if (last === undefined || !(error instanceof ProblemError)) throw error;
   }
-  return respond(act, erasures, last === left.at(-1) ? null : cursorText([last]));
+  return respond(act, erasures, last === left.at(-1) ? null : cursorText([orderKey(mode, orderId), last]));
 }
 
 function respond(

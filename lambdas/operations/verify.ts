@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as api from '@payhooks/order-client';
 import {
+  verifyAgainMillisecondsMax,
   verifyDifferencesMax,
   verifyInFlightSeconds,
   verifyPauseMilliseconds,
@@ -19,7 +20,6 @@ import { createPlannedStore } from './planned-store.ts';
 import {
   type Handled,
   type Handling,
-  handleEvent,
   type NextEvent,
   type Place,
   type Run,
@@ -76,12 +76,14 @@ async function lookAgain(parts: OperationsParts, run: Run, handled: readonly Han
     repaired.kind === 'done' &&
     repaired.isChanged &&
     repaired.plan.events.some(({ after }) => after.recordedAt > since);
-  if (!handled.some(isInFlight)) return handled;
+  const events = handled.filter(isInFlight);
+  if (events.length === 0) return handled;
   await (parts.pause ?? sleep)(verifyPauseMilliseconds);
-  const handling = planning(parts, run);
-  return Promise.all(
-    handled.map((event) => (isInFlight(event) ? handleEvent(parts, handling, event) : event)),
-  );
+  // Some at a time, like the first look: a repair gives up that too many others have come before.
+  const bounds = { limit: events.length, millisecondsMax: verifyAgainMillisecondsMax, isFull: () => false };
+  const { handled: again } = await runPage(parts, planning(parts, run), { run, events, ...bounds });
+  const atPlace = new Map(again.map((event) => [event.after, event]));
+  return handled.map((event) => atPlace.get(event.after) ?? event);
 }
 
 /**
