@@ -116,14 +116,14 @@ async function eraseOrder(
   act: ActInProgress,
   { orderId, after }: { readonly orderId: string; readonly after: string },
 ): Promise<api.EraseResult> {
-  const { mode } = act;
-  const order = { mode, id: orderId };
+  const order = { mode: act.mode, id: orderId };
+  const key = orderKey(act.mode, orderId);
   const { events: open } = await waitingFor(parts.waiting, order);
   if (open.length > 0) throw whatWaits(open.map((event) => event.event_id));
   const facts = (await parts.orders.get(order))?.facts ?? [];
-  const judged = await parts.acts.actsOf(orderKey(mode, orderId), { isComplete: true });
+  const judged = await parts.acts.actsOf(key, { isComplete: true });
   if (facts.length === 0 && judged.length === 0)
-    throw notFound(`No ${mode} event has named the order ${JSON.stringify(orderId)}.`);
+    throw notFound(`No ${act.mode} event has named the order ${JSON.stringify(orderId)}.`);
   // What an operator has judged may not be in its facts.
   const all = new Set([...facts.map(eventIdOf), ...judged.map(({ eventId }) => eventId)]);
   const left = [...all].filter((id) => id !== undefined && id > after).sort() as string[];
@@ -131,7 +131,7 @@ async function eraseOrder(
   let last: string | undefined;
   try {
     for (const event_id of left.slice(0, erasedEventsPageMax)) {
-      const named = nameBody(mode, { event_id });
+      const named = nameBody(act.mode, { event_id });
       const erasure = await untilUnchanged(() => eraseBodies(parts, act, { named, orderId }));
       if (erasure !== 'missing') erasures.push(erasure);
       last = event_id;
@@ -140,7 +140,7 @@ async function eraseOrder(
     // What was erased is shown, and the next page begins with the event that was refused.
     if (last === undefined || !(error instanceof ProblemError)) throw error;
   }
-  return respond(act, erasures, last === left.at(-1) ? null : cursorText([orderKey(mode, orderId), last]));
+  return respond(act, erasures, last === left.at(-1) ? null : cursorText([key, last]));
 }
 
 function respond(

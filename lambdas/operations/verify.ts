@@ -11,7 +11,7 @@ import { eventFact, eventIdOf, parseFact } from '../domain/fact.ts';
 import { cursorText } from '../http-api/cursor.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { EventRow } from '../ports/rows.ts';
-import { without } from '../projection/project.ts';
+import { type Plan, without } from '../projection/project.ts';
 import { repair } from '../projection/repair.ts';
 import { changesOfOrders, viewOfOrder } from '../records/changes.ts';
 import type { OperationsParts } from './act.ts';
@@ -72,11 +72,10 @@ function planning(parts: OperationsParts, { mode }: Run): Handling {
 /** The events of a page that were delivered a moment ago get a second look, after one pause for all. */
 async function lookAgain(parts: OperationsParts, run: Run, handled: readonly Handled[]) {
   const since = new Date(parts.now().getTime() - verifyInFlightSeconds * 1000).toISOString();
-  const isInFlight = ({ repaired }: Handled): boolean =>
-    repaired.kind === 'done' &&
-    repaired.isChanged &&
-    repaired.plan.events.some(({ after }) => after.recordedAt > since);
-  const events = handled.filter(isInFlight);
+  const isYoung = ({ events }: Plan): boolean => events.some(({ after }) => after.recordedAt > since);
+  const events = handled.filter(
+    ({ repaired }) => repaired.kind === 'done' && repaired.isChanged && isYoung(repaired.plan),
+  );
   if (events.length === 0) return handled;
   await (parts.pause ?? sleep)(verifyPauseMilliseconds);
   // Some at a time, like the first look: a repair gives up that too many others have come before.
