@@ -1,6 +1,6 @@
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
-import { createOrderQuery } from '../../lambdas/order-query/order-query.ts';
 import type { OrderQueryParts } from '../../lambdas/order-query/parts.ts';
+import { createOrderQuery } from '../../lambdas/order-query/routes.ts';
 import { consumerOver } from './consumer.ts';
 import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';
 import { memoryChanges, memoryWaiting } from './memory-indexes.ts';
