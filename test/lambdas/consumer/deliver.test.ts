@@ -51,7 +51,7 @@ describe('a refund that names no order', () => {
   });
 });
 
-it('a refund that names no order is in both orders of a transaction that is paid in two, which are marked', async () => {
+it('a refund without an order is in both orders of a transaction that is paid in two, which are marked', async () => {
   const { order, row } = await delivered(payment, refund, sent({ id: 'p2', order: 'B' }));
   expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
   expect(order('B')?.events).toEqual(['p2', 'r']);
