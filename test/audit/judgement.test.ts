@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AcknowledgedFinding } from '../../lib/acknowledged-findings.ts';
+import type { AcknowledgedFinding } from './acknowledged-findings.ts';
 import { type Finding, judge } from './judgement.ts';
 
 const reason = 'The signature of the body authorises a webhook.';

@@ -1,4 +1,4 @@
-import { type AcknowledgedFinding, isAt, type Place } from '../../lib/acknowledged-findings.ts';
+import { type AcknowledgedFinding, isAt, type Place } from './acknowledged-findings.ts';
 
 export const tools = ['cfn-lint', 'checkov', 'cdk-nag', 'Control Tower', 'AWS rules', 'CDK'] as const;
 export type Tool = (typeof tools)[number];

@@ -26,13 +26,13 @@ it('names rule, resource and variants of an open finding, and what to do about i
   expect(report).toContain(
     'checkov: CKV_AWS_158 at Consumer/Function/Logs/Resource (AWS::Logs::LogGroup) in "default", "oauth":\n' +
       '  Ensure that CloudWatch Log Group is encrypted by KMS\n' +
-      '  Fix it, or add rule, place and reason to lib/acknowledged-findings.json if it does no harm.',
+      '  Fix it, or add rule, place and reason to test/audit/acknowledged-findings.json if it does no harm.',
   );
 });
 
 it('names an acknowledgement that no template needs, and what to do about it', () => {
   expect(reportOf({ ...nothing, unused: ['CKV_AWS_27 on AWS::SQS::Queue'] }, ['default'])).toContain(
-    'No template has CKV_AWS_27 on AWS::SQS::Queue any more: remove it from lib/acknowledged-findings.json.',
+    'No template has CKV_AWS_27 on AWS::SQS::Queue any more: remove it from test/audit/acknowledged-findings.json.',
   );
 });
 

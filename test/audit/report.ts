@@ -1,6 +1,6 @@
 import { type Finding, type Judgement, tools } from './judgement.ts';
 
-const data = 'lib/acknowledged-findings.json';
+const data = 'test/audit/acknowledged-findings.json';
 
 /** The counts per variant and tool, as "open + acknowledged", and what has to be done. */
 export function reportOf({ open, acknowledged, unused }: Judgement, variants: readonly string[]): string {

@@ -196,7 +196,6 @@ const literals: Readonly<Record<string, RegExp>> = {
   [variables.stackName]: /^payhooks-[a-z0-9-]+$/,
   [variables.eventRetentionDays]: /^\d+$/,
   [variables.sequenceBase]: /^\d+$/,
-  [variables.changesSettleSeconds]: /^\d+$/,
   [variables.eventMeanings]: /^\{("[a-z_]+\.[a-z_]+":"[a-z]+",?)+\}$/,
   [variables.metricsNamespace]: /^payhooks\/[a-z0-9-]+$/,
   [variables.serviceName]: /^[a-z-]+$/,
