@@ -78,8 +78,7 @@ const withRhythm = {
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
 const withDomain = {
-  WebhookCertificateExpiring:
-    `FILL(value, 0) of ` + `${certificate} DaysToExpiry Minimum < 30 in 86400 s, fires without data`,
+  WebhookCertificateExpiring: `FILL(value, 0) of ${certificate} DaysToExpiry Minimum < 30 in 86400 s, fires without data`,
 };
 
 const paymentServiceBaseUrl = 'https://pay.example.com';
