@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Finding, Judgement } from './judgement.ts';
 import { reportOf } from './report.ts';
-import { findAuditTools } from './template-tools.ts';
 
 const logs: Finding = {
   tool: 'checkov',
@@ -21,26 +20,16 @@ it('counts what is open and what is acknowledged, by variant and tool', () => {
   expect(report).toMatch(/\nAudits: 2 templates, 6 tools, 1 findings open, 3 acknowledged, 0 .* unused\.$/);
 });
 
-it('names rule, resource and variants of an open finding, and what to do about it', () => {
-  const report = reportOf({ ...nothing, open: [logs, { ...logs, variant: 'oauth' }] }, ['default', 'oauth']);
+it('names rule, resource and variants of an open finding, and acknowledgements that no template needs', () => {
+  const open = [logs, { ...logs, variant: 'oauth' }];
+  const report = reportOf({ ...nothing, open, unused: ['CKV_AWS_27 on AWS::SQS::Queue'] }, [
+    'default',
+    'oauth',
+  ]);
+  expect(report).toContain('No template has CKV_AWS_27 on AWS::SQS::Queue any more: remove it from ');
   expect(report).toContain(
     'checkov: CKV_AWS_158 at Consumer/Function/Logs/Resource (AWS::Logs::LogGroup) in "default", "oauth":\n' +
       '  Ensure that CloudWatch Log Group is encrypted by KMS\n' +
       '  Fix it, or add rule, place and reason to test/audit/acknowledged-findings.json if it does no harm.',
-  );
-});
-
-it('names an acknowledgement that no template needs, and what to do about it', () => {
-  expect(reportOf({ ...nothing, unused: ['CKV_AWS_27 on AWS::SQS::Queue'] }, ['default'])).toContain(
-    'No template has CKV_AWS_27 on AWS::SQS::Queue any more: remove it from test/audit/acknowledged-findings.json.',
-  );
-});
-
-it('says how to install audit tools that are missing', () => {
-  const find = () => findAuditTools({ PAYHOOKS_AUDIT_VENV: '/nowhere' });
-  expect(find).toThrow(
-    'npm run audit:templates needs cfn-lint and checkov; /nowhere has no cfn-lint and no checkov. With Python ' +
-      '3.10 or newer, install them by `python3 -m venv /nowhere && ' +
-      '/nowhere/bin/pip install -r test/audit/requirements.txt`.',
   );
 });

@@ -30,6 +30,7 @@ import type { MiniStack } from './ministack.ts';
 export interface Identity {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  readonly sessionToken?: string;
 }
 
 const rootUser: Identity = { accessKeyId: 'test', secretAccessKey: 'test' };
