@@ -34,7 +34,6 @@ const read = (file: string): Workflow => parse(textOf(file)) as Workflow;
 const deploy = read('deploy.yml');
 const diff = read('diff.yml');
 const jobs = [...Object.entries(deploy.jobs), ...Object.entries(diff.jobs)];
-const steps = jobs.flatMap(([, job]) => job.steps);
 
 const directory = mkdtempSync(join(tmpdir(), 'payhooks-workflow-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -59,19 +58,11 @@ async function lint(file: string): Promise<readonly string[]> {
   return service.lint(file, textOf(file));
 }
 
+/** zizmor, which .ci/run starts, looks for unpinned actions, expressions in scripts and tokens in checkouts. */
 describe('the workflows', () => {
   it('are the deployment and the diff, each without an error in the language service of GitHub', async () => {
     expect(files.toSorted()).toEqual(['deploy.yml', 'diff.yml']);
     for (const file of files) expect(await lint(file), file).toEqual([]);
-  });
-
-  it('pin every action by the hash of a commit, with its version in a comment, and the image by its digest', () => {
-    const used = files.flatMap((file) => [...textOf(file).matchAll(/^.*\b(?:uses|image): (.*)$/gm)]);
-    const names = used.map(([, name = '']) => name);
-    expect(names.length).toBeGreaterThanOrEqual(12);
-    const pinned =
-      /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$|^node:[\d.]+-bookworm@sha256:[0-9a-f]{64}$/;
-    expect(names.filter((name) => !pinned.test(name))).toEqual([]);
   });
 
   it('give no permission that a job does not name, and no job a token that can write to the repository', () => {
@@ -84,12 +75,6 @@ describe('the workflows', () => {
       diff: { contents: 'read', actions: 'read' },
     });
     expect(files.filter((file) => textOf(file).includes('secrets.'))).toEqual([]);
-  });
-
-  it('put no expression into a script, where a branch name could become a command', () => {
-    const scripts = steps.flatMap(({ run }) => run ?? []);
-    expect(scripts.length).toBeGreaterThanOrEqual(7);
-    expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
   });
 });
 

@@ -93,7 +93,7 @@ describe('with the execution policy of production, MiniStack', () => {
   });
 });
 
-it('KMS accepts the key policy of docs/encryption.md, and its commands make a key usable that was to be deleted', async () => {
+it('KMS accepts the documented key policy, and the documented commands make a key usable again', async () => {
   const { environment, folder, account, region } = ministack;
   const PATH = `${findMiniStack()}/bin:${environment['PATH']}`;
   const terminal = openTerminalSession({ folder, environment: { ...environment, PATH } });

@@ -76,13 +76,13 @@ export function invoke(ministack: MiniStack, functionName: string, payload: unkn
 }
 
 /** A schedule as EventBridge Scheduler describes it. */
-export interface Schedule {
+interface Schedule {
   readonly State: string;
   readonly ScheduleExpression: string;
   readonly Target: { readonly Arn: string; readonly RoleArn: string; readonly Input?: string };
 }
 
-export async function readSchedule(ministack: MiniStack, name: string): Promise<Schedule> {
+async function readSchedule(ministack: MiniStack, name: string): Promise<Schedule> {
   const path = `/schedules/${name}`;
   return (await call(ministack, { service: 'scheduler', method: 'GET', path })) as Schedule;
 }

@@ -9,7 +9,7 @@ import {
 import { DescribeSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQS } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callScheduledSqs, reschedule } from './aws-calls.ts';
 import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
 import {
@@ -23,7 +23,6 @@ import {
   stackName,
 } from './deployment.ts';
 import { findMiniStack, type MiniStack, startMiniStack } from './ministack.ts';
-import { proveRepair } from './repair.ts';
 import { openTerminalSession, type TerminalSession } from './terminal-session.ts';
 import { typePayhooks } from './typed-command.ts';
 
@@ -112,8 +111,6 @@ const paid = (orderId: string) => paidEvent({ orderId, seed: orderId, eventId: `
 const oldOrders = ['kept', 'refunded', 'refunded-later', 'refunded-without-order'];
 const states = () => Promise.all(oldOrders.map(async (id) => (await pipeline.get(`/orders/${id}`)).json));
 let before: Awaited<ReturnType<typeof states>>;
-
-describe('changed by hand', () => proveRepair(() => ({ ministack, pipeline, outputs: first.outputs })));
 
 it('has orders, and an event that only its queue holds, when it is deleted', async () => {
   for (const id of oldOrders) await pipeline.post(bytesOf(paid(id)));

@@ -1,17 +1,10 @@
-import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import {
-  GetQueueAttributesCommand,
-  ListQueueTagsCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { createTokenExchange } from '@payhooks/payment-service';
 import {
   bytesOf,
@@ -20,18 +13,11 @@ import {
   refundedEvent,
   type Simulator,
 } from '@payhooks/payment-service/simulator';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { proveAcceptance } from '../acceptance/facts.ts';
 import { createSend, eventually, privateKey } from '../acceptance/pipeline.ts';
-import {
-  callScheduledSqs,
-  createOrderSystem,
-  invoke,
-  observeBus,
-  readSchedule,
-  rotate,
-} from './aws-calls.ts';
+import { createOrderSystem, invoke, observeBus, rotate } from './aws-calls.ts';
 import { proveConsole } from './console.ts';
 import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
 import {
@@ -42,13 +28,10 @@ import {
   deployedResources,
   destroy,
   physicalId,
-  stackName,
-  withCloudFormation,
 } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 import { createOperatorRole, proveOperatorRole } from './operator-role.ts';
 import { proveSmoke } from './smoke.ts';
-import { typePayhooks } from './typed-command.ts';
 
 // The life of one deployment, in order: each test finds what those before it left, so one that fails may fail the next.
 // Its parts are in smoke.ts, console.ts, operator-role.ts and the acceptance suite.
@@ -112,16 +95,6 @@ it('deploys every resource of the template except those that MiniStack refuses',
   expect(withheld.filter((id) => deployed.has(id))).toEqual([]);
 });
 
-it('gives resources the tags of the template although --tags of the CLI replaced those of the stack', async () => {
-  const { Stacks = [] } = await withCloudFormation(ministack, (client) =>
-    client.send(new DescribeStacksCommand({ StackName: stackName })),
-  );
-  expect(Stacks[0]?.Tags).toEqual([{ Key: 'team', Value: 'payments' }]);
-  const QueueUrl = deployment.outputs['EventQueueUrl'];
-  const { Tags } = await sqs.send(new ListQueueTagsCommand({ QueueUrl }));
-  expect(Tags).toMatchObject({ application: 'payhooks', environment: 'ministack' });
-});
-
 it('needs every adaptation of the template to MiniStack', () => {
   expect(deployment.adapted.unneeded).toEqual([]);
 });
@@ -158,34 +131,6 @@ it('responds only to order systems that may invoke the order query', async () =>
 });
 
 proveConsole(target);
-
-it('refuses the event queue to every identity but the consumer, even to the root user', async () => {
-  const QueueUrl = deployment.outputs['EventQueueUrl'];
-  await expect(sqs.send(new ReceiveMessageCommand({ QueueUrl }))).rejects.toMatchObject({
-    name: 'AccessDenied',
-  });
-});
-
-it('refuses messages for the dead-letter queue, even from the root user', async () => {
-  const QueueUrl = deployment.outputs['DeadLetterQueueUrl'];
-  const sent = sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'forged' }));
-  await expect(sent).rejects.toMatchObject({ name: 'AccessDenied' });
-});
-
-it('has a schedule whose call of SQS leaves the event queue as the only source of dead letters', async () => {
-  const { EventQueueUrl, DeadLetterQueueUrl: QueueUrl } = deployment.outputs;
-  const name = await physicalId(ministack, 'EventQueueDeadLetterSourceSchedule');
-  expect(await readSchedule(ministack, name)).toMatchObject({ State: 'ENABLED' });
-  await callScheduledSqs(ministack);
-  const { Attributes } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['RedriveAllowPolicy'] }),
-  );
-  const source = `arn:aws:sqs:${ministack.region}:${ministack.account}:${EventQueueUrl?.split('/').at(-1)}`;
-  expect(JSON.parse(Attributes?.['RedriveAllowPolicy'] ?? '')).toEqual({
-    redrivePermission: 'byQueue',
-    sourceQueueArns: [source],
-  });
-});
 
 it('publishes what changed about an order on the bus', async () => {
   const bus = await observeBus(ministack, deployment.outputs['OrderFeedBusArn'] ?? '');
@@ -246,67 +191,6 @@ it('rotates the OAuth token with its own role, and uses up the old one', async (
   const auditName = await physicalId(ministack, 'WebhookAuditFunctionLambda');
   expect(await invoke(ministack, auditName)).toEqual({ findings: [] });
   expect(await exchange(refreshToken)).toMatchObject({ token_type: 'Bearer' });
-});
-
-/** Types a command of payhooks that calls this payment service. */
-const runPayhooks = (words: string, { baseUrl }: Simulator) =>
-  typePayhooks(ministack, [...words.split(' '), '--stack', stackName], {
-    PAYHOOKS_PRIVATE_KEY: privateKey,
-    PAYHOOKS_SERVICE_URL: baseUrl,
-  });
-
-it('serves the commands that docs/deploy.md does not type: account, send, and an audit that fails', async () => {
-  // This payment service has no registered webhook.
-  const service = await createSimulator({ accounts: [{ name: 'shop', privateKey, clients: [client] }] });
-  onTestFinished(() => service.stop());
-  const run = async (words: string) => {
-    const { code, stdout, stderr } = await runPayhooks(words, service);
-    return { code, printed: stdout + stderr };
-  };
-  expect(await run('webhooks audit')).toMatchObject({
-    code: 1,
-    printed: expect.stringContaining(`npx payhooks webhooks register --stack ${stackName}`),
-  });
-  expect(await run('account')).toMatchObject({ code: 0, printed: expect.stringContaining('shop') });
-  const url = deployment.outputs['WebhookUrl'];
-  expect(await run(`send --order by-command --yes --url ${url}`)).toMatchObject({ code: 0 });
-  expect(await pipeline.order('by-command', ({ status }) => status === 'paid')).toMatchObject({
-    mode: 'live',
-  });
-});
-
-it('reconciles with the deliveries of a payment service, and lists dead letters', async () => {
-  const send = createSend({ ca: ministack.certificate.ca });
-  const lost = 'evt-lost';
-  // MiniStack's certificate is known to no other client. One event is acknowledged and goes nowhere.
-  vi.stubGlobal('fetch', async (input: string | URL, init: RequestInit) => {
-    const body = Buffer.from(init.body as Uint8Array);
-    if (body.includes(lost)) return new Response('{}', { status: 202 });
-    const headers = Object.fromEntries(new Headers(init.headers));
-    const { status, body: text } = await send(String(input), body, headers);
-    return new Response(text, { status });
-  });
-  const service = await createSimulator({ accounts: [{ name: 'shop', privateKey }] });
-  onTestFinished(async () => {
-    vi.unstubAllGlobals();
-    await service.stop();
-  });
-  const url = deployment.outputs['WebhookUrl'] ?? '';
-  service.registerWebhook({ url, enabledEvents: ['transaction.paid'], isLiveMode: true });
-  const emit = (id: string) =>
-    service.emit({ id, event_name: 'transaction.paid', sandbox: false, payload: {} });
-  const run = async (words: string) => {
-    const { code, stdout } = await runPayhooks(words, service);
-    return { code, json: JSON.parse(stdout) };
-  };
-  await emit('evt-delivered');
-  await pipeline.event('evt-delivered');
-  expect(await run('reconcile --json')).toMatchObject({ code: 0, json: { stored: 1, missing: [] } });
-  await emit(lost);
-  // For some minutes an event that is not stored may be in the queue.
-  const recent = { stored: 1, missing: [], maybe_queued: [{ event_id: lost }] };
-  expect(await run('reconcile --json')).toMatchObject({ code: 0, json: recent });
-  expect(await run('dlq list --json')).toMatchObject({ code: 0, json: { groups: [] } });
 });
 
 proveAcceptance({

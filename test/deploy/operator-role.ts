@@ -39,7 +39,7 @@ async function assumeRole(ministack: MiniStack, roleArn: string): Promise<Identi
  * of their policies.
  */
 export function proveOperatorRole(target: () => Target, roleArn: () => string): void {
-  it('with operatorRoleArn, the queues let the stages and the operator do their work, and not even the root user', async () => {
+  it('with operatorRoleArn, the queues serve the stages and the operator, and not even the root user', async () => {
     const { ministack, pipeline, outputs } = target();
     const [QueueUrl, DeadLetterQueueUrl] = [outputs['EventQueueUrl'], outputs['DeadLetterQueueUrl']];
     const credentials = await assumeRole(ministack, roleArn());

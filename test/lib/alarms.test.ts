@@ -16,33 +16,33 @@ const always = {
   ConsumerThrottles: 'FILL(value, 0) of Consumer/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
   DeadLettersPresent:
     'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
-  EventConflicts: 'payhooks/production waiting-count EventConflicts Maximum >= 1 in 60 s, kept without data',
+  EventConflicts: 'payhooks/production waiting-count EventConflicts Maximum >= 1 in 60 s, kept if missing',
   EventNamesUnknown:
-    'payhooks/production waiting-count EventNamesUnknown Maximum >= 1 in 60 s, kept without data',
+    'payhooks/production waiting-count EventNamesUnknown Maximum >= 1 in 60 s, kept if missing',
   EventsDelayed:
     'MAX([FILL(waiting, 0), FILL(retried, 0)]) of EventQueue/Queue ApproximateAgeOfOldestMessage Maximum, ' +
     'consumer RetriedRecordAge Maximum >= 900 in 300 s',
   EventsQuarantined:
-    'payhooks/production waiting-count EventsQuarantined Maximum >= 1 in 60 s, kept without data',
+    'payhooks/production waiting-count EventsQuarantined Maximum >= 1 in 60 s, kept if missing',
   EventsUnassigned:
-    'payhooks/production waiting-count EventsUnassigned Maximum >= 1 in 60 s, kept without data',
+    'payhooks/production waiting-count EventsUnassigned Maximum >= 1 in 60 s, kept if missing',
   EventsUnrecognised:
-    'payhooks/production waiting-count EventsUnrecognised Maximum >= 1 in 60 s, kept without data',
+    'payhooks/production waiting-count EventsUnrecognised Maximum >= 1 in 60 s, kept if missing',
   FeedDelayed: 'AWS/Lambda OrderFeed/Function/Lambda IteratorAge Maximum >= 900000 in 300 s',
   FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedFailuresLost: 'AWS/Lambda OrderFeed/Function/Lambda DestinationDeliveryFailures Sum >= 1 in 300 s',
   FeedFailuresPresent: 'AWS/SQS OrderFeed/Failures ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
   FeedThrottles: 'FILL(value, 0) of OrderFeed/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
   HeartbeatMissing:
-    'FILL(value, 0) of heartbeat HeartbeatReturned SampleCount < 1 in 12 x 60 s, fires without data',
+    'FILL(value, 0) of heartbeat HeartbeatReturned SampleCount < 1 in 12 x 60 s, fires if missing',
   LogsSilent:
     'MIN([FILL(verifier, 0), FILL(access, 0), FILL(consumer, 0), FILL(waitingCount, 0), FILL(orderFeed, 0)]) of ' +
     'Verifier/Function/Logs IncomingLogEvents Sum, Verifier/Endpoint/AccessLogs IncomingLogEvents Sum, ' +
     'Consumer/Function/Logs IncomingLogEvents Sum, WaitingCount/Function/Logs IncomingLogEvents Sum, ' +
-    'OrderFeed/Function/Logs IncomingLogEvents Sum < 1 in 900 s, fires without data',
+    'OrderFeed/Function/Logs IncomingLogEvents Sum < 1 in 900 s, fires if missing',
   OperationsServerErrors: 'AWS/ApiGateway Operations/Endpoint/Api 5xx Sum >= 1 in 300 s',
   OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
-  OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s, kept without data',
+  OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s, kept if missing',
   RecordsRetried: 'FILL(value, 0) of consumer RecordsRetried Sum >= 20 in 2 x 300 s',
   SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
   SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
@@ -50,7 +50,7 @@ const always = {
   SignaturesUnreadable: 'FILL(value, 0) of verifier SignatureUnreadable Sum >= 20 in 3600 s',
   TablesThrottled: 'FILL(value, 0) of consumer TablesThrottled Sum >= 1 in 3 x 300 s',
   WaitingCountSilent:
-    'FILL(errors, 1) of WaitingCount/Function/Lambda Errors Minimum >= 1 in 900 s, fires without data',
+    'FILL(errors, 1) of WaitingCount/Function/Lambda Errors Minimum >= 1 in 900 s, fires if missing',
   WebhooksThrottled: 'payhooks/production WebhooksThrottled Sum >= 1 in 300 s',
   WebhookServerErrors: 'AWS/ApiGateway Verifier/Endpoint/Api 5xx Sum >= 1 in 300 s',
 };
@@ -60,7 +60,7 @@ const withPaymentService = {
   DeliveriesMissing: 'payhooks/production webhook-audit DeliveriesMissing Sum >= 1 in 3600 s',
   WebhookAuditIncomplete: 'payhooks/production webhook-audit WebhookAuditIncomplete Sum >= 6 in 3600 s',
   WebhookAuditSilent:
-    'FILL(errors, 1) of WebhookAudit/Function/Lambda Errors Minimum >= 1 in 3600 s, fires without data',
+    'FILL(errors, 1) of WebhookAudit/Function/Lambda Errors Minimum >= 1 in 3600 s, fires if missing',
   WebhookNotRegistered: 'payhooks/production webhook-audit WebhookNotRegistered Sum >= 1 in 3600 s',
   WebhookUnreachable: 'payhooks/production webhook-audit WebhookUnreachable Sum >= 1 in 3600 s',
   WebhookRegisteredTwice: 'payhooks/production webhook-audit WebhookRegisteredTwice Sum >= 1 in 3600 s',
@@ -73,12 +73,12 @@ const withOauth = {
 };
 
 const withRhythm = {
-  WebhooksSilent: 'FILL(value, 0) of verifier WebhooksAccepted Sum < 1 in 48 x 3600 s, fires without data',
+  WebhooksSilent: 'FILL(value, 0) of verifier WebhooksAccepted Sum < 1 in 48 x 3600 s, fires if missing',
 };
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
 const withDomain = {
-  WebhookCertificateExpiring: `FILL(value, 0) of ${certificate} DaysToExpiry Minimum < 30 in 86400 s, fires without data`,
+  WebhookCertificateExpiring: `FILL(value, 0) of ${certificate} DaysToExpiry Minimum < 30 in 86400 s, fires if missing`,
 };
 
 const paymentServiceBaseUrl = 'https://pay.example.com';
@@ -119,7 +119,7 @@ function summarise(alarm: Resource['Properties']): string {
   const { Threshold, EvaluationPeriods } = alarm;
   const comparator = alarm['ComparisonOperator'] === 'LessThanThreshold' ? '<' : '>=';
   const periods = EvaluationPeriods === 1 ? '' : `${EvaluationPeriods} x `;
-  const missing = { ignore: ', kept without data', breaching: ', fires without data', notBreaching: '' };
+  const missing = { ignore: ', kept if missing', breaching: ', fires if missing', notBreaching: '' };
   const withoutData = missing[alarm['TreatMissingData'] as keyof typeof missing];
   const condition = (period: unknown): string =>
     `${comparator} ${Threshold} in ${periods}${period} s${withoutData}`;
