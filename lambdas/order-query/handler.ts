@@ -3,7 +3,7 @@ import { createReaders } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, requiredVariable, variables } from '../contract/environment.ts';
 import { changesSettleSeconds } from '../contract/limits.ts';
-import { createOrderQuery } from './order-query.ts';
+import { createOrderQuery } from './routes.ts';
 
 const events = requiredVariable(variables.eventsTableName);
 const orders = requiredVariable(variables.ordersTableName);
