@@ -18,7 +18,7 @@ try {
   const judgement = judge([...linted, ...checked, ...findings], acknowledgedFindings, (name) =>
     acknowledgementsFor(configurationOf(allVariants[name] ?? {})),
   );
-  process.stdout.write(`${reportOf(judgement, Object.keys(allVariants))}\n`);
+  process.stdout.write(`${reportOf(judgement)}\n`);
   if (judgement.open.length + judgement.unused.length > 0) process.exitCode = 1;
 } finally {
   await rm(scratch, { recursive: true, force: true });
