@@ -13,7 +13,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createClassify } from '../../lambdas/consumer/classify.ts';
 import {
-  changesSettleSecondsDefault,
+  changesSettleSeconds,
   cursorCharactersMax,
   listEventsMax,
   listOrdersDefault,
@@ -319,7 +319,7 @@ it('docs/openapi.yaml has the enums and the bounds of the code', () => {
   expect(parameters.limit.description).toContain(`More than ${listOrdersMax} counts as ${listOrdersMax}.`);
   expect(parameters.cursor.schema.maxLength).toBe(cursorCharactersMax);
   const { description } = paths['/orders'].get;
-  const settles = `\`changesSettleSeconds\`, ${changesSettleSecondsDefault} by default`;
+  const settles = `within ${changesSettleSeconds} seconds of its time`;
   for (const text of [description, textOf('docs', 'order-query.md')]) expect(text).toContain(settles);
   expect(description).toContain(`more than ${listEventsMax} events`);
   const { status_after } = schemas.OrderEvent.properties;
