@@ -57,8 +57,7 @@ export async function setUpQuery(...sent: SentBody[]) {
   };
 }
 
-interface OrderQueryOver
-  extends Partial<Pick<OrderQueryParts, 'now' | 'changesSettleSeconds' | 'telemetry'>> {
+interface OrderQueryOver extends Partial<Pick<OrderQueryParts, 'now' | 'telemetry'>> {
   readonly reader: QueryReader;
 }
 
@@ -66,10 +65,9 @@ interface OrderQueryOver
 export function orderQueryOver({
   reader,
   now = Date.now,
-  changesSettleSeconds = 30,
   telemetry = recordTelemetry(),
 }: OrderQueryOver): HttpApi {
-  return createOrderQuery({ ...reader, now, changesSettleSeconds, telemetry });
+  return createOrderQuery({ ...reader, now, changesSettleSeconds: 30, telemetry });
 }
 
 /** Sends a request to an API and reads its response. */
