@@ -1,12 +1,10 @@
 /**
  * What the emulators of DynamoDB take from dynalite 4.0.0 without its server, and what is changed in it for
- * all of them: text stays text in memory, parsed expressions are kept, and
- * `ReturnValuesOnConditionCheckFailure` works.
+ * all of them: parsed expressions are kept, and `ReturnValuesOnConditionCheckFailure` works.
  */
 import { createRequire } from 'node:module';
 import { AwsError } from './aws-error.ts';
 import { cacheExpressions, type Parser } from './expression-cache.ts';
-import { type MemoryLevels, storeText } from './text-store.ts';
 
 /** DynamoDB's JSON: `{ "S": "text" }`. */
 export type AttributeValue = Readonly<Record<string, unknown>>;
@@ -35,8 +33,6 @@ interface Items {
 }
 
 const require = createRequire(import.meta.url);
-// Before dynalite loads it.
-storeText(createRequire(require.resolve('dynalite'))('memory-level') as MemoryLevels);
 const items = require('dynalite/db') as Items;
 
 for (const name of ['conditionParser', 'updateParser', 'projectionParser'])
