@@ -8,8 +8,7 @@ const token = 'POST /api/v2/oauth/token';
 const hook = { url: 'https://shop.example/hook', enabled_events: ['transaction.paid'] };
 const names = 'enabled_events: an array of event names such as transaction.paid, at least one, none twice';
 const webAddress = 'url: an https URL; http only for a loopback address';
-const paths =
-  'POST /simulator/events, PUT /simulator/misbehaviours, POST /simulator/flush, GET /simulator/deliveries';
+const paths = 'POST /simulator/events, PUT /simulator/misbehaviours, GET /simulator/deliveries';
 
 /** The body of a token request, which has these fields in place of the right ones. */
 function form(change: Readonly<Record<string, string>>) {
