@@ -74,12 +74,6 @@ describe('keys and tokens', () => {
     expect(failure).not.toMatch(keySecrets);
   });
 
-  it('are not cut out of a text when they are shorter than eight characters', () => {
-    const redact = redactionOf(['secret', 'a', 'pri_x', '']);
-    expect(redact('a secret of the account pri_x')).toBe('a secret of the account pri_x');
-    expect(redactionOf(['pri_1234'])('with pri_1234, pri_123')).toBe('with [secret], pri_123');
-  });
-
   it('5.1 are known in the forms in which a header may be quoted', () => {
     const basic = Buffer.from('user:word:').toString('base64');
     expect(secretsOf(`Basic ${basic}`)).toEqual([basic, 'user:word']);
@@ -96,25 +90,16 @@ describe('keys and tokens', () => {
     expect(safeCause(harmless, redact)).toBe(harmless);
   });
 
-  it('5.1 are cut out of the error about a header that cannot be sent', async () => {
-    const authentication = { authorization: async () => 'Bearer access-token-1\nmore' };
-    const { client } = await startClient({ authentication });
-    const failure = await failureOf(client.currentAccount());
-    expect(failure).toContain('UnreachableError');
-    expect(failure).not.toMatch(tokenSecrets);
-  });
-
-  it.each<[string, Scripted, number]>([
-    ['UnreachableError', { fault: 'cut' }, 60_000],
-    ['UnreachableError', { fault: 'hang' }, 50],
-    ['ForbiddenError', { status: 403 }, 60_000],
-  ])('5.1 are not in the %s about a response like %j', async (name, script, attemptMillisecondsMax) => {
-    const policy = { ...quickPolicy, attemptMillisecondsMax };
-    const { client } = await startClient({ policy }, script);
-    const failure = await failureOf(client.currentAccount());
-    expect(failure).toContain(name);
-    expect(failure).not.toMatch(keySecrets);
-  });
+  it.each<[string, Scripted, number]>([['UnreachableError', { fault: 'hang' }, 50]])(
+    '5.1 are not in the %s about a response like %j',
+    async (name, script, attemptMillisecondsMax) => {
+      const policy = { ...quickPolicy, attemptMillisecondsMax };
+      const { client } = await startClient({ policy }, script);
+      const failure = await failureOf(client.currentAccount());
+      expect(failure).toContain(name);
+      expect(failure).not.toMatch(keySecrets);
+    },
+  );
 
   it('4.6 are cut out of the failures of an exchange', async () => {
     const failure = await failureOfExchange(echo);
@@ -124,9 +109,7 @@ describe('keys and tokens', () => {
 
   it.each([
     ['text that is not JSON', `access_token=access-token-2&refresh_token=refresh-token-2`],
-    ['a field too few', JSON.stringify({ ...tokenJson(2), refresh_token: undefined })],
     ['a token in the wrong place', JSON.stringify({ access_token: 'refresh-token-2' })],
-    ['a token with a space', JSON.stringify({ ...tokenJson(2), refresh_token: 'refresh-token-2 ' })],
   ])('2.4 are not in the error about a response with %s', async (_, text) => {
     const failure = await failureOfExchange({ text });
     expect(failure).toContain('UnexpectedResponseError');
