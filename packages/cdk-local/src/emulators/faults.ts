@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { ErrorResponse } from './fault-kinds.ts';
 
 /** A service of AWS that refuses requests. */
-export interface ServiceFault extends ErrorResponse {
+export interface ServiceFault {
+  readonly status: number;
+  /** The SDK makes its exception from it, such as `InternalServerError`. */
+  readonly code: string;
   /** Such as `SendMessage`; without any, all operations of the service. */
   readonly operations?: readonly string[];
 }
@@ -35,7 +37,7 @@ export function createFaults() {
   };
 }
 
-function refuse(response: ServerResponse, { status, code }: ErrorResponse): void {
+function refuse(response: ServerResponse, { status, code }: ServiceFault): void {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-errortype': code });
   response.end(JSON.stringify({ __type: code, message: 'A fault of this service is simulated.' }));
 }

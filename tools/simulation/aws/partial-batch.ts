@@ -3,7 +3,7 @@ type Entries = readonly Json[];
 type TableKeys = { readonly Keys: Entries };
 
 /** A batch of which a service carries out only a part. */
-export interface PartialBatch {
+interface PartialBatch {
   /** What is carried out; `undefined` when nothing of it is. */
   readonly request: Json | undefined;
   /** The response to the whole batch, from that to the part, which is `{}` when nothing was carried out. */

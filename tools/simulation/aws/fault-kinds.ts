@@ -26,7 +26,7 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export interface ErrorResponse {
+interface ErrorResponse {
   readonly status: number;
   /** The SDK makes its exception from it, such as `InternalServerError`. */
   readonly code: string;
