@@ -5,7 +5,6 @@
  * - the writes of a table go through a function of ours, so that a change and what is recorded of it are one
  *   batch; those of a transaction are collected under the locks of its items, and are one batch as well;
  * - operations are called without a request;
- * - its parsers of expressions are cached;
  * - its error listeners are replaced, because they throw when a client disconnects in the middle of a
  *   request. A function that runs into its timeout is such a client.
  * The version is pinned, and a test fails when another one is installed: check each of these then.
