@@ -1,8 +1,6 @@
-import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { type EventSourceMappingConfiguration, Lambda } from '@aws-sdk/client-lambda';
 import { GetScheduleCommand, SchedulerClient, UpdateScheduleCommand } from '@aws-sdk/client-scheduler';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startCloudFormation } from '../src/emulators/cloudformation.ts';
 import { startEmulators } from '../src/emulators/emulators.ts';
 import { createResources } from '../src/emulators/resources.ts';
 import { startScheduler } from '../src/emulators/scheduler.ts';
@@ -128,27 +126,5 @@ describe('the EventBridge Scheduler emulator', () => {
     expect(emulator.isEnabled('Audit')).toBe(false);
     await client.send(new UpdateScheduleCommand({ Name: 'Audit', ...definition }));
     expect(emulator.isEnabled('Audit')).toBe(true);
-  });
-});
-
-describe('the CloudFormation emulator', () => {
-  it('has the template of the stack and the names of its resources, and no other stack', async () => {
-    const emulator = await startCloudFormation();
-    const { client } = connect(emulator, CloudFormation);
-    const { template, resources } = readSample();
-    emulator.show({ name: 'sample', template, resources });
-    const { TemplateBody = '' } = await client.getTemplate({ StackName: 'sample' });
-    expect(JSON.parse(TemplateBody)).toEqual(template);
-    const { StackResourceSummaries = [] } = await client.listStackResources({ StackName: 'sample' });
-    expect(StackResourceSummaries).toContainEqual(
-      expect.objectContaining({
-        LogicalResourceId: 'Events',
-        PhysicalResourceId: 'http://127.0.0.1:1111/000000000000/Events',
-        ResourceType: 'AWS::SQS::Queue',
-      }),
-    );
-    await expect(client.getTemplate({ StackName: 'other' })).rejects.toMatchObject({
-      name: 'ValidationError',
-    });
   });
 });

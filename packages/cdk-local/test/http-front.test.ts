@@ -116,24 +116,6 @@ describe('the HTTP front', () => {
     expect(await get('/page')).toEqual({ status: 200, body: 'the page' });
     expect(invoked).toEqual([]);
   });
-
-  it('lets a request that runs finish when it closes', async () => {
-    const closing = await openHttpFront(0);
-    const { promise, resolve } = Promise.withResolvers<Invocation>();
-    const began = Promise.withResolvers<void>();
-    const invoke = (): Promise<Invocation> => {
-      began.resolve();
-      return promise;
-    };
-    closing.serve({ routes: [route('GET /slow')], invoke });
-    const running = fetch(`${closing.baseUrl}/slow`);
-    await began.promise;
-    const closed = closing.close();
-    resolve({ ok: true, payload: '{"statusCode":200,"body":"done"}' });
-    expect(await (await running).text()).toBe('done');
-    await closed;
-    await expect(fetch(closing.baseUrl)).rejects.toThrow('fetch failed');
-  });
 });
 
 describe('the event of a request', () => {

@@ -2,7 +2,6 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { synthesise } from '../src/assembly.ts';
-import { keepAssembly } from '../src/kept-assembly.ts';
 import { temporaryDirectory } from './harness.ts';
 
 /** Writes what it was made of, and counts how often it runs; `extra` is code of the app. */
@@ -112,15 +111,6 @@ describe('a kept assembly', () => {
     expect((await synthesise()).code).toBe('first');
     await expect(readdir(kept)).rejects.toThrow('ENOENT');
     expect((await synthesise()).code).toBe('second');
-  });
-
-  it('makes room for newer ones', async () => {
-    const [directory, from] = [await temporaryDirectory(), await temporaryDirectory()];
-    for (let number = 0; number < 14; number += 1)
-      await keepAssembly({ directory, sources: [] }, `hash-${number}`, from);
-    const left = await readdir(directory);
-    expect(left).toHaveLength(12);
-    expect(left).toContain('hash-13');
   });
 
   it('is no condition for a synthesis: a folder that cannot be written to only costs time', async () => {

@@ -195,15 +195,6 @@ describe('the mapping of a queue', () => {
     expect(Math.max(...running)).toBe(2);
   });
 
-  it('handles what it received before it stops', async () => {
-    const QueueUrl = await createQueue();
-    const { stop, sizes } = start(QueueUrl, () => pause(100, success));
-    await send(QueueUrl, '1');
-    await expect.poll(sizes).toEqual([1]);
-    await stop();
-    expect(await counts(QueueUrl)).toEqual([0, 0]);
-  });
-
   it('reports that its queue does not exist, and continues when it does', async () => {
     const QueueUrl = `${emulator.endpoint}/000000000000/queue-${queues + 1}`;
     const { faults, sizes } = start(QueueUrl, () => success);

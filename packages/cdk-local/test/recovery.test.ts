@@ -91,19 +91,6 @@ describe('a table with point-in-time recovery', () => {
     expect(Items).toEqual([item('a', 'one')]);
   });
 
-  it('can be restored after a restart on a data directory', async () => {
-    const path = await temporaryDirectory();
-    const first = await open(recoverable, path);
-    await put(first.client, 'a', 'one');
-    await first.stop();
-    const { client } = await open(recoverable, path);
-    await put(client, 'b', 'one');
-    await client.restoreTableToPointInTime({
-      ...{ SourceTableName: TableName, TargetTableName, UseLatestRestorableTime: true },
-    });
-    expect(await rowsOf(client, TargetTableName)).toEqual(['a one', 'b one']);
-  });
-
   it.each([
     ['before its recovery began', { RestoreDateTime: new Date('2020-01-01') }, 'InvalidRestoreTimeException'],
     ['under another name', { SourceTableName: 'Others' }, 'TableNotFoundException'],
@@ -127,23 +114,6 @@ describe('a table with point-in-time recovery', () => {
     await client.restoreTableFromBackup({ BackupArn, TargetTableName });
     await untilActive(client, TargetTableName);
     expect(await rowsOf(client, TargetTableName)).toEqual(['a one']);
-  });
-});
-
-describe('a table with deletion protection', () => {
-  it('is deleted only after the protection is off', async () => {
-    const { client } = await open({ ...model, isProtected: true });
-    const reason = 'Resource cannot be deleted as it is currently protected against deletion.';
-    await expect(client.deleteTable({ TableName })).rejects.toThrow(reason);
-    await client.updateTable({ TableName, DeletionProtectionEnabled: false });
-    await client.deleteTable({ TableName });
-    // It is being deleted for a moment.
-    const state = () =>
-      client.describeTable({ TableName }).then(
-        ({ Table }) => Table?.TableStatus,
-        ({ message }: Error) => message,
-      );
-    await expect.poll(state).toContain('Requested resource not found');
   });
 });
 

@@ -68,25 +68,6 @@ describe('the Secrets Manager emulator', () => {
     await expect(refused).rejects.toMatchObject({ name: `${name}Exception` });
   });
 
-  it('refuses to move a label without the version that has it', async () => {
-    const { client, put } = await start('one');
-    await put(second, 'two', 'AWSPENDING');
-    const move = { SecretId, VersionStage: 'AWSCURRENT', MoveToVersionId: second };
-    await expect(client.updateSecretVersionStage(move)).rejects.toMatchObject({
-      name: 'InvalidParameterException',
-    });
-  });
-
-  it('refuses an operation that is not emulated by name', async () => {
-    const { emulator } = await startSecrets();
-    const headers = { 'x-amz-target': 'secretsmanager.DeleteSecret' };
-    const response = await fetch(emulator.endpoint, { method: 'POST', headers, body: '{}' });
-    expect([response.status, await response.json()]).toMatchObject([
-      400,
-      { __type: 'UnknownOperationException', message: 'DeleteSecret is not emulated.' },
-    ]);
-  });
-
   it('keeps secrets over a restart in a file that only its owner can read', async () => {
     const file = join(await temporaryDirectory(), 'secrets.json');
     const before = await startSecrets(file);

@@ -95,26 +95,4 @@ describe('the rotation of a secret', () => {
     const { RotationEnabled } = await client.describeSecret({ SecretId: 'plain' });
     expect([RotationEnabled, (await describeSecret()).RotationEnabled]).toEqual([false, true]);
   });
-
-  it('ends after the current step when the emulator closes', async () => {
-    const held = Promise.withResolvers<void>();
-    const { emulator, rotate, log } = await start({ ...smallest, setSecret: () => held.promise });
-    await rotate(second);
-    await expect.poll(() => log).toEqual(allSteps.slice(0, 2));
-    const closed = emulator.close();
-    held.resolve();
-    await closed;
-    expect(log).toHaveLength(2);
-  });
-
-  it('stays open when its function cannot be invoked', async () => {
-    const { emulator, rotate, log } = await start();
-    emulator.rotateWith(SecretId, async ({ ClientRequestToken }) => {
-      log.push(ClientRequestToken);
-      throw new Error('there is no such function');
-    });
-    await rotate(second);
-    await expect.poll(() => log).toEqual([second]);
-    await expect(rotate(third)).rejects.toMatchObject({ name: 'InvalidRequestException' });
-  });
 });

@@ -134,12 +134,6 @@ describe('the mapping of a stream', () => {
     await expect.poll(() => batches).toEqual([['001', '002', '003']]);
   });
 
-  it('passes on no more than 6 MB at a time, and always one record', async () => {
-    const { batches, add } = start(() => success);
-    for (const megabytes of [2, 3, 2, 7, 1]) add('a', 'x'.repeat(megabytes * 1024 * 1024));
-    await expect.poll(() => batches).toEqual([['001', '002'], ['003'], ['004'], ['005']]);
-  });
-
   it('continues from the lowest number that failed, and holds back what follows', async () => {
     const respond: Respond = () => (batches.length < 3 ? failing('003', '002') : success);
     const { batches, waiting } = start(respond, { keys: ['a', 'b', 'c', 'd'], batchRecordsMax: 3 });
@@ -185,14 +179,6 @@ describe('the mapping of a stream', () => {
     await expect.poll(() => of('001', '005')).toEqual([['001', '003'], ['005']]);
   });
 
-  it('leaves in the stream what is not done when it stops', async () => {
-    const options = { keys: ['a', 'b', 'c'], batchRecordsMax: 2 };
-    const { mapping, batches, waiting } = start(failingExcept('001'), options);
-    await expect.poll(() => batches.length).toBeGreaterThan(1);
-    await mapping.stop();
-    expect(waiting()).toEqual(['002', '003']);
-  });
-
   it('sends the position of records without retries left to its destination, and continues', async () => {
     const options = { keys: ['a', 'b', 'c', 'd'], batchRecordsMax: 3, retriesMax: 2 };
     const { batches, waiting, discarded } = start(failingExcept('001', '004'), options);
@@ -218,25 +204,6 @@ describe('the mapping of a stream', () => {
           batchSize: 2,
           streamArn: 'stream-arn',
         },
-      },
-    ]);
-  });
-
-  it('discards records that become too old before the next attempt', async () => {
-    let now = arrival;
-    const respond: Respond = () => {
-      // The first record arrived a second before the second one.
-      now = arrival + 61_500;
-      return batches.length === 1 ? thrown : success;
-    };
-    const options = { keys: ['a', 'b', 'c'], recordAgeSecondsMax: 60, now: () => now };
-    const { batches, waiting, discarded } = start(respond, options);
-    await expect.poll(waiting).toEqual([]);
-    expect(batches).toEqual([['001', '002', '003'], ['003']]);
-    expect(discarded).toMatchObject([
-      {
-        requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount: 1 },
-        DDBStreamBatchInfo: { startSequenceNumber: '001', endSequenceNumber: '002', batchSize: 2 },
       },
     ]);
   });

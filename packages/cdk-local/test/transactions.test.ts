@@ -162,18 +162,6 @@ describe('a transaction', () => {
     expect(await rows('orders')).toEqual([counted('order-1', '2')]);
   });
 
-  it('can be repeated with its token after a condition failed', async () => {
-    const { client, transact, rows } = await startTables();
-    const request = {
-      TransactItems: [checkExists('event-1'), count('order-1')],
-      ClientRequestToken: 'token-1',
-    };
-    await expect(client.transactWriteItems(request)).rejects.toThrow('[ConditionalCheckFailed, None]');
-    await transact(put('event-1'));
-    await client.transactWriteItems(request);
-    expect(await rows('orders')).toEqual([counted('order-1', '1')]);
-  });
-
   it('lets no other write between its check and its writes', async () => {
     const { client, transact, rows, recorded } = await startTables();
     const move = (from: string, to: string) =>

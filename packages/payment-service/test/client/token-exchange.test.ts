@@ -80,10 +80,6 @@ describe('the token exchange', () => {
       ...{ name: 'InvalidRequestError', message: 'The refresh token is empty.' },
     });
   });
-
-  it('2.4 counts the lifetime of the access token from the moment of the request', () => {
-    expect(tokensOf(tokenJson(2), 1_000)).toMatchObject({ expires_at: 3_601_000 });
-  });
 });
 
 describe('held tokens', () => {

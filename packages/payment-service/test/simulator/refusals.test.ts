@@ -94,36 +94,6 @@ describe('a refused request', () => {
     const rule = 'a whole number from 1';
     expect(json).toEqual({ message: `limit: ${rule}`, errors: { limit: [rule] } });
   });
-
-  it('after the end of an access token is seen as such by its owner', async () => {
-    const seen: SeenRequest[] = [];
-    let now = 0;
-    const { request } = await runSimulator({ clock: () => now, onRequest: (one) => seen.push(one) });
-    now = 3_600_000;
-    await request(list, { authorization: 'Bearer first-access' });
-    expect(seen).toMatchObject([{ status: 401, reason: 'expired_token' }]);
-  });
-
-  it('for a sandbox event without a sandbox key names the account', async () => {
-    const { request } = await runSimulator({ accounts: [{ name: 'shop', privateKey: 'pri_live' }] });
-    const body = { order_id: 'o', sandbox: true };
-    const message = 'sandbox: The account "shop" has no sandbox key.';
-    expect(await request('POST /simulator/events', { body })).toMatchObject({
-      status: 422,
-      json: { message },
-    });
-  });
-
-  it('of a web page to the control has a sentence', async () => {
-    const seen: SeenRequest[] = [];
-    const { baseUrl } = await runSimulator({ onRequest: (one) => seen.push(one) });
-    const headers = { 'sec-fetch-site': 'cross-site' };
-    const response = await fetch(`${baseUrl}/simulator/deliveries`, { headers });
-    expect(await response.json()).toEqual({
-      message: 'Send the request from this machine, to a loopback name.',
-    });
-    expect(seen).toMatchObject([{ status: 403, reason: 'not_from_this_machine' }]);
-  });
 });
 
 it('4.6 no cache keeps the tokens of an exchange', async () => {
