@@ -33,7 +33,7 @@ export function hashInputs(project: string, keep: Keeping, given: unknown): stri
 /** Declarations, C headers, source maps and prose: more than half of all files, and none of it runs. */
 const inert = /\.(d\.[cm]?ts|h|map|md)$/;
 
-/** Of a file, or of all files in a folder. Synchronous: for tens of thousands of files, that is half the work. */
+/** Of one file or all in a folder. Synchronous: for tens of thousands of files, that is half the work. */
 function stampsIn(path: string): string[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   if (!isFolder) return [stampOf(path)];

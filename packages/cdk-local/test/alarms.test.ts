@@ -66,6 +66,15 @@ describe('an alarm', () => {
     expect(state()).toBe('OK');
   });
 
+  it('fires after some of its periods where those are enough', () => {
+    const { pass, count, state } = start({ periods: 3, breachingPeriods: 2 });
+    count();
+    pass(10);
+    expect(state()).toBe('OK');
+    count();
+    expect(state()).toBe('ALARM');
+  });
+
   it.each([
     ['Maximum', 7],
     ['Minimum', 2],

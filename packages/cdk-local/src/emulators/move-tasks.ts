@@ -21,9 +21,9 @@ interface MoveTask {
 }
 
 /**
- * StartMessageMoveTask back to the source, ListMessageMoveTasks, CancelMessageMoveTask and ListDeadLetterSourceQueues. A task
- * without a rate is complete when the response is sent. A stop ends every other task, as a restart of the
- * process does. Returns the function that ends them.
+ * StartMessageMoveTask back to the source, ListMessageMoveTasks, CancelMessageMoveTask and
+ * ListDeadLetterSourceQueues. A task without a rate is complete when the response is sent. A stop ends every
+ * other task, as a restart of the process does. Returns the function that ends them.
  */
 export function addMoveTasks(app: ReturnType<typeof buildApp>, store: QueueStore): () => void {
   const tasks: MoveTask[] = [];
