@@ -11,7 +11,6 @@ import { conflictFacts } from './conflict-facts.ts';
 import { moneyFacts } from './money-facts.ts';
 import { operatorFacts } from './operator-facts.ts';
 import type { AcceptanceTarget, StateFact } from './pipeline.ts';
-import { replayFacts } from './replay-facts.ts';
 import { waitingFacts } from './waiting-facts.ts';
 
 export interface Acceptance {
@@ -39,7 +38,6 @@ export function proveAcceptance({ target, broken = [], impatientTarget = target 
   describe('two bodies under one event id', () => conflictFacts(fact));
   describe('what waits', () => waitingFacts(fact));
   describe('what operators do', () => operatorFacts(fact));
-  describe('replays', () => replayFacts(fact));
   it('knows every fact that is listed as broken', () => {
     expect(broken.filter((name) => !stated.has(name))).toEqual([]);
   });

@@ -32,14 +32,12 @@ export async function faultsOf(
   const ids = new Set(rows.map(({ eventId }) => eventId));
   const lost = bodies.find(({ id }) => !ids.has(id));
   if (lost !== undefined) return `${lost.id} is lost`;
-  const dumped = process.env['DUMP'] ? dump(tables) : '';
   let cursor: unknown = null;
   do {
     const page = { ...(typeof cursor === 'string' && { cursor }) };
     const { body } = await world.request(ungated, version, ['verify', page]);
     const found = body['differences'] as readonly object[] | undefined;
-    if (found === undefined || found.length > 0)
-      return `verify finds ${JSON.stringify(found ?? body)}${dumped}`;
+    if (found === undefined || found.length > 0) return `verify finds ${JSON.stringify(found ?? body)}`;
     cursor = body['next_cursor'];
   } while (typeof cursor === 'string');
   if (isTight) return refusedFault(tables);
@@ -51,7 +49,7 @@ export async function faultsOf(
   const has = is.filter((text) => !should.includes(text));
   if (lacks.length + has.length === 0) return undefined;
   return [
-    `it is not as if it had been read so from the beginning${dumped}`,
+    'it is not as if it had been read so from the beginning',
     ...has.map((text) => `has   ${text}`),
     ...lacks.map((text) => `lacks ${text}`),
   ].join('\n  ');
@@ -145,11 +143,3 @@ const withoutHash = (text: string): string => {
   const fact = parseFact(text);
   return fact.kind === 'conflict' ? `conflict ${fact.eventId}` : text;
 };
-
-const dump = ({ events, transactions, orders }: MemoryTables): string =>
-  [
-    '',
-    ...[...events.values()].map(({ body: _, signature: __, ...row }) => JSON.stringify(row)),
-    ...[...transactions].map((entry) => JSON.stringify(entry)),
-    ...[...orders].map((entry) => JSON.stringify(entry)),
-  ].join('\n  ');
