@@ -1,9 +1,17 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { createOrderClient, OrderNotFoundError } from '@payhooks/order-client';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proveAcceptance } from '../acceptance/facts.ts';
 import { recordCalls } from '../doubles/call-recorder.ts';
-import { privateKey, type RunningPipeline, runPipeline, sandboxKey } from './pipeline/running-pipeline.ts';
+import { readFeed } from './feed/feed-reader.ts';
+import {
+  eventually,
+  privateKey,
+  type RunningPipeline,
+  runPipeline,
+  sandboxKey,
+} from './pipeline/running-pipeline.ts';
 import { proveGrants } from './recorded-calls.ts';
 
 const recorder = recordCalls();
@@ -23,9 +31,8 @@ describe('local mode', { shuffle: false }, () => {
   describe('a pipeline', { shuffle: true }, () => proveAcceptance({ target: () => pipeline }));
   proveGrants(recorder, () => pipeline);
 
+  const client = () => createOrderClient({ baseUrl: pipeline.baseUrl, credentials: false });
   describe('the order client', () => {
-    const client = () => createOrderClient({ baseUrl: pipeline.baseUrl, credentials: false });
-
     it('reads an order, its events, and the bytes of one', async () => {
       const body = bytesOf(paidEvent({ orderId: 'read/by?client', eventId: 'event of the client' }));
       await pipeline.post(body);
@@ -48,6 +55,37 @@ describe('local mode', { shuffle: false }, () => {
       expect(ids.length).toBeGreaterThan(30);
       expect(ids).toEqual(expect.arrayContaining(['paid-filled', 'paid-null', 'hot']));
     });
+  });
+
+  it('shows no order system and no operator anything of a heartbeat that has returned', async () => {
+    await eventually(
+      async () => (await pipeline.get('/heartbeat')).json['returned_at'],
+      (at) => at !== null,
+    );
+    const start = 'heartbeat:order:';
+    const { Items = [] } = await pipeline.clients.dynamodb.send(
+      new ScanCommand({ TableName: pipeline.resources.ordersTableName }),
+    );
+    const key = Items.map((row) => row['order_key']?.S ?? '').find((found) => found.startsWith(start));
+    const orderId = key?.slice(start.length) ?? '';
+    // Its other ids are in the tables alone.
+    expect(orderId).toMatch(/^\d{4}-\d\d-\d\dT.*Z [0-9a-f-]{36}$/);
+    const { operations } = pipeline;
+    expect((await operations.keys()).keys.map(({ mode }) => mode)).not.toContain('heartbeat');
+    for (const mode of ['live', 'sandbox'] as const) {
+      for (const path of ['', '/events']) {
+        const { status } = await pipeline.get(`/orders/${encodeURIComponent(orderId)}${path}?mode=${mode}`);
+        expect(status).toBe(404);
+      }
+      for await (const { order_id } of client().allOrders({ mode })) expect(order_id).not.toBe(orderId);
+      const feed = await readFeed(pipeline.baseUrl, { lastEventId: '0', query: `?mode=${mode}` });
+      await expect.poll(() => feed.events.length).toBeGreaterThan(0);
+      expect(feed.events.map(({ detail }) => detail.order_id)).not.toContain(orderId);
+      await feed.close();
+      const replay = operations.replay({ mode, order_id: orderId, dry_run: true });
+      await expect(replay).rejects.toMatchObject({ status: 404 });
+    }
+    expect(lines.join('\n')).toContain('"heartbeat returned"');
   });
 
   it('shows its outputs and addresses at /stack, and no key', async () => {
