@@ -27,8 +27,9 @@ describe('the README', () => {
   });
 
   it('rounds the costs of docs/cost.md: an idle stack, and a million webhooks', () => {
-    const [, idle, webhooks] =
-      /^\| 1,000,000 \| \$([\d.]+) \| \$([\d.]+) \|/m.exec(read('docs/cost.md')) ?? [];
+    const costs = read('docs/cost.md');
+    const [, idle] = /^\| \*\*total\*\* \| {2}\| \*\*\$([\d.]+)/m.exec(costs) ?? [];
+    const [, webhooks] = /^\| \*\*with the order feed\*\* \| \*\*\$([\d.]+)/m.exec(costs) ?? [];
     const [, whenIdle, perMillion] = /\$(\d+) a month while idle and \$(\d+) per million/.exec(readme) ?? [];
     expect([whenIdle, perMillion]).toEqual([idle, webhooks].map((dollars) => Number(dollars).toFixed()));
   });

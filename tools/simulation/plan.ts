@@ -94,7 +94,7 @@ function chooseDeployment(random: Random): Deployment {
 
 export function bundlesOf(
   { deployment }: Plan,
-  { today, former = today }: Bundles,
+  { today, former }: Bundles,
 ): Readonly<Record<CodeVersion, Loaded>> {
   return { old: deployment?.formerly.hasOtherPlaces ? former : today, new: today };
 }

@@ -291,9 +291,10 @@ describe('the limits', () => {
     const escaped = (bytesMax: number): string => '\u0001'.repeat(bytesMax);
     const at = '2026-11-22T05:00:00.000Z';
     const order = orderKey('sandbox', escaped(limits.orderIdBytesMax));
-    const after = [order, eventRecord.act(at, 'f'.repeat(16))];
+    // In JSON an event id is no longer than this.
+    const after = [order, 'e'.repeat(limits.eventIdBytesMax)];
     const run = cursorText({
-      of: 'verify events',
+      of: 'verify orders',
       mode: 'sandbox',
       at,
       since: at,
