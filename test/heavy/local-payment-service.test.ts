@@ -62,7 +62,7 @@ it('local mode with OAuth renews an expired access token, and has new tokens aft
   await expect.poll(() => audits).toEqual(['0', '0', '0', '1']);
 });
 
-it('the simulated payment service takes a free port if its default is in use, and none if another was requested', async () => {
+it('the simulated payment service takes a free port only if its default one is in use', async () => {
   const other = createServer();
   const port = Number(new URL(await listen(other, { host: '127.0.0.1', port: 0 })).port);
   onTestFinished(() => closeServer(other));

@@ -64,7 +64,7 @@ it('every file that the stack and its bundles are made of decides whether a kept
   expect(inputs.filter((input) => !isHashed(input))).toEqual([]);
 });
 
-it('a package that is a link is named by the folder it leads to, unless it is a workspace of this project', async () => {
+it('a linked package is named by the folder it leads to, unless it is a workspace of this project', async () => {
   const parent = await temporaryDirectory();
   const [project, elsewhere] = [join(parent, 'project'), join(parent, 'elsewhere')];
   const modules = join(project, 'node_modules');
