@@ -8,10 +8,8 @@ import { addErase } from './erase/command.ts';
 import { addEvents } from './events/command.ts';
 import { addHeartbeat } from './heartbeat/command.ts';
 import { addKeys } from './keys/command.ts';
-import { addListen } from './listen/command.ts';
 import { addCommonOptions, type CommandSetup } from './options.ts';
 import { addOrders } from './orders/command.ts';
-import { addReads } from './reads/command.ts';
 import { addRebuild } from './rebuild/command.ts';
 import { addReconcile } from './reconcile/command.ts';
 import { addRepair } from './repair/command.ts';
@@ -37,8 +35,6 @@ const commands = [
   addOrders,
   addDlq,
   addReconcile,
-  addReads,
-  addListen,
   addReplay,
   addRebuild,
   addRestore,

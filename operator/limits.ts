@@ -66,15 +66,10 @@ export const logRowsMax = 10_000;
 /** How far back the console looks for the messages of an order, and how many it shows. */
 export const feedMessagesSinceMilliseconds = 7 * 24 * 60 * 60 * 1_000;
 export const feedMessagesMax = 200;
-/** How far back `reads` looks without `--since`. */
-export const readsSinceMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 /** What `reconcile` compares without `--since`. */
 export const reconcileSinceMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** How often `listen` polls, and how much it remembers. */
-export const listenPollMilliseconds = 1_000;
-export const listenOrdersMax = 10_000;
 /** How often long work prints a line where no progress bar can be shown. */
 export const progressNoteMilliseconds = 10_000;
 /** The most events per second that `--rate` takes. */
@@ -117,8 +112,6 @@ export interface Waits {
   readonly repairPollMilliseconds: number;
   /** How often `token refresh` looks for the token. */
   readonly tokenPollMilliseconds: number;
-  /** The pauses of `listen` between the attempts of a delivery. */
-  readonly listenPausesMilliseconds: readonly number[];
 }
 
 export const waits: Waits = {
@@ -132,5 +125,4 @@ export const waits: Waits = {
   deliveryRecentMilliseconds: 60_000,
   repairPollMilliseconds: 1_000,
   tokenPollMilliseconds: tokenRenewalPollMilliseconds,
-  listenPausesMilliseconds: [1_000, 2_000, 4_000, 8_000, 16_000],
 };

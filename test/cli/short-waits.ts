@@ -11,5 +11,4 @@ export const shortWaits: Waits = {
   redrivePollMilliseconds: 20,
   repairPollMilliseconds: 20,
   tokenPollMilliseconds: 20,
-  listenPausesMilliseconds: [20, 30],
 };
