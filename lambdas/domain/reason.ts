@@ -20,7 +20,7 @@ export interface Reason {
   /** `null` for a rule about the whole order, and for an event that names no transaction. */
   readonly transaction_id: string | null;
   /** By code unit; empty when no event of this order is the reason. */
-  readonly event_ids: readonly string[];
+  readonly event_ids: string[];
   /** The amount that counts, as the payment service wrote it; `null` when several do, or none. */
   readonly amount: string | null;
   readonly currency: string | null;

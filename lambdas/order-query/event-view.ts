@@ -1,35 +1,8 @@
+import type * as api from '@payhooks/order-client';
 import { eventFact } from '../domain/fact.ts';
 import type { Mode } from '../domain/signature.ts';
-import { type BodyView, bodyView } from '../http-api/body-view.ts';
-import { type EventRow, isOwn, type OrderRef, type Outcome } from '../ports/rows.ts';
-
-/** The response of `GET /events/{event_id}`: what was received under this id, and its outcome. */
-export interface EventView extends EventRecordView, BodyView {
-  readonly id: string;
-  readonly mode: 'live' | 'sandbox';
-  /** Other bodies under the same id; without their bytes, to bound the response. */
-  readonly others: readonly EventRecordView[];
-}
-
-/** `pending`: the event is recorded, and its fact is not in its order yet. */
-export type ShownOutcome = Outcome | 'pending';
-
-/** One signed body under an event id, without customer data. */
-export interface EventRecordView {
-  readonly outcome: ShownOutcome;
-  readonly reason: NonNullable<EventRow['reason']> | null;
-  readonly event_name: string | null;
-  /** The order that the event names, or else the one that it was assigned to. */
-  readonly order_id: string | null;
-  readonly transaction_id: string | null;
-  readonly received_at: string;
-  readonly recorded_at: string;
-  /** A short hash of the private key that signed it. */
-  readonly key_id: string;
-  /** The evidence that the key signed the bytes. */
-  readonly signature: string;
-  readonly body_sha256: string;
-}
+import { bodyView } from '../http-api/body-view.ts';
+import { type EventRow, isOwn, type OrderRef } from '../ports/rows.ts';
 
 /** Everything under one event id: the event, or the first to arrive when every body is quarantined. */
 export interface FoundEvent {
@@ -56,8 +29,8 @@ export function orderOf(row: EventRow): OrderRef | undefined {
 export const factOf = ({ eventId, reading }: EventRow): string | undefined =>
   eventId === undefined || reading === undefined ? undefined : eventFact(eventId, reading);
 
-/** `orderFacts` are those of `orderOf(row)`. */
-export function eventView(id: string, found: FoundEvent, orderFacts: readonly string[] = []): EventView {
+/** Other bodies come without their bytes, to bound the response. `orderFacts` are those of `orderOf(row)`. */
+export function eventView(id: string, found: FoundEvent, orderFacts: readonly string[] = []): api.Event {
   const { row, others } = found;
   const isPending = orderOf(row) !== undefined && !orderFacts.includes(factOf(row) ?? '');
   return {
@@ -71,7 +44,8 @@ export function eventView(id: string, found: FoundEvent, orderFacts: readonly st
   };
 }
 
-export function eventRecordView(row: EventRow): EventRecordView & Pick<EventRow, 'outcome'> {
+/** One signed body under an event id, without customer data. */
+export function eventRecordView(row: EventRow): api.EventRecord & Pick<EventRow, 'outcome'> {
   return {
     outcome: row.outcome,
     reason: row.reason ?? null,

@@ -2,7 +2,7 @@ import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createReaders } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, requiredCount, requiredVariable, variables } from '../contract/environment.ts';
-import { createOrderQuery } from './order-query.ts';
+import { createOrderQuery } from './routes.ts';
 
 const events = requiredVariable(variables.eventsTableName);
 const orders = requiredVariable(variables.ordersTableName);

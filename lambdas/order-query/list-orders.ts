@@ -1,19 +1,13 @@
+import type * as api from '@payhooks/order-client';
 import type { Change } from '../contract/change-position.ts';
 import { listEventsMax } from '../contract/limits.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import type { OrderRow } from '../ports/rows.ts';
 import type { ChangePage, ChangeReader, EventReader, OrderReader } from '../ports/stores.ts';
 import { encodeCursor, type ListFilter } from './cursor.ts';
-import { type OrderView, orderView } from './order-view.ts';
+import { orderView } from './order-view.ts';
 import type { ListRequest } from './parameters.ts';
 import { advanceWalk, type BackwardWalk, beginWalk, isWithin, resumeWalk, type Walk } from './walk.ts';
-
-export interface OrderList {
-  /** By the time of their latest change, oldest first or, with `sort_order=desc`, newest first. */
-  readonly orders: readonly OrderView[];
-  /** Where to continue; `null` when the reader has seen every change so far. */
-  readonly next_cursor: string | null;
-}
 
 export interface ListParts {
   readonly changes: ChangeReader;
@@ -36,7 +30,7 @@ interface Listed {
  * One page of `GET /orders`. With a filter it may hold fewer orders than `limit`, or none, and still have a
  * `next_cursor`: status and attention are folded from the current facts, and no index holds them.
  */
-export async function listOrders(parts: ListParts, request: ListRequest): Promise<OrderList> {
+export async function listOrders(parts: ListParts, request: ListRequest): Promise<api.OrderList> {
   const now = parts.now();
   const moment = { now, settleSeconds: parts.changesSettleSeconds };
   const { mode, status, attention, limit, cursor } = request;
@@ -90,7 +84,7 @@ function withinEvents(listed: readonly Listed[]): readonly Listed[] {
   return over === -1 ? listed : listed.slice(0, over);
 }
 
-async function toViews({ events }: ListParts, listed: readonly Listed[]): Promise<OrderView[]> {
+async function toViews({ events }: ListParts, listed: readonly Listed[]): Promise<api.Order[]> {
   const [first] = listed;
   if (first === undefined) return [];
   const ids = listed.flatMap(({ state }) => state.events.map(({ id }) => id));

@@ -1,30 +1,11 @@
+import type * as api from '@payhooks/order-client';
 import { orderBodiesEventsMax } from '../contract/operations-limits.ts';
 import { eventKey } from '../contract/schema.ts';
-import type { WaitingKind } from '../contract/waiting-kinds.ts';
-import type { Attention } from '../domain/attention.ts';
 import { countEvents } from '../domain/counted-events.ts';
-import type { OrderStatus } from '../domain/fold-order.ts';
 import type { OrderStep } from '../domain/fold-steps.ts';
 import type { EventRow, OrderRow } from '../ports/rows.ts';
 import type { EventReader } from '../ports/stores.ts';
-import { type EventRecordView, factOf, leadingEvent, orderIdOf, type ShownOutcome } from './event-view.ts';
-
-/** Another body under the id of an event, which does not count in the order. */
-export interface OtherBody
-  extends Pick<
-    EventRecordView,
-    'reason' | 'order_id' | 'received_at' | 'recorded_at' | 'key_id' | 'body_sha256'
-  > {
-  readonly outcome: ShownOutcome;
-  readonly waiting: WaitingKind | null;
-  readonly counts: false;
-  /** In the body; `null` when it has none. */
-  readonly amount: string | null;
-  readonly currency: string | null;
-  /** Of the order, after this body; `null` for a body that added nothing to the order. */
-  readonly status_after: OrderStatus | null;
-  readonly attention_after: readonly Attention[] | null;
-}
+import { factOf, leadingEvent, orderIdOf } from './event-view.ts';
 
 /** Every body under one event id. */
 export interface EventBodies {
@@ -62,7 +43,8 @@ function choose(rows: readonly EventRow[], counted: string): EventBodies | undef
   return { row: shown, counts: row !== undefined, others: sorted.filter((body) => body !== shown) };
 }
 
-export const otherBody = (row: EventRow, step: OrderStep | undefined): OtherBody => ({
+/** Another body under the id of an event, which does not count in the order. */
+export const otherBody = (row: EventRow, step: OrderStep | undefined): api.OtherBody => ({
   outcome: row.outcome,
   reason: row.reason ?? null,
   waiting: row.waiting ?? null,
@@ -75,5 +57,5 @@ export const otherBody = (row: EventRow, step: OrderStep | undefined): OtherBody
   amount: row.reading?.amount ?? null,
   currency: row.reading?.currency ?? null,
   status_after: step?.status ?? null,
-  attention_after: step?.attention ?? null,
+  attention_after: step ? [...step.attention] : null,
 });

@@ -1,28 +1,10 @@
+import type * as api from '@payhooks/order-client';
 import { countEvents } from '../domain/counted-events.ts';
-import type { OrderState, OrderStateEvent, OrderStatus } from '../domain/fold-order.ts';
+import type { OrderState } from '../domain/fold-order.ts';
 import { foldSteps } from '../domain/fold-steps.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { OrderRow } from '../ports/rows.ts';
 import type { EventSummary } from '../ports/stores.ts';
-
-/** The response of `GET /orders/{order_id}`. */
-export interface OrderView extends Omit<OrderState, 'events'> {
-  readonly order_id: string;
-  readonly mode: 'live' | 'sandbox';
-  /** In the order in which they were received. */
-  readonly events: readonly OrderEvent[];
-  /** Grows with every change of the facts; the order feed uses the same number. */
-  readonly sequence: number;
-  readonly updated_at: string;
-}
-
-/** Its times are `null` when its row cannot be read; the fact still counts. */
-export interface OrderEvent extends OrderStateEvent {
-  readonly received_at: string | null;
-  readonly recorded_at: string | null;
-  /** Of the order, after this event; `null` for all but the newest `orderStepsMax` events. */
-  readonly status_after: OrderStatus | null;
-}
 
 export interface OrderViewParts {
   readonly row: OrderRow;
@@ -31,7 +13,7 @@ export interface OrderViewParts {
 }
 
 /** The state is folded from the facts at read time: no derived state is stored that could be out of date. */
-export function orderView({ row, state, summaries }: OrderViewParts): OrderView {
+export function orderView({ row, state, summaries }: OrderViewParts): api.Order {
   const events = state.events
     .map((event) => {
       const { receivedAt = null, recordedAt = null } = summaries.get(event.id) ?? {};
@@ -46,8 +28,8 @@ export function orderView({ row, state, summaries }: OrderViewParts): OrderView 
     // Found under a key that holds the mode of the caller.
     mode: row.order.mode as Mode,
     status: state.status,
-    attention: state.attention,
-    transactions: state.transactions,
+    attention: [...state.attention],
+    transactions: [...state.transactions],
     events: events.map((event, n) => ({
       ...event,
       status_after: steps.get(arrivals[n] ?? '')?.status ?? null,
@@ -57,7 +39,7 @@ export function orderView({ row, state, summaries }: OrderViewParts): OrderView 
   };
 }
 
-type Arrived = Pick<OrderEvent, 'id' | 'received_at' | 'recorded_at'>;
+type Arrived = Pick<api.OrderEvent, 'id' | 'received_at' | 'recorded_at'>;
 
 /** ISO 8601 UTC sorts as text; an event whose row cannot be read sorts first. */
 export function byArrival(a: Arrived, b: Arrived): number {

@@ -1,23 +1,12 @@
+import type * as api from '@payhooks/order-client';
 import { waitingPagesMax } from '../contract/limits.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
-import type { EventRow, OrderRef } from '../ports/rows.ts';
+import type { OrderRef } from '../ports/rows.ts';
 import type { WaitingPosition, WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
-import type { ShownOutcome } from './event-view.ts';
-
-/** An event that names an order and waits: a person decides whether it counts. */
-export interface WaitingView {
-  readonly event_id: string;
-  readonly event_name: string;
-  readonly kind: WaitingKind;
-  readonly outcome: ShownOutcome;
-  readonly reason: NonNullable<EventRow['reason']> | null;
-  readonly received_at: string;
-  readonly body_sha256: string;
-}
 
 export interface OrderWaiting {
   /** In the order in which they were received. */
-  readonly events: readonly WaitingView[];
+  readonly events: readonly api.WaitingEvent[];
   /** False when more waits than one request searches: other events may name the order. */
   readonly isComplete: boolean;
 }
@@ -46,7 +35,7 @@ async function ofKind(
   { mode, id }: OrderRef,
   kind: WaitingKind,
 ): Promise<OrderWaiting> {
-  const events: WaitingView[] = [];
+  const events: api.WaitingEvent[] = [];
   const selection = { mode, kind, orderId: id, limit: pageRowsMax };
   let after: WaitingPosition | undefined;
   for (let pages = 0; pages < waitingPagesMax; pages += 1) {
@@ -59,7 +48,7 @@ async function ofKind(
 }
 
 /** Rows of these kinds have all of these attributes. */
-function waitingView(row: WaitingRow, kind: WaitingKind): WaitingView {
+function waitingView(row: WaitingRow, kind: WaitingKind): api.WaitingEvent {
   const { eventId = '', eventName = '', outcome = 'quarantined', reason = null } = row;
   const { receivedAt = row.recordedAt, bodySha256 = '' } = row;
   return {
@@ -71,7 +60,7 @@ function waitingView(row: WaitingRow, kind: WaitingKind): WaitingView {
   };
 }
 
-function byArrival(a: WaitingView, b: WaitingView): number {
+function byArrival(a: api.WaitingEvent, b: api.WaitingEvent): number {
   if (a.received_at !== b.received_at) return a.received_at < b.received_at ? -1 : 1;
   return a.body_sha256 < b.body_sha256 ? -1 : 1;
 }

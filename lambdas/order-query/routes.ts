@@ -3,6 +3,7 @@ import { eventKey, eventRecord } from '../contract/schema.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
+import { createHttpApi, type HttpApi } from '../http-api/http-api.ts';
 import { readMode, refuseUnknown } from '../http-api/parameters.ts';
 import { notFound, ProblemError } from '../http-api/problem.ts';
 import type { Route, RouteRequest } from '../http-api/route.ts';
@@ -28,6 +29,10 @@ export const orderQueryRoutes = {
   'GET /events/{event_id}': getEvent,
   'GET /transactions/{transaction_id}': getTransaction,
 } as const satisfies Readonly<Record<string, Route<OrderQueryParts>>>;
+
+/** The read-only API of order systems. */
+export const createOrderQuery = (parts: OrderQueryParts): HttpApi =>
+  createHttpApi({ routes: orderQueryRoutes, parts });
 
 const listParameters = [
   ...['updated_since', 'updated_until', 'status', 'attention', 'sort_order', 'limit', 'cursor', 'mode'],

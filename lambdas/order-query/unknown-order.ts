@@ -1,18 +1,13 @@
+import type * as api from '@payhooks/order-client';
 import { orderIdBytesMax } from '../contract/limits.ts';
 import { orderKey } from '../contract/schema.ts';
 import { fitsKey } from '../domain/payment-event.ts';
-import { notFound, type Problem, ProblemError } from '../http-api/problem.ts';
+import { notFound, ProblemError } from '../http-api/problem.ts';
 import type { Act } from '../ports/acts.ts';
 import type { OrderRef } from '../ports/rows.ts';
-import { type OrderAct, orderActs } from './order-acts.ts';
-import { type OrderWaiting, type WaitingView, waitingFor } from './order-waiting.ts';
+import { orderActs } from './order-events.ts';
+import { type OrderWaiting, waitingFor } from './order-waiting.ts';
 import type { OrderQueryParts } from './parts.ts';
-
-/** The 404 of an order without a state, with the events that name it and wait, and what operators did. */
-export interface OrderNotFound extends Problem {
-  readonly waiting: readonly WaitingView[];
-  readonly acts: readonly OrderAct[];
-}
 
 /** Whether a row can have this id. */
 export const isOrderId = (id: string): boolean => fitsKey(id, orderIdBytesMax);
@@ -28,13 +23,14 @@ export async function unknownOrder(
     acts.actsOf(orderKey(order.mode, order.id)),
   ]);
   const detail = reasonOf(order, found, history);
-  return orderNotFound(detail, { waiting: found.events, acts: orderActs(history) });
+  return orderNotFound(detail, { waiting: [...found.events], acts: orderActs(history) });
 }
 
-function orderNotFound(detail: string, more: Pick<OrderNotFound, 'waiting' | 'acts'>): ProblemError {
-  const problem: OrderNotFound = { ...notFound(detail).problem, ...more };
-  return new ProblemError(problem);
-}
+/** With the events that name the order and wait, and what operators did. */
+const orderNotFound = (
+  detail: string,
+  more: Pick<api.OrderNotFoundProblem, 'waiting' | 'acts'>,
+): ProblemError => new ProblemError({ ...notFound(detail).problem, ...more });
 
 function reasonOf(
   { mode, id }: OrderRef,

@@ -18,7 +18,7 @@ export interface Walk {
   /** Up to here, inclusive, no change can appear that the reader has not seen. */
   readonly settled: ChangePosition;
   /** Where the walk ends; exclusive. */
-  readonly updatedUntil: string | undefined;
+  readonly updatedUntil?: string | undefined;
   /** When this walk through the pages began; milliseconds since the epoch. */
   readonly since: number;
 }
@@ -49,7 +49,7 @@ const endOfTime = '9999-12-31T23:59:59.999Z';
 /** The times between which orders changed: the first inclusive, the second exclusive. */
 interface Span {
   readonly updatedSince: string;
-  readonly updatedUntil: string | undefined;
+  readonly updatedUntil?: string | undefined;
   readonly sortOrder: SortOrder;
 }
 
@@ -79,9 +79,10 @@ export function resumeWalk(walk: Walk | BackwardWalk, { now, settleSeconds }: Mo
 /** The walk after a page that ended at `end` and whose reading began at `now`. */
 export function advanceWalk(
   walk: Walk | BackwardWalk,
-  end: ChangePosition,
+  { updatedAt, tie }: ChangePosition,
   { now, settleSeconds }: Moment,
 ): Walk | BackwardWalk {
+  const end = { updatedAt, tie };
   if (walk.sortOrder === 'desc') return { ...walk, position: end };
   const horizon = { updatedAt: new Date(now - settleSeconds * 1000).toISOString(), tie: '' };
   // Only what was read without a gap from the settled place is settled.

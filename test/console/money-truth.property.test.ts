@@ -8,7 +8,7 @@ import { attentions } from '../../lambdas/domain/attention.ts';
 import { eventFact, resolvedFact, sharedFact } from '../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../lambdas/domain/fold-order.ts';
 import { judgedDigest } from '../../lambdas/domain/judged-digest.ts';
-import { orderEventsView } from '../../lambdas/order-query/order-events-view.ts';
+import { orderEventsView } from '../../lambdas/order-query/order-events.ts';
 import { orderView } from '../../lambdas/order-query/order-view.ts';
 import type { EventSummary } from '../../lambdas/ports/stores.ts';
 import { meaningOf as meaningOfEvent } from '../../tools/simulation/checker/money.ts';

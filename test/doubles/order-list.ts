@@ -1,5 +1,5 @@
+import type { OrderList } from '@payhooks/order-client';
 import { expect } from 'vitest';
-import type { OrderList } from '../../lambdas/order-query/list-orders.ts';
 import { paid } from './facts.ts';
 import { createMemoryTables } from './memory-store.ts';
 import { orderQueryOver, readerOf, request } from './order-query.ts';

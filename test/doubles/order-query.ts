@@ -1,8 +1,8 @@
 import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
-import { createOrderQuery } from '../../lambdas/order-query/order-query.ts';
 import type { OrderQueryParts } from '../../lambdas/order-query/parts.ts';
+import { createOrderQuery } from '../../lambdas/order-query/routes.ts';
 import { meaningOf } from './fold.ts';
 import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';
 import { memoryChanges, memoryWaiting } from './memory-indexes.ts';

@@ -56,55 +56,67 @@ describe('a cursor of GET /orders', () => {
     await commit('b', 2);
     const text = cursorOf(await list({ limit: '1', status: 'paid' }));
     expect(encodeURIComponent(text)).toBe(text);
-    expect(text.length).toBeLessThan(256);
+    expect(text.length).toBeLessThan(512);
     expect(Buffer.from(text, 'base64url').toString()).not.toContain('secret-order');
     const cursor = decodeCursor(text);
     expect(cursor).toMatchObject({ mode: 'live', status: 'paid', position: { updatedAt: iso(1) } });
-    expect(encodeCursor(cursor as Cursor)).toBe(text);
-    // An instance of an older release reads it, too.
-    expect(JSON.parse(Buffer.from(text, 'base64url').toString())[0]).toBe(1);
+    expect(decodeCursor(encodeCursor(cursor as Cursor))).toEqual(cursor);
     for (const other of [`${text}!`, `!${text}`]) expect(decodeCursor(other)).toBeUndefined();
     const padded = Buffer.from(text, 'base64url').toString() + ' '.repeat(1_000);
     expect(decodeCursor(Buffer.from(padded).toString('base64url'))).toBeUndefined();
   });
 
-  it('of a release without the filter attention keeps its place', async () => {
-    const { list, commit } = setUp();
-    for (const n of numbers(3)) await commit(`o${n}`, n);
-    const parts = [1, 'live', 'paid', iso(1), '', iso(1), '', 1_000_000];
-    const cursor = Buffer.from(JSON.stringify(parts)).toString('base64url');
-    expect(idsOf(await list({ cursor }))).toEqual(['o1', 'o2']);
+  it('is read again as it was written, with every filter', () => {
+    const position = { updatedAt: iso(1), tie: 'a'.repeat(32) };
+    const filter = {
+      mode: 'sandbox',
+      status: 'partially_refunded',
+      attention: 'payment_amount_unreadable',
+    } as const;
+    const forward = {
+      sortOrder: 'asc',
+      position,
+      settled: position,
+      updatedUntil: iso(2),
+      since: 1_795_000_000_000,
+    } as const;
+    const backward = { sortOrder: 'desc', position, updatedSince: iso(0) } as const;
+    for (const cursor of [
+      { ...filter, ...forward },
+      { ...filter, ...backward },
+    ])
+      expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor);
   });
 
-  const at = '"2026-11-21T10:00:00.000Z"';
+  const position = { updatedAt: '2026-11-21T10:00:00.000Z', tie: '' };
+  const right = { mode: 'live', sortOrder: 'asc', position, settled: position, since: 0 };
   it.each([
-    'null',
-    '[]',
-    '[1]',
-    `[2,"live",null,${at},"",${at},"",0]`,
-    `[2,"live",null,"all","asc",${at},"",${at},"",0]`,
-    `[2,"live",null,null,"desc",${at},"",${at},"",0]`,
-    `[2,"live",null,null,"desc",${at},"","yesterday"]`,
-    `[3,"live",null,null,"desc",${at},"",${at}]`,
-    `[3,"live",null,null,"asc",${at},"",${at},"",0]`,
-    `[3,"live",null,null,"asc",${at},"",${at},"",0,"tomorrow"]`,
-    `[1,"test",null,${at},"",${at},"",0]`,
-    `[1,"live","Paid",${at},"",${at},"",0]`,
-    `[1,"live",null,${at},"",0,"",0]`,
-    `[1,"live",null,${at},"",${at},"","0"]`,
-    `[1,"live",null,"","",${at},"",0]`,
-    `[1,"live",null,${at},"","","",0]`,
-    `[1,"live",null,"2026-11-21T10:00:00Z","",${at},"",0]`,
-    `[1,"live",null,"2026-11-21T11:00:00.000+01:00","",${at},"",0]`,
-    `[1,"live",null,"2026-02-30T10:00:00.000Z","",${at},"",0]`,
-    `[1,"live",null,"+010000-01-01T00:00:00.000Z","",${at},"",0]`,
-    `[1,"live",null,${at},"","21 November 2026","",0]`,
-    `[1,"live",null,${at},"a tie",${at},"",0]`,
-    `[1,"live",null,${at},"",${at},"0",0]`,
-    `[1,"live",null,${at},"",${at},"",1e999]`,
-    `[1,"live",null,${at},"",${at},"",-1]`,
-    `[1,"live",null,${at},"",${at},"",0.5]`,
-  ])('is refused when it contains %s', (json) => {
-    expect(decodeCursor(Buffer.from(json).toString('base64url'))).toBeUndefined();
+    ...[
+      null,
+      [],
+      {},
+      { ...right, mode: 'test' },
+      { ...right, status: 'Paid' },
+      { ...right, attention: 'all' },
+    ],
+    ...[
+      { ...right, sortOrder: 'desc' },
+      { ...right, since: '0' },
+      { ...right, since: -1 },
+      { ...right, since: 0.5 },
+    ],
+    ...[
+      { ...right, updatedUntil: 'tomorrow' },
+      { ...right, position: { ...position, tie: 'a tie' } },
+    ],
+    ...['2026-11-21T10:00:00Z', '2026-02-30T10:00:00.000Z', '+010000-01-01T00:00:00.000Z', ''].map(
+      (updatedAt) => ({
+        ...right,
+        settled: { ...position, updatedAt },
+      }),
+    ),
+  ])('is refused when it contains %j', (json) => {
+    expect(decodeCursor(Buffer.from(JSON.stringify(right)).toString('base64url'))).toEqual(right);
+    expect(decodeCursor(Buffer.from(JSON.stringify(json)).toString('base64url'))).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { orderActs } from '../../../lambdas/order-query/order-acts.ts';
+import { orderActs } from '../../../lambdas/order-query/order-events.ts';
 
 const act = { act: 'admit', by: 'ana', at: '2026-11-22T10:00:00.000Z', reason: 'checked' } as const;
 

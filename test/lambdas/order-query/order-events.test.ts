@@ -1,7 +1,7 @@
+import type { OrderEventDetail } from '@payhooks/order-client';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
 import { orderBodiesEventsMax } from '../../../lambdas/contract/operations-limits.ts';
-import type { OrderEventDetail } from '../../../lambdas/order-query/order-events-view.ts';
 import type { Act } from '../../../lambdas/ports/acts.ts';
 import { sha256 } from '../../doubles/event-rows.ts';
 import { fact } from '../../doubles/facts.ts';

@@ -38,11 +38,6 @@ it('a page that did not begin at the settled place settles nothing', () => {
   expect(late.position).toEqual({ updatedAt: at('10:00:30'), tie: '' });
 });
 
-it('a cursor without later parameters has the form of the first release, and is read again', () => {
-  expect(partsOf(cursor)).toEqual([1, 'live', null, at('09:00:00'), '', at('09:00:00'), '', now]);
-  expect(decodeCursor(cursor)).toEqual({ ...filter, ...forwards(at('09:00:00')) });
-});
-
 it.each([
   ['!', ''],
   ['', '!'],
