@@ -7,7 +7,8 @@ export interface LogLine {
 type Row = Readonly<Record<string, string>>;
 
 /**
- * What CloudWatch Logs Insights finds: `fields`, `filter NAME in [...]`, `sort NAME desc` and `limit`. Throws for anything else, and for a field that no line has.
+ * What CloudWatch Logs Insights finds: `fields`, `filter NAME in [...]`, `sort NAME desc` and `limit`. Throws for
+ * anything else, and for a field that no line has.
  */
 export function runLogQuery(query: string, lines: readonly LogLine[]): readonly Row[] {
   let rows: readonly Row[] = lines.map(({ timestamp, message }) => ({
