@@ -1,12 +1,12 @@
 import { type ActResult, ConflictError } from '@payhooks/order-client';
-import type { ActConfirmation, ActOutcome, ActPlan } from '../documents.ts';
 import { printable } from '../printable.ts';
 import { whenFree } from '../when-free.ts';
 import { effectOf } from './act-effect.ts';
+import type { ActConfirmation, ActOutcome, ActPlan } from './documents.ts';
 
 /**
- * Waits so many seconds for what a consumer may still be working on; `busySentence` describes it. It may reject
- * instead, with what lets the caller go on later.
+ * Waits so many seconds for what a consumer may still be working on; `busySentence` describes it. It may
+ * reject instead, with what lets the caller go on later.
  */
 export type Wait = (seconds: number, subject: string) => Promise<void>;
 

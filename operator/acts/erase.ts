@@ -1,7 +1,7 @@
 import type { EraseResult, OperationsClient } from '@payhooks/order-client';
-import type { ActRequest } from '../documents.ts';
 import { printable } from '../printable.ts';
 import type { Act } from './act.ts';
+import type { ActRequest } from './documents.ts';
 import type { RequestPages } from './pages.ts';
 
 type WholeErasure = Omit<EraseResult, 'next_cursor'>;

@@ -1,8 +1,8 @@
 import type { ActResult, OperationsClient } from '@payhooks/order-client';
-import type { ActRequest } from '../documents.ts';
 import { printable } from '../printable.ts';
 import { consequenceOf } from '../sentences/waiting-sentences.ts';
 import { type Act, actorOf, quoted, type Wait, whenSubjectIsFree } from './act.ts';
+import type { ActRequest } from './documents.ts';
 
 type Judgement = Extract<ActRequest, { readonly act: 'admit' | 'dismiss' }>;
 

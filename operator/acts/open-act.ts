@@ -1,8 +1,8 @@
-import type { ActRequest } from '../documents.ts';
 import { openOperations } from '../operations.ts';
 import { openOrderQuery } from '../order-query.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { Act, Wait } from './act.ts';
+import type { ActRequest } from './documents.ts';
 import { erase } from './erase.ts';
 import { judge } from './judge.ts';
 import { allPages, type RequestPages } from './pages.ts';

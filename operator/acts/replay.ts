@@ -1,7 +1,7 @@
 import type { OperationsClient } from '@payhooks/order-client';
-import type { ActRequest } from '../documents.ts';
 import { printable } from '../printable.ts';
 import type { Act } from './act.ts';
+import type { ActRequest } from './documents.ts';
 import type { RequestPages } from './pages.ts';
 import { describeReplay, type WholeReplay, wholeOf } from './whole-replay.ts';
 
@@ -49,8 +49,8 @@ export function replay(
     consequence: (preview) =>
       subject === undefined || verb === 'Rebuild'
         ? describeReplay(preview, `would be ${done}`)
-        : `If you replay ${printable(what)}, the deployed version reads what is stored again, and every order gets ` +
-          `what it says now. ${describeReplay(preview, 'would be replayed')}`,
+        : `If you replay ${printable(what)}, the deployed version reads what is stored again, and every ` +
+          `order gets what it says now. ${describeReplay(preview, 'would be replayed')}`,
     unneeded: (preview) => describeReplay(preview, `would be ${done}`),
     done: (result) => describeReplay(result, done),
     recorded: { event_id, order_id },

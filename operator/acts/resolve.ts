@@ -1,8 +1,8 @@
 import type { OperationsClient, Order, OrderClient, Transaction } from '@payhooks/order-client';
-import type { ActRequest } from '../documents.ts';
 import { printable } from '../printable.ts';
 import { attentionSentences } from '../sentences/reason-sentences.ts';
 import { type Act, type Wait, whenSubjectIsFree } from './act.ts';
+import type { ActRequest } from './documents.ts';
 
 interface Clients {
   readonly operations: Pick<OperationsClient, 'resolve'>;
@@ -10,8 +10,8 @@ interface Clients {
 }
 
 /**
- * Ends attentions of an order as the operator has seen it: a later change refuses the act. Without a sequence in
- * the request, each dry run reads the order, and the plan shows it.
+ * Ends attentions of an order as the operator has seen it: a later change refuses the act. Without a sequence
+ * in the request, each dry run reads the order, and the plan shows it.
  */
 export function resolve(
   { operations, query }: Clients,
