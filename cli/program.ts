@@ -53,7 +53,7 @@ Which payhooks:
 
 Environment:
   PAYHOOKS_SERVICE_URL             a payment service other than that of the stack
-  PAYHOOKS_PRIVATE_KEY             the key to call it with; keys, send, diagnose and smoke read it too
+  PAYHOOKS_PRIVATE_KEY             the key to call it with; keys, send and diagnose read it too
   PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET, PAYHOOKS_OAUTH_REFRESH_TOKEN
                                    what token set stores in the stack
   NO_COLOR                         no colours, the default when the output is not a terminal

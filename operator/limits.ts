@@ -35,11 +35,6 @@ export const historyPagesMax = 200;
 export const keyOverlapMilliseconds = 24 * 60 * 60 * 1_000;
 export const overlapSecondsMax = 90 * 24 * 60 * 60;
 
-/** How long a temporary sandbox key is accepted if it cannot be removed. */
-export const temporaryKeyMilliseconds = 15 * 60 * 1_000;
-/** Attempts to remove the temporary key while the keys are changed by others. */
-export const temporaryKeyRoundsMax = 5;
-
 /** How far back `status` looks for a heartbeat that returned. */
 export const heartbeatLookBackMilliseconds = 6 * 60 * 60 * 1_000;
 /** How far back `status` looks for the age of the oldest event; CloudWatch has it some minutes later. */
@@ -93,16 +88,9 @@ export const repairMilliseconds = 120_000;
 export interface Waits {
   /** How long `send --follow` waits until the order holds the event. */
   readonly followMilliseconds: number;
-  /**
-   * How long `smoke` waits for the verifier to know a new key, which takes each Lambda instance up to ten
-   * seconds, and the pause between posts while it has no key at all. After a refusal `smoke` waits for all of
-   * that time, because five refusals within an hour fire SignatureMismatches.
-   */
-  readonly acceptanceMilliseconds: number;
-  readonly keylessPauseMilliseconds: number;
-  /** How long `smoke` watches an order that a repeated event must not change, and how often. */
-  readonly smokeSettleMilliseconds: number;
-  readonly smokeSettlePollMilliseconds: number;
+  /** How long `smoke` waits for the heartbeat that it has sent, and how often it looks. */
+  readonly heartbeatReturnMilliseconds: number;
+  readonly heartbeatPollMilliseconds: number;
   /** How often `dlq redrive` looks, and how long it watches what the consumer does with the messages. */
   readonly redrivePollMilliseconds: number;
   readonly redriveWatchMilliseconds: number;
@@ -116,10 +104,8 @@ export interface Waits {
 
 export const waits: Waits = {
   followMilliseconds: 30_000,
-  acceptanceMilliseconds: 12_000,
-  keylessPauseMilliseconds: 6_000,
-  smokeSettleMilliseconds: 2_000,
-  smokeSettlePollMilliseconds: 400,
+  heartbeatReturnMilliseconds: 30_000,
+  heartbeatPollMilliseconds: 500,
   redrivePollMilliseconds: 1_000,
   redriveWatchMilliseconds: 20_000,
   deliveryRecentMilliseconds: 60_000,

@@ -154,6 +154,16 @@ describe('while heartbeats run', () => {
   });
 });
 
+it('payhooks smoke sends a heartbeat and follows it through the whole stack', async () => {
+  const { stdout } = await runPayhooks(['smoke', '--local', pipeline.baseUrl], {
+    waits: { heartbeatReturnMilliseconds: 20_000 },
+  });
+  expect(stdout).toMatch(/^✓ heartbeat +sent 202 → queue → recorded → published → returned after \d\.\d s$/m);
+  expect(stdout).toMatch(/^✓ foreign signature/m);
+  expect(stdout).toMatch(/^– unsigned query +local mode has no IAM$/m);
+  expect(stdout).toMatch(/^– dead-letter source/m);
+});
+
 /** Lets time pass for the alarms, and runs every schedule as often as it would. */
 async function passMinutes(minutes: number): Promise<void> {
   for (let left = minutes; left > 0; left -= 5) {

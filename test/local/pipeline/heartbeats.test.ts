@@ -6,14 +6,14 @@ const line = (fields: object) => JSON.stringify({ level: 'INFO', message: 'heart
 describe('the latest heartbeat of local mode', () => {
   it('is dated by the clock that alarms go by, which may be hours ahead of the functions', () => {
     const { onLine, view } = createHeartbeats(() => Date.parse('2026-11-22T17:00:00.000Z'));
-    onLine(line({ timestamp: '2026-11-22T10:00:00.000Z', seconds: 0.4 }));
-    expect(view()).toEqual({ returned_at: '2026-11-22T17:00:00.000Z', seconds: 0.4 });
+    onLine(line({ timestamp: '2026-11-22T10:00:00.000Z', seconds: 0.4, order_id: 'o-1' }));
+    expect(view()).toEqual({ returned_at: '2026-11-22T17:00:00.000Z', seconds: 0.4, order_id: 'o-1' });
   });
 
   it('does not exist before one has returned', () => {
     const { onLine, view } = createHeartbeats(Date.now);
     onLine(JSON.stringify({ message: 'heartbeat sent', seconds: 1 }));
-    onLine(line({ seconds: 'unknown' }));
-    expect(view()).toEqual({ returned_at: null, seconds: null });
+    onLine(line({ seconds: 'unknown', order_id: 'o-1' }));
+    expect(view()).toEqual({ returned_at: null, seconds: null, order_id: null });
   });
 });
