@@ -43,10 +43,7 @@ export async function readLocalView<Schema extends v.GenericSchema>(
   const text = response.ok ? await response.text() : '';
   const view = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
   if (view.success) return view.output as v.InferOutput<Schema>;
-  throw new CommandError(
-    'failed',
-    `GET ${localUrl}${path} is not what local mode of this version shows.`,
-  );
+  throw new CommandError('failed', `GET ${localUrl}${path} is not what local mode of this version shows.`);
 }
 
 /** Local mode has no authentication, so it is used only on this machine. */

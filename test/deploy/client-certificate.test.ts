@@ -69,7 +69,7 @@ it('payhooks send needs a client certificate that the endpoint trusts, and its m
   expect(received).toBe(1);
 });
 
-it('payhooks smoke posts forgeries to an endpoint that trusts its client certificate, and fails without one', async () => {
+it('payhooks smoke posts forgeries to an endpoint with mutual TLS, given a client certificate', async () => {
   const keys = '{"private_keys":[{"key":"pri_live_key"}]}';
   const { env, state, pipeline } = await startDeployedStack({ keys });
   state.outputs['HeartbeatLogGroup'] = 'shop-heartbeat';
