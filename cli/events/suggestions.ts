@@ -1,7 +1,7 @@
 import type { StoredEventRecord } from '@payhooks/order-client';
+import { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
 import { inOneOrder, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
-import { isInOrderOfEvent } from './in-order-of-event.ts';
 import type { EventDetails } from './records.ts';
 
 interface Suggestion {

@@ -26,8 +26,8 @@ export const bodiesBytesMax = 4 * 1024 * 1024;
 
 /** The body of a request for an act. */
 export const actRequestBytesMax = 16 * 1024;
-/** The cursor of an act: the key of a row, which may be that of an order. */
-export const actCursorCharactersMax = 8_704;
+/** The cursor of an act: the key of a row, or that of an order and the id of an event of it. */
+export const actCursorCharactersMax = 9_216;
 /** Attentions that one request resolves; an order has fewer. */
 export const attentionsResolvedMax = 20;
 /** Acts that a history shows of one event or order. */
@@ -58,3 +58,5 @@ export const orderBodiesEventsMax = 50;
 /** A comparison gives an event that was recorded within this time a second look, after a pause. */
 export const verifyInFlightSeconds = 60;
 export const verifyPauseMilliseconds = 3_000;
+/** How long the second look goes on; those that it does not reach are shown as they were at first. */
+export const verifyAgainMillisecondsMax = 6_000;

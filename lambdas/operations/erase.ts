@@ -17,8 +17,8 @@ import { type ActInProgress, leftAlone, type OperationsParts, openAct, untilUnch
 import { fields, readActRequest, wrongCursor } from './fields.ts';
 import { missing, type NamedBody, nameBody } from './named-body.ts';
 
-/** The id of the last event of a page. */
-const cursorFormat = v.strictTuple([v.string()]);
+/** The key of the order, and the id of the last event of a page. */
+const cursorFormat = v.strictTuple([v.string(), v.string()]);
 
 /** `POST /operations/erase`: the bodies of events go, and with them what they hold about the customer. */
 export async function postErase(
@@ -34,9 +34,11 @@ export async function postErase(
     throw new FieldError('event_id', request.event_id, 'one of event_id, order_id and body_sha256');
   if (orderId === undefined && given !== undefined)
     throw new FieldError('cursor', given, 'no cursor, which only an order_id has');
-  const [after = ''] = given === undefined ? [] : (readCursorText(cursorFormat, given) ?? []);
-  if (given !== undefined && after === '') throw wrongCursor(given);
-  if (orderId !== undefined) return eraseOrder(parts, act, { orderId, after });
+  if (orderId !== undefined) {
+    const [key, after = ''] = given === undefined ? [] : (readCursorText(cursorFormat, given) ?? []);
+    if (given !== undefined && key !== orderKey(act.mode, orderId)) throw wrongCursor(given);
+    return eraseOrder(parts, act, { orderId, after });
+  }
   const named = nameBody(act.mode, request);
   const erasure = await untilUnchanged(() => eraseBodies(parts, act, { named }));
   if (erasure === 'missing') throw missing(named);
@@ -114,14 +116,14 @@ async function eraseOrder(
   act: ActInProgress,
   { orderId, after }: { readonly orderId: string; readonly after: string },
 ): Promise<api.EraseResult> {
-  const { mode } = act;
-  const order = { mode, id: orderId };
+  const order = { mode: act.mode, id: orderId };
+  const key = orderKey(act.mode, orderId);
   const { events: open } = await waitingFor(parts.waiting, order);
   if (open.length > 0) throw whatWaits(open.map((event) => event.event_id));
   const facts = (await parts.orders.get(order))?.facts ?? [];
-  const judged = await parts.acts.actsOf(orderKey(mode, orderId), { isComplete: true });
+  const judged = await parts.acts.actsOf(key, { isComplete: true });
   if (facts.length === 0 && judged.length === 0)
-    throw notFound(`No ${mode} event has named the order ${JSON.stringify(orderId)}.`);
+    throw notFound(`No ${act.mode} event has named the order ${JSON.stringify(orderId)}.`);
   // What an operator has judged may not be in its facts.
   const all = new Set([...facts.map(eventIdOf), ...judged.map(({ eventId }) => eventId)]);
   const left = [...all].filter((id) => id !== undefined && id > after).sort() as string[];
@@ -129,7 +131,7 @@ async function eraseOrder(
   let last: string | undefined;
   try {
     for (const event_id of left.slice(0, erasedEventsPageMax)) {
-      const named = nameBody(mode, { event_id });
+      const named = nameBody(act.mode, { event_id });
       const erasure = await untilUnchanged(() => eraseBodies(parts, act, { named, orderId }));
       if (erasure !== 'missing') erasures.push(erasure);
       last = event_id;
@@ -138,7 +140,7 @@ async function eraseOrder(
     // What was erased is shown, and the next page begins with the event that was refused.
     if (last === undefined || !(error instanceof ProblemError)) throw error;
   }
-  return respond(act, erasures, last === left.at(-1) ? null : cursorText([last]));
+  return respond(act, erasures, last === left.at(-1) ? null : cursorText([key, last]));
 }
 
 function respond(

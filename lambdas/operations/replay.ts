@@ -8,7 +8,7 @@ import type { RouteRequest } from '../http-api/route.ts';
 import type { Plan } from '../projection/project.ts';
 import { changesOfOrders } from '../records/changes.ts';
 import { type ActInProgress, type OperationsParts, openAct } from './act.ts';
-import { fields, readActRequest } from './fields.ts';
+import { fields, readActRequest, wrongCursor } from './fields.ts';
 import {
   eventsOfOrder,
   type Handled,
@@ -105,6 +105,8 @@ function beginRun({ now, meaningsId: today }: OperationsParts, request: ReplayRe
   const of = order_id === undefined ? 'range' : 'order';
   const begun: Run = { of, mode, at: now().toISOString(), since, until, meaningsId: today, after: null };
   const run = cursor === undefined ? begun : readRun(cursor, mode, [of]);
+  const order = run.after?.[0] ?? order_id;
+  if (cursor !== undefined && of === 'order' && order !== order_id) throw wrongCursor(cursor);
   const isForReal = !dry_run && readings === 'current' && of === 'range' && event_id === undefined;
   return { ...run, meaningsId: isForReal && run.meaningsId === today ? today : null };
 }

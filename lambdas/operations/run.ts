@@ -95,7 +95,7 @@ export interface Handling {
 }
 
 /** The event again, with its stored reading or with that of this version. */
-export async function handleEvent(
+async function handleEvent(
   parts: OperationsParts,
   { readings, publish, repair }: Handling,
   event: NextEvent,
@@ -136,6 +136,7 @@ interface RunPage {
   readonly run: Run;
   readonly events: AsyncIterable<NextEvent | Place> | Iterable<NextEvent>;
   readonly limit: number;
+  readonly millisecondsMax?: number;
   /** Whether what was handled so far fills a response. */
   readonly isFull: (handled: readonly Handled[]) => boolean;
 }
@@ -148,9 +149,9 @@ interface RunPage {
 export async function runPage(
   parts: OperationsParts,
   handling: Handling,
-  { run, events, limit, isFull }: RunPage,
+  { run, events, limit, millisecondsMax = replayMillisecondsMax, isFull }: RunPage,
 ) {
-  const ends = parts.now().getTime() + replayMillisecondsMax;
+  const ends = parts.now().getTime() + millisecondsMax;
   const isLate = (): boolean => parts.now().getTime() >= ends;
   const handled: Handled[] = [];
   let { after } = run;

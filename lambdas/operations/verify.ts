@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as api from '@payhooks/order-client';
 import {
+  verifyAgainMillisecondsMax,
   verifyDifferencesMax,
   verifyInFlightSeconds,
   verifyPauseMilliseconds,
@@ -10,7 +11,7 @@ import { eventFact, eventIdOf, parseFact } from '../domain/fact.ts';
 import { cursorText } from '../http-api/cursor.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { EventRow } from '../ports/rows.ts';
-import { without } from '../projection/project.ts';
+import { type Plan, without } from '../projection/project.ts';
 import { repair } from '../projection/repair.ts';
 import { changesOfOrders, viewOfOrder } from '../records/changes.ts';
 import type { OperationsParts } from './act.ts';
@@ -19,7 +20,6 @@ import { createPlannedStore } from './planned-store.ts';
 import {
   type Handled,
   type Handling,
-  handleEvent,
   type NextEvent,
   type Place,
   type Run,
@@ -72,16 +72,17 @@ function planning(parts: OperationsParts, { mode }: Run): Handling {
 /** The events of a page that were delivered a moment ago get a second look, after one pause for all. */
 async function lookAgain(parts: OperationsParts, run: Run, handled: readonly Handled[]) {
   const since = new Date(parts.now().getTime() - verifyInFlightSeconds * 1000).toISOString();
-  const isInFlight = ({ repaired }: Handled): boolean =>
-    repaired.kind === 'done' &&
-    repaired.isChanged &&
-    repaired.plan.events.some(({ after }) => after.recordedAt > since);
-  if (!handled.some(isInFlight)) return handled;
-  await (parts.pause ?? sleep)(verifyPauseMilliseconds);
-  const handling = planning(parts, run);
-  return Promise.all(
-    handled.map((event) => (isInFlight(event) ? handleEvent(parts, handling, event) : event)),
+  const isYoung = ({ events }: Plan): boolean => events.some(({ after }) => after.recordedAt > since);
+  const events = handled.filter(
+    ({ repaired }) => repaired.kind === 'done' && repaired.isChanged && isYoung(repaired.plan),
   );
+  if (events.length === 0) return handled;
+  await (parts.pause ?? sleep)(verifyPauseMilliseconds);
+  // Some at a time, like the first look: a repair gives up that too many others have come before.
+  const bounds = { limit: events.length, millisecondsMax: verifyAgainMillisecondsMax, isFull: () => false };
+  const { handled: again } = await runPage(parts, planning(parts, run), { run, events, ...bounds });
+  const atPlace = new Map(again.map((event) => [event.after, event]));
+  return handled.map((event) => atPlace.get(event.after) ?? event);
 }
 
 /**

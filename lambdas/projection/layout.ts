@@ -26,7 +26,7 @@ export interface StoredEvent {
   /** Every row under the id. */
   readonly rows: readonly EventRow[];
   readonly transactions: ReadonlyMap<string, TransactionRow>;
-  /** The rows of the other events without an order in these transactions. */
+  /** Every row of the other events without an order in these transactions. */
   readonly others: readonly EventRow[];
 }
 
@@ -136,7 +136,8 @@ export function layOut(stored: StoredEvent, intended: readonly EventRow[]): Layo
   const orderIds = new Set([
     ...placed.keys(),
     ...namedOrders(entries.flatMap(({ before }) => before)),
-    ...[...rows, ...others].flatMap(ordersOfRow),
+    // Another body of another event is in no order of this one, unless it counts.
+    ...[...rows, ...others.filter((row) => isOwn(row) || isAdmitted(row))].flatMap(ordersOfRow),
   ]);
   return {
     ...{ isKnown, transactions, placed },

@@ -57,7 +57,7 @@ export function project(
   const isShared = ({ eventId = '', reading }: EventRow): boolean =>
     reading?.orderId === null && layout.scope.has(eventFact(eventId, reading));
   const derived = intended.map((row) => (isContender(row) ? derive(row) : row));
-  const others = stored.others.map((row) => (isShared(row) ? derive(row) : row));
+  const others = stored.others.map((row) => (isContender(row) && isShared(row) ? derive(row) : row));
   return {
     events: [
       ...changesOfRows(settings, stored.rows, derived),

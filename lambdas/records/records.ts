@@ -72,10 +72,11 @@ async function getEventBodies(parts: RecordsParts, { path, query }: RouteRequest
   if (wanted !== undefined) refuseOtherThanHash(wanted);
   const all = await findEvent(parts, mode, id);
   const rows = wanted === undefined ? all : await parts.events.findBody(eventKey(mode, id), wanted);
+  const isMeant = (row: EventRow): boolean => wanted === undefined || row.bodySha256 === wanted;
+  if (!rows.some(isMeant))
+    throw notFound(`No body of the ${mode} event ${JSON.stringify(id)} has the SHA-256 ${wanted}.`);
   const { records, acts } = await readRecords(parts, rows);
-  const meant = records.filter(({ row }) => wanted === undefined || row.bodySha256 === wanted);
-  if (meant.length > 0) return { id, mode, ...withBodies(meant), acts };
-  throw notFound(`No body of the ${mode} event ${JSON.stringify(id)} has the SHA-256 ${wanted}.`);
+  return { id, mode, ...withBodies(records.filter(({ row }) => isMeant(row))), acts };
 }
 
 /** `GET /operations/bodies/{body_sha256}`: a body that is no event, which has its hash in place of an id. */

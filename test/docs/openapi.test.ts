@@ -12,7 +12,7 @@ import {
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
-  changesSettleSecondsDefault,
+  changesSettleSeconds,
   cursorCharactersMax,
   eventIdBytesMax,
   listEventsMax,
@@ -147,9 +147,9 @@ describe('docs/openapi.yaml', () => {
     expect(parameters.event_id.description).toContain(`up to ${eventIdBytesMax} bytes`);
     expect(parameters.transaction_id.description).toContain(`up to ${transactionIdBytesMax} bytes`);
     expect(parameters.limit.description).toContain(`More than ${listOrdersMax} counts as ${listOrdersMax}.`);
-    expect(parameters.cursor.description).toContain('more than `changesSettleSeconds` after');
+    expect(parameters.cursor.description).toContain(`more than ${changesSettleSeconds} seconds after`);
     const { description } = openApiDocument.paths['/orders'].get;
-    expect(description).toContain(`\`changesSettleSeconds\`, ${changesSettleSecondsDefault} by default`);
+    expect(description).toContain(`within ${changesSettleSeconds} seconds of its time`);
     expect(description).toContain(`more than ${listEventsMax} events`);
     const { status_after } = schemas.OrderEvent.properties;
     expect(status_after.description).toContain(`the newest ${orderStepsMax} events`);
@@ -268,7 +268,7 @@ describe('docs/order-query.md', () => {
   });
 
   it('has the bound of the code', () => {
-    expect(guide).toContain(`\`changesSettleSeconds\`, ${changesSettleSecondsDefault} by default`);
+    expect(guide).toContain(`within ${changesSettleSeconds} seconds of its time`);
   });
 });
 

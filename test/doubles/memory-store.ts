@@ -88,7 +88,11 @@ function openPorts(data: Data, { gate = async () => {}, after = async () => {} }
       getAll: (keys) => pick(keys, (key) => data.orders.get(key)),
     }),
     acts: gated<ActReader>({
-      actsOf: (key) => sorted(data.acts).flatMap(([at, act]) => (at.startsWith(place(key, '')) ? [act] : [])),
+      actsOf(key) {
+        // DynamoDB refuses it, and dynalite does not.
+        if (key === '') throw new Error('A key cannot be empty.');
+        return sorted(data.acts).flatMap(([at, act]) => (at.startsWith(place(key, '')) ? [act] : []));
+      },
     }),
     eventScan: gated<EventScan>({ page: (request) => eventPage(data, request) }),
     orderScan: gated<OrderScan>({

@@ -32,6 +32,8 @@ export async function faultsOf(
   const ids = new Set(rows.map(({ eventId }) => eventId));
   const lost = bodies.find(({ id }) => !ids.has(id));
   if (lost !== undefined) return `${lost.id} is lost`;
+  const silent = rows.find((row) => !isCounted(row) && !isKeptOut(row));
+  if (silent !== undefined) return `a body of ${silent.eventId} left quarantine, and nobody judged it`;
   const dumped = process.env['DUMP'] ? dump(tables) : '';
   let cursor: unknown = null;
   do {
@@ -67,6 +69,9 @@ const isSameBody = (a: EventRow, b: EventRow): boolean =>
 
 const isCounted = ({ record }: EventRow): boolean =>
   record === eventRecord.event || record.startsWith(eventRecord.conflict(''));
+
+const isKeptOut = ({ outcome, waiting, judged }: EventRow): boolean =>
+  outcome === 'quarantined' && (waiting === 'quarantined' || judged !== undefined);
 
 function isReadBy(version: Version, { mode, reading }: EventRow, body: Uint8Array): boolean {
   const read = classifyAs(version)({ body, mode });

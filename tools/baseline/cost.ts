@@ -23,9 +23,7 @@ export async function baselineBill(stack: Stack) {
   const before = stack.calls.length;
   const received = await runInstance(receive, webhooks);
   const recorded = await runInstance(record, await takeBatches(stack, 'baseline', events));
-  const calls = stack.calls
-    .slice(before)
-    .map(({ usage }) => [{ ...usage, secretReads: 0 }, 1 / events] as const);
+  const calls = stack.calls.slice(before).map((usage) => [{ ...usage, secretReads: 0 }, 1 / events] as const);
   const logBytes = (received.logBytes + recorded.logBytes) / events + 2 * platformLogBytes;
   // Lambda receives and deletes a message with one request each.
   const own = { invocations: 2, queueRequests: 2, logs: logBytes / gigabyte };

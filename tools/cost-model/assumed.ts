@@ -15,20 +15,11 @@ export const milliseconds = {
 } as const;
 export type Stage = keyof typeof milliseconds;
 
-/** An audit waits this long for a page of the payment service's history, and looks up its events. */
-export const historyPageMilliseconds = 150;
-
 /** A cold start adds 300 ms to one invocation in a hundred; Lambda bills it. */
 export const coldStartMilliseconds = 0.01 * 300;
 
 /** With a maximum concurrency, Lambda polls an empty queue over five connections, 20 s each (AWS). */
 export const emptyPollsPerSecond = 5 / 20;
-
-/** A month's webhooks: new payments, refunds of earlier ones, second deliveries. */
-export const webhookShares = { paid: 0.93, refund: 0.05, duplicate: 0.02 } as const;
-
-/** How long DynamoDB uses the key of a table before it calls KMS again (AWS). */
-export const tableKeySeconds = 300;
 
 /** What Lambda logs about each invocation with `logLevel` `info` (start and report, as JSON). */
 export const platformLogBytes = 355;

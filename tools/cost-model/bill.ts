@@ -13,7 +13,6 @@ const lines = [
   ['indexWrites', 'DynamoDB, writes of indexes', 'writeUnit'],
   ['reads', 'DynamoDB, reads', 'readUnit'],
   ['secretReads', 'Secrets Manager, calls', 'secretRead'],
-  ['keyReads', 'KMS, keys of the tables', 'keyRequest'],
   ['scheduled', 'EventBridge Scheduler, invocations', 'schedulerInvocation'],
   ['busEvents', 'EventBridge, events on the bus', 'busEvent'],
   ['archive', 'EventBridge, archive, kept for a month', 'archiveGigabyte', 'archiveGigabyteMonth'],
@@ -37,10 +36,6 @@ export const billOf = (usage: Usage) =>
 export const dollarsFor = (usage: Usage, times = 1): number =>
   times * billOf(usage).reduce((sum, { dollars }) => sum + dollars, 0);
 
-/** A call of an AWS service; for a write of DynamoDB with the key of its row and the bytes that it left. */
-export type AwsCall = Readonly<{ operation: string; usage: Usage; key?: string } & Partial<Bytes>>;
-type Bytes = Record<'itemBytes' | 'indexBytes', number>;
-
 /** What a bill needs of the template. */
 export type BilledStack = Readonly<{ accessLogFormat: string; memoryMegabytes: Record<string, number> }>;
 
@@ -51,7 +46,8 @@ export const queueRequests = (bytes: number): number => Math.max(1, Math.ceil(by
 export interface Invocation {
   readonly stage: assumed.Stage;
   readonly records: number;
-  readonly calls: readonly AwsCall[];
+  /** What each of its calls of AWS used. */
+  readonly calls: readonly Usage[];
   readonly logBytes: number;
   /** Whether Lambda logs an invocation that went well. */
   readonly isLogged?: boolean;
@@ -79,5 +75,5 @@ export function usageOf(invocation: Invocation, stack: BilledStack): Usage {
     // CloudWatch compresses them; by how much is not known here, so every byte counts.
     logs: (logBytes + (isLogged ? assumed.platformLogBytes : 0) + gatewayRequests * accessLog) / gigabyte,
   };
-  return addUsages([ofInvocation, 1], ...calls.map(({ usage }) => [usage, 1] as const));
+  return addUsages([ofInvocation, 1], ...calls.map((usage) => [usage, 1] as const));
 }

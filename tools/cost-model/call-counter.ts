@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import type { TableModel } from '@payhooks/cdk-local/emulators';
-import { type AwsCall, addUsages, gigabyte, queueRequests, type Usage } from './bill.ts';
+import { addUsages, gigabyte, queueRequests, type Usage } from './bill.ts';
 import * as units from './units.ts';
 
 type Item = units.Item;
@@ -44,7 +44,7 @@ export interface Certificate {
  * a failed condition it adds the existing row, as AWS does and dynalite does not.
  */
 export async function startCallCounter(services: Services, tables: readonly TableModel[], tls?: Certificate) {
-  const calls: AwsCall[] = [];
+  const calls: Usage[] = [];
   const forward: RequestListener = async (incoming, outgoing) => {
     const { headers } = incoming;
     const [, service = ''] = /\/(\w+)\/aws4_request/.exec(headers.authorization ?? '') ?? [];
@@ -63,10 +63,7 @@ export async function startCallCounter(services: Services, tables: readonly Tabl
     const { status, body } = await send(operation, request);
     const refused = /ConditionalCheckFailed|TransactionCanceled/.test(body.__type);
     const after = await Promise.all(keys.map(read));
-    calls.push({
-      operation,
-      ...useOf(operation, { request, found: body.Items ?? [], before, after }, tables),
-    });
+    calls.push(usageOf(operation, { request, found: body.Items ?? [], before, after }, tables));
     const addsRow = refused && request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
     // The SDK compares this date with the held clock of this process, and would retry for a wrong clock.
     outgoing.writeHead(status, { date: new Date().toUTCString(), 'content-type': 'application/json' });
@@ -107,43 +104,34 @@ function keysOf(request: Request, tables: readonly TableModel[]): readonly objec
 const sum = <T>(list: readonly T[], of: (one: T) => number): number =>
   list.reduce((total, one) => total + of(one), 0);
 
-function useOf(
-  operation: string,
-  exchange: Exchange,
-  tables: readonly TableModel[],
-): Omit<AwsCall, 'operation'> {
+function usageOf(operation: string, exchange: Exchange, tables: readonly TableModel[]): Usage {
   const { request, found, before, after } = exchange;
   const isConsistent = JSON.stringify(request).includes('"ConsistentRead":true');
   if (operation === 'SendMessage') {
     const { MessageBody = '', MessageAttributes = {} } = request;
-    return {
-      usage: {
-        queueRequests: queueRequests(units.textBytes(MessageBody, JSON.stringify(MessageAttributes))),
-      },
-    };
+    return { queueRequests: queueRequests(units.textBytes(MessageBody, JSON.stringify(MessageAttributes))) };
   }
-  if (operation === 'GetSecretValue') return { usage: { secretReads: 1 } };
+  if (operation === 'GetSecretValue') return { secretReads: 1 };
   if (operation === 'PutEvents') {
     // Bus events of the scenarios are below 64 KB; EventBridge adds 14 bytes for a time.
     const { Entries = [] } = request;
     const bytes = sum(Entries, (one) => 14 + units.textBytes(one.Source, one.DetailType, one.Detail));
-    return { usage: { busEvents: Entries.length, archive: bytes / gigabyte } };
+    return { busEvents: Entries.length, archive: bytes / gigabyte };
   }
   // A query is billed as one read, and no query here filters; every item of a batch is rounded up.
-  if (operation === 'Query')
-    return { usage: { reads: units.readUnits(sum(found, units.itemBytes), isConsistent) } };
+  if (operation === 'Query') return { reads: units.readUnits(sum(found, units.itemBytes), isConsistent) };
   if (operation.endsWith('GetItem'))
-    return { usage: { reads: sum(before, (item) => units.readUnits(units.itemBytes(item), isConsistent)) } };
+    return { reads: sum(before, (item) => units.readUnits(units.itemBytes(item), isConsistent)) };
   if (operation === 'TransactWriteItems') {
     const writes = writesIn(request).map((write, index) =>
       writeOf(write, before[index], after[index], tables),
     );
     // Each is billed twice, to prepare and to commit it, also one that only checks a row; its index once.
-    const parts = writes.flatMap(({ usage: { indexWrites = 0, ...rows } }): [Usage, number][] => [
+    const parts = writes.flatMap(({ indexWrites, ...rows }): [Usage, number][] => [
       [rows, 2],
       [{ indexWrites }, 1],
     ]);
-    return { usage: addUsages(...parts) };
+    return addUsages(...parts);
   }
   if (!/^(Put|Update)Item$/.test(operation)) throw new Error(`The model has no price for ${operation}.`);
   return writeOf(request, before[0], after[0], tables);
@@ -166,14 +154,11 @@ function writeOf(
       copied: Projection?.NonKeyAttributes ?? [],
     };
   });
-  const bytes = units.itemBytes(write.Item ?? after);
-  // A failed condition is billed too. Only the table of orders has a stream.
-  const rows = {
-    [table?.stream ? 'orderWrites' : 'eventWrites']: units.writeUnits(units.itemBytes(before), bytes),
+  // A failed condition is billed too.
+  const written = units.writeUnits(units.itemBytes(before), units.itemBytes(write.Item ?? after));
+  return {
+    // Only the table of orders has a stream.
+    [table?.stream ? 'orderWrites' : 'eventWrites']: written,
+    indexWrites: sum(indexes, (index) => units.indexWriteUnits(index, before, after)),
   };
-  const indexWrites = sum(indexes, (index) => units.indexWriteUnits(index, before, after));
-  const indexBytes = sum(indexes, (index) => units.itemBytes(units.entryOf(index, after)));
-  const [partitionKey = ''] = keyNames(table?.keySchema);
-  const key = (write.Key ?? write.Item)?.[partitionKey]?.S ?? '';
-  return { usage: { ...rows, indexWrites }, key, itemBytes: bytes, indexBytes };
 }

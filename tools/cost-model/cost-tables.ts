@@ -1,13 +1,10 @@
 import { heartbeatIntervalMinutes } from '../../lambdas/contract/heartbeat.ts';
 import * as limits from '../../lambdas/contract/limits.ts';
-import * as reconcileLimits from '../../lambdas/contract/reconcile-limits.ts';
 import * as assumed from './assumed.ts';
 import { addUsages, billOf, dollarsFor, gigabyte, gigabyteSeconds, type Usage } from './bill.ts';
 import { dollars, table } from './documents.ts';
-import { operationTable } from './operation-table.ts';
 import * as list from './prices.ts';
-import type { Measurement } from './scenarios.ts';
-import { readUnits } from './units.ts';
+import { floodRequests, type Measurement, type ScenarioName } from './scenarios.ts';
 
 const million = 1_000_000;
 
@@ -16,14 +13,12 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
   const idle = idleMonth(measured);
   const total = idle.reduce((sum, [, , amount]) => sum + amount, 0);
   return {
-    merchants: merchants(measured, total),
     million: millionEvents(measured),
     units: operationTable(measured),
     idle: table('per month | how many | list price', [
       ...idle.map(([title, many, amount]) => [title, many, dollars(amount)]),
       ['**total**', '', `**${dollars(total)}**`],
     ]),
-    storage: storageTable(measured),
     prices: table(
       'billed unit | price | source',
       Object.values(list.prices).map(([amount, unit, source]) => {
@@ -55,7 +50,7 @@ function idleMonth({ stack, counted }: Measurement): Amounts {
       `${stack.alarms} alarms over ${stack.alarmMetrics} metrics`,
       list.cost(stack.alarmMetrics, 'alarmMetricMonth'),
     ],
-    ['dashboard (`dashboard`)', stack.dashboards, list.cost(stack.dashboards, 'dashboardMonth')],
+    ['dashboard', stack.dashboards, list.cost(stack.dashboards, 'dashboardMonth')],
     ['secrets', stack.secrets, list.cost(stack.secrets, 'secretMonth')],
     ['polls of the empty queue', receives, list.cost(receives, 'queueRequest')],
     ['webhook audits', auditsPerMonth, dollarsFor(audit, auditsPerMonth)],
@@ -64,7 +59,7 @@ function idleMonth({ stack, counted }: Measurement): Amounts {
       counts,
       dollarsFor(addUsages([counted.waiting.usage, 1], [{ scheduled: 1 }, 1]), counts),
     ],
-    ['heartbeats (`heartbeat`)', beats, heartbeats({ stack, counted })],
+    ['heartbeats', beats, heartbeats({ stack, counted })],
     ['metric of heartbeats', 1, list.cost(1, 'metricMonth')],
   ];
 }
@@ -79,53 +74,6 @@ function heartbeats({ stack, counted: { logged } }: Measurement): number {
   };
   const secretReads = { secretReads: list.hoursPerMonth / many };
   return dollarsFor(addUsages([logged.usage, 1], [logged.feed, 1], [own, 1], [secretReads, 1]), many);
-}
-
-/** What deliveries add to the audits: two of them look up each one, as far as an audit reads the history. */
-function reconciled(webhooks: number, { memoryMegabytes }: Measurement['stack']): Usage {
-  const { reconcileWindowSeconds, reconcilePagesMax, historyPageAttempts } = reconcileLimits;
-  const audits = reconcileWindowSeconds / 60 / limits.webhookAuditIntervalMinutes;
-  const pages = Math.min((audits * webhooks) / historyPageAttempts, auditsPerMonth * reconcilePagesMax);
-  // The latest deliveries are read as well, and those are not looked up yet.
-  const seconds = (2 * pages * assumed.historyPageMilliseconds) / 1000;
-  const gigabytes = (memoryMegabytes['webhook-audit'] ?? 0) / 1024;
-  return { reads: readUnits(0, false) * pages * historyPageAttempts, gigabyteSeconds: seconds * gigabytes };
-}
-
-/** A month of `webhooks` in the assumed mix, without the idle stack. */
-export function monthOf(webhooks: number, { counted, stack }: Measurement): Usage {
-  // By the one copy of a function that is always warm; more of them, in the busiest seconds, add cents.
-  const reads = (keptSeconds: number): number => Math.min(webhooks, list.secondsPerMonth / keptSeconds);
-  const shares = Object.entries(assumed.webhookShares) as [keyof typeof assumed.webhookShares, number][];
-  return addUsages(
-    ...shares.flatMap(([name, share]) => [
-      [counted[name].usage, webhooks * share] as const,
-      [counted[name].feed, webhooks * share] as const,
-    ]),
-    [reconciled(webhooks, stack), 1],
-    [{ secretReads: reads(limits.secretMaxAgeSeconds), keyReads: 2 * reads(assumed.tableKeySeconds) }, 1],
-  );
-}
-
-function merchants(measured: Measurement, idle: number): string {
-  const rows = [10_000, million, 100 * million].map((webhooks) => {
-    const events = dollarsFor(monthOf(webhooks, measured));
-    const kept = 12 * webhooks * assumed.webhookShares.paid;
-    const stored = (tableClass: TableClass): number =>
-      kept * storedByPaid(measured).reduce((sum, { costIn }) => sum + costIn(tableClass), 0);
-    const perMillion = ((idle + events) * million) / webhooks;
-    const amounts = [
-      idle,
-      events,
-      idle + events,
-      perMillion,
-      stored('standard'),
-      stored('infrequent-access'),
-    ];
-    return [webhooks, ...amounts.map(dollars)];
-  });
-  const header = 'webhooks a month | idle stack | webhooks | total | per million | storage after a year';
-  return table(`${header} | with \`eventsTableClass\``, rows);
 }
 
 function millionEvents({ counted: { paid, tenOrders } }: Measurement): string {
@@ -150,44 +98,37 @@ function millionEvents({ counted: { paid, tenOrders } }: Measurement): string {
   ]);
 }
 
-type TableClass = 'standard' | 'infrequent-access';
+const titles: Readonly<Partial<Record<ScenarioName, string>>> = {
+  paid: 'a paid event, with its feed',
+  refund: 'a refund of a paid order',
+  duplicate: 'a second delivery',
+  expiring: 'a paid event, with `eventRetentionDays`',
+  orderlessRefund: 'a refund without an order id, of a paid order',
+  unassigned: 'a refund without an order id, which waits for its payment',
+  latePayment: 'the payment that it waits for',
+  conflict: 'another payment under the id of an event, which waits',
+  unrecognised: 'a signed body that is no event, and waits',
+  logged: 'a paid event, with `logLevel` `info`',
+  large: 'a paid event of 100 KB, which hardly compresses',
+  forged: 'a forged request',
+  flood: 'a forged request in a flood',
+  tenOrders: 'ten paid events of ten orders, in one batch',
+  hot10: 'ten paid events of one order, in one batch',
+  order: '`GET /orders/{order_id}`',
+  page: '`GET /orders`, 50 orders',
+  emptyPage: '`GET /orders`, nothing new',
+};
 
-/** What a paid event leaves, with DynamoDB's 100 bytes for each; recovery does not cover indexes. */
-function storedByPaid({ counted }: Measurement) {
-  const written = (row: string) => counted.paid.calls.find(({ key }) => key?.startsWith(`live:${row}:`));
-  const stored = (title: string, itemBytes = 0, kind: 'event' | 'order' | 'index' = 'event') => {
-    const costIn = (tableClass: TableClass): number => {
-      const isInfrequent = kind === 'event' && tableClass === 'infrequent-access';
-      const price = isInfrequent ? 'infrequentGigabyteMonth' : 'tableGigabyteMonth';
-      const quantity = (itemBytes + 100) / gigabyte;
-      return (
-        list.cost(quantity, price) + (kind === 'index' ? 0 : list.cost(quantity, 'recoveryGigabyteMonth'))
-      );
-    };
-    return { title, bytes: itemBytes + 100, costIn };
-  };
-  return [
-    stored('row of the event', written('event')?.itemBytes),
-    stored('row of the transaction', written('transaction')?.itemBytes),
-    stored('row of the order', written('order')?.itemBytes, 'order'),
-    stored('entry in the index of changes', written('order')?.indexBytes, 'index'),
-  ];
-}
-
-function storageTable(measured: Measurement): string {
-  const writes = (measured.counted.paid.usage.eventWrites ?? 0) * million;
-  return table('left by a paid event | bytes | a million of them, per month | with `infrequent-access`', [
-    ...storedByPaid(measured).map(({ title, bytes, costIn }) => [
-      ...[title, bytes],
-      ...(['standard', 'infrequent-access'] as const).map((tableClass) =>
-        dollars(costIn(tableClass) * million),
-      ),
-    ]),
-    [
-      'once: the writes of the first two',
-      '',
-      dollars(list.cost(writes, 'writeUnit')),
-      dollars(list.cost(writes, 'infrequentWriteUnit')),
-    ],
-  ]);
+/** What each operation uses. */
+function operationTable({ counted }: Measurement): string {
+  const rows = Object.entries(titles).map(([name, title]) => {
+    const { usage, feed } = counted[name as ScenarioName];
+    const part = name === 'flood' ? 1 / floodRequests : 1;
+    const of = addUsages([usage, part], [feed, part]);
+    const counts = [of.gatewayRequests, of.invocations, of.queueRequests, of.eventWrites, of.orderWrites];
+    const others = [of.indexWrites, of.reads, of.busEvents, Math.round((of.logs ?? 0) * gigabyte)];
+    return [title, ...[...counts, ...others].map((count) => count ?? 0), dollars(dollarsFor(of, 1_000_000))];
+  });
+  const header = 'what happens | API requests | invocations | SQS requests | event writes | order writes';
+  return table(`${header} | index writes | reads | bus events | log bytes | a million of it`, rows);
 }

@@ -110,7 +110,6 @@ export async function measureAll() {
         usage: usageIn(invocations.filter((one) => !isFeed(one))),
         /** What follows in the order feed. */
         feed: usageIn(invocations.filter(isFeed)),
-        calls: invocations.flatMap(({ calls }) => calls),
       };
     };
     const counted: Partial<Record<ScenarioName, Awaited<ReturnType<typeof count>>>> = {};

@@ -41,7 +41,7 @@ export interface Index {
 }
 
 /** The entry of an item in an index; empty for an item without all of the index's keys. */
-export const entryOf = ({ keys, copied }: Index, item: Item = {}): Item =>
+const entryOf = ({ keys, copied }: Index, item: Item = {}): Item =>
   keys.every((name) => item[name])
     ? Object.fromEntries(Object.entries(item).filter(([name]) => [...keys, ...copied].includes(name)))
     : {};

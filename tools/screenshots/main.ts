@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../test/browser/chromium.ts';
-import { deliver, startLocalMode } from './local-mode.ts';
+import { startLocalMode } from '../local-mode.ts';
+import { deliver, keys } from './deliver.ts';
 import { type Picture, pictures } from './pictures.ts';
-import { smallPng } from './small-png.ts';
 import { story, storyEnd } from './story.ts';
 import { createStoryTimes } from './story-times.ts';
 
@@ -14,7 +14,7 @@ const settleMilliseconds = 1_500;
 const documents = join(import.meta.dirname, '../../docs/images');
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
 
-const local = await startLocalMode();
+const local = await startLocalMode('--no-demo', '--private-key', keys.live, '--sandbox-key', keys.sandbox);
 const browser = await launchChromium('--font-render-hinting=none', '--force-color-profile=srgb');
 try {
   const inStoryTimes = createStoryTimes(await deliver(local.baseUrl, story));
@@ -64,10 +64,8 @@ async function draw(picture: Picture, { browser, baseUrl, inStoryTimes }: Studio
   const clip = picture.inDocuments && { clip: await timelineOf(page) };
   const image = await page.screenshot({ animations: 'disabled', caret: 'hide', ...clip });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.goto('about:blank');
-  const small = await smallPng(page, image);
   await context.close();
-  return small;
+  return image;
 }
 
 /** From the title of an order to the end of its timeline. */

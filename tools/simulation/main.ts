@@ -5,15 +5,13 @@ import { huntBugs } from './bugs/command.ts';
 import { type CommandOptions, readOptions, usage } from './command/options.ts';
 import { judgeSeed, runSeeds, type SeedResult } from './command/pool.ts';
 import { countersOf, faultsOf, violationsOf } from './command/report.ts';
-import { bundleToday, loadBundles } from './lambda/bundles.ts';
-import { formerCode } from './lambda/former-code.ts';
+import { bundleVersions, loadBundles } from './lambda/bundles.ts';
 
 const progressLinesMax = 10;
 const print = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
 async function run({ firstSeed, seeds, isTraced }: CommandOptions): Promise<readonly SeedResult[]> {
-  const today = await bundleToday();
-  const code = { today, former: await formerCode(today) };
+  const code = await bundleVersions();
   if (isTraced) return [await judgeSeed(firstSeed, loadBundles(code), (line) => print(line))];
   const every = Math.ceil(seeds / progressLinesMax);
   let done = 0;
@@ -36,8 +34,7 @@ async function main(args: readonly string[]): Promise<number> {
     print(usage);
     return 0;
   }
-  const { bug, isWritten } = options;
-  if (bug !== undefined) return huntBugs({ name: bug === 'all' ? undefined : bug, isWritten, print });
+  if (options.bug !== undefined) return huntBugs(options.bug, print);
   const results = await run(options);
   const { user, system } = process.cpuUsage();
   print(

@@ -1,4 +1,4 @@
-import type { BusMessage, History, InvocationRecord, MetricValue } from './history.ts';
+import type { History } from './history.ts';
 
 type Kept =
   | 'heartbeats'
@@ -9,34 +9,36 @@ type Kept =
   | 'invocations'
   | 'calls'
   | 'streamRecords';
-type Lists = { -readonly [Name in Kept]: History[Name][number][] };
+
+/** A part of the history of a run. */
+type Lists = { readonly [Name in Kept]: History[Name][number][] };
+
+export type Recorder = ReturnType<typeof createRecorder>;
 
 /** Collects what happens in a world, for the history of its run. */
-export interface Recorder extends Readonly<Lists> {
-  readonly counters: Map<string, number>;
-  count(name: string, times?: number): void;
-  /** Keeps the metrics in a line that a function wrote. */
-  addLine(line: { readonly at: number; readonly stage: string; readonly text: string }): void;
-}
-
-export function createRecorder(): Recorder {
-  const counters = new Map<string, number>();
-  const metrics: MetricValue[] = [];
+export function createRecorder() {
+  const lists: Lists = {
+    ...{ heartbeats: [], expiredRows: [], eventChanges: [], bus: [] },
+    ...{ metrics: [], invocations: [], calls: [], streamRecords: [] },
+  };
+  const counters: Record<string, number> = {};
   return {
-    heartbeats: [],
-    expiredRows: [],
-    eventChanges: [],
-    bus: [] as BusMessage[],
-    metrics,
-    invocations: [] as InvocationRecord[],
-    calls: [],
-    streamRecords: [],
-    counters,
-    count(name, times = 1) {
-      counters.set(name, (counters.get(name) ?? 0) + times);
+    ...lists,
+    history: { ...lists, counters },
+    count(name: string, times = 1): void {
+      counters[name] = (counters[name] ?? 0) + times;
     },
-    addLine({ at, stage: from, text }) {
-      for (const [name, value] of metricsIn(text)) metrics.push({ at, from, name, value });
+    /** Keeps the metrics in a line that a function wrote. */
+    addLine({
+      at,
+      stage: from,
+      text,
+    }: {
+      readonly at: number;
+      readonly stage: string;
+      readonly text: string;
+    }) {
+      for (const [name, value] of metricsIn(text)) lists.metrics.push({ at, from, name, value });
     },
   };
 }

@@ -84,8 +84,8 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
       startedAt,
       endedAt: clock.now(),
     },
-    ...{ deliveries: senders.deliveries, heartbeats: recorder.heartbeats, secretValues: keys.values },
-    operatorCalls: operators.calls,
+    ...recorder.history,
+    ...{ deliveries: senders.deliveries, secretValues: keys.values, operatorCalls: operators.calls },
     ...{ followers: [{ mode: follower.mode, pages: follower.pages }], finalReads },
     tables: { events: dynamoDb.rows('events'), orders: dynamoDb.rows('orders') },
     queues: {
@@ -93,11 +93,6 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
       deadLetters: queues.deadLetters.messages(),
       feedFailures: queues.feedFailures.messages(),
     },
-    ...{ expiredRows: recorder.expiredRows, eventChanges: recorder.eventChanges },
-    ...{ streamRecords: recorder.streamRecords, bus: recorder.bus },
-    metrics: recorder.metrics,
-    ...{ invocations: recorder.invocations, calls: recorder.calls },
-    counters: Object.fromEntries([...recorder.counters].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
   return { history, hash: trace.hash() };
 }

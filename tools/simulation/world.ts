@@ -1,12 +1,11 @@
 import { orderAttributes } from '../../lambdas/contract/schema.ts';
 import { createAws } from './aws/aws.ts';
 import { createDynamoDb } from './aws/dynamodb/dynamodb.ts';
-import { createBusOperations } from './aws/event-bus.ts';
-import { createFaults, type Faults } from './aws/faults.ts';
+import { createFaults } from './aws/faults.ts';
 import { createGateway } from './aws/gateway.ts';
 import { createQueue } from './aws/queue.ts';
 import { startQueueMapping } from './aws/queue-mapping.ts';
-import { createSecretOperations } from './aws/secret.ts';
+import { createBusOperations, createSecretOperations } from './aws/services.ts';
 import { createSqsOperations } from './aws/sqs.ts';
 import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
@@ -22,8 +21,7 @@ import { isHeartbeat, returnHeartbeat } from './heartbeats.ts';
 import type { Row } from './history.ts';
 import { type Bundles, stages } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
-import type { Instance } from './lambda/instance.ts';
-import { createKills, type Kills } from './lambda/kills.ts';
+import { createKills } from './lambda/kills.ts';
 import { bundlesOf, itemBytesMax, type Plan, startedAt, variablesOf, versionAt } from './plan.ts';
 import type { Random } from './random.ts';
 import { createRecorder } from './recorder.ts';
@@ -34,13 +32,6 @@ export interface WorldParts {
   readonly bundles: Bundles;
   readonly random: Random;
   readonly trace: Trace;
-  /** Decides faults and kills instead of the plan. */
-  readonly interrupt?: (kill: (instance: Instance) => void) => Interruptions;
-}
-
-export interface Interruptions {
-  readonly faults: Faults;
-  readonly kills: Kills;
 }
 
 export type World = ReturnType<typeof createWorld>;
@@ -51,17 +42,17 @@ const consumersMax = 3;
 const heartbeatKey = '5'.repeat(64);
 
 /** The deployed stack of one run: functions, queues, tables, bus and APIs in virtual time. */
-export function createWorld({ plan, bundles, random, trace, interrupt }: WorldParts) {
+export function createWorld({ plan, bundles, random, trace }: WorldParts) {
   const clock = createClock(startedAt);
   const recorder = createRecorder();
   const secret = { text: '' };
   let isFaulty = plan.faultRate > 0;
-  const kill = (instance: Instance): void => functions.kill(instance);
-  const { faultRate: rate, killRate, outages } = plan;
-  const { faults, kills } = interrupt?.(kill) ?? {
-    faults: createFaults({ clock, random: random.fork('faults'), rate, outages }),
-    kills: createKills({ random: random.fork('kills'), rate: killRate, kill }),
-  };
+  const { faultRate, killRate, outages } = plan;
+  const faults = createFaults({ clock, random: random.fork('faults'), rate: faultRate, outages });
+  const kills = createKills({
+    ...{ random: random.fork('kills'), rate: killRate },
+    kill: (instance) => functions.kill(instance),
+  });
 
   const queueOf = (name: string, more: object) =>
     createQueue({ clock, random: random.fork(name), visibilitySeconds, ...more });
@@ -147,7 +138,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt }: WorldPa
       return status;
     },
     onInvoke: (instance) => kills.plan(instance),
-    onReturn: (instance) => kills.isDue(instance, 'returned', ''),
+    onReturn: (instance) => kills.isDue(instance, 'returned'),
     onEnd(record) {
       recorder.invocations.push(record);
       trace.add(clock.now(), `${record.stage}#${record.instance} ${record.end}`);

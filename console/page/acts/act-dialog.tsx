@@ -1,6 +1,6 @@
 import type { Mode, OrderChange } from '@payhooks/order-client';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { reasonBytesMax } from '../../../lambdas/contract/operations-limits.ts';
+import { reasonBytesMax } from '../../contract/texts.ts';
 import { href } from '../data/href.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Diff } from '../parts/diff.tsx';

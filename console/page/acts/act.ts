@@ -1,6 +1,5 @@
 import type { ActResult, Mode, OrderChange } from '@payhooks/order-client';
-import { effectOf } from '../../../operator/acts/act-effect.ts';
-import { whenFree } from '../../../operator/when-free.ts';
+import { effectOf, whenFree } from '../../contract/texts.ts';
 import { ApiError, postApi } from '../data/api.ts';
 import { printableId } from '../parts/texts.ts';
 

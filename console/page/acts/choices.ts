@@ -1,5 +1,5 @@
 import type { Mode, Reason, StoredEventRecord, WaitingItem, WaitingKind } from '@payhooks/order-client';
-import { adviceOnNames } from '../../../operator/sentences/waiting-sentences.ts';
+import { adviceOnNames } from '../../contract/texts.ts';
 
 /** What an operator may judge: an event, one body of it, a body that is no event, or an event name. */
 export interface Subject {

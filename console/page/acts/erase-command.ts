@@ -1,5 +1,5 @@
 import type { Mode } from '@payhooks/order-client';
-import { shellQuoted } from '../../../operator/shell-quoted.ts';
+import { shellQuoted } from '../../contract/texts.ts';
 
 export function eraseCommand(name: 'event' | 'order', id: string, mode: Mode): string {
   // An id that begins like an option would be read as one.

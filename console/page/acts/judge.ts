@@ -1,7 +1,5 @@
 import type { ActResult, Attention, Mode, Order } from '@payhooks/order-client';
-import { isResolvable } from '../../../lambdas/domain/attention.ts';
-import { attentionSentences } from '../../../operator/sentences/reason-sentences.ts';
-import { consequenceOf } from '../../../operator/sentences/waiting-sentences.ts';
+import { attentionSentences, consequenceOf, isResolvable } from '../../contract/texts.ts';
 import { getApi } from '../data/api.ts';
 import { apiPath } from '../data/href.ts';
 import { printableId } from '../parts/texts.ts';

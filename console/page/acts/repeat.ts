@@ -1,5 +1,5 @@
 import type { Mode, ReplayResult } from '@payhooks/order-client';
-import { describeReplay, type WholeReplay, wholeOf } from '../../../operator/acts/whole-replay.ts';
+import { describeReplay, type WholeReplay, wholeOf } from '../../contract/texts.ts';
 import type { DeadLetters, RedriveRequest } from '../../contract.ts';
 import { getApi, postApi } from '../data/api.ts';
 import { counted, printableId } from '../parts/texts.ts';

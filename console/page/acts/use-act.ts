@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { busySentence } from '../../../operator/when-free.ts';
+import { busySentence } from '../../contract/texts.ts';
 import { ApiError } from '../data/api.ts';
 import type { Act, Outcome, Plan, Wait } from './act.ts';
 

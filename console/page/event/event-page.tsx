@@ -1,6 +1,5 @@
 import type { EventRecords, StoredEventRecord } from '@payhooks/order-client';
-import { isInOrderOfEvent } from '../../../cli/events/in-order-of-event.ts';
-import { inOneOrder, waitingSentences } from '../../../operator/sentences/waiting-sentences.ts';
+import { inOneOrder, isInOrderOfEvent, waitingSentences } from '../../contract/texts.ts';
 import { ActButton } from '../acts/acts.tsx';
 import { EraseCommand, EventButtons } from '../acts/buttons.tsx';
 import { subjectOfRecord } from '../acts/choices.ts';

@@ -1,4 +1,4 @@
-import { shellQuoted } from '../../../operator/shell-quoted.ts';
+import { shellQuoted } from '../../contract/texts.ts';
 
 export interface SignedDelivery {
   readonly webhookUrl: string;

@@ -1,6 +1,5 @@
 import type { Attention, Mode, Order, OrderEvents, StateReason, WaitingEvent } from '@payhooks/order-client';
-import { attentionSentences } from '../../../operator/sentences/reason-sentences.ts';
-import { waitingSentences } from '../../../operator/sentences/waiting-sentences.ts';
+import { attentionSentences, waitingSentences } from '../../contract/texts.ts';
 import { OrderButtons } from '../acts/buttons.tsx';
 import { href } from '../data/href.ts';
 import { CompareBodies } from '../event/compare-bodies.tsx';

@@ -1,5 +1,5 @@
 import type { Mode, Order, OrderEvents, OrderNotFoundProblem, StateReason } from '@payhooks/order-client';
-import { attentionSentences, reasonSentence } from '../../../operator/sentences/reason-sentences.ts';
+import { attentionSentences, reasonSentence } from '../../contract/texts.ts';
 import type { FeedMessages } from '../../contract.ts';
 import { ActButton } from '../acts/acts.tsx';
 import { EraseCommand } from '../acts/buttons.tsx';

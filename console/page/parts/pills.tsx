@@ -6,7 +6,7 @@ import type {
   StoredOutcome,
   WaitingKind,
 } from '@payhooks/order-client';
-import { attentionSentences } from '../../../operator/sentences/reason-sentences.ts';
+import { attentionSentences } from '../../contract/texts.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
 import { attentionWords, modeWords, outcomeWords, statusWords, waitingWords, wordFor } from './words.ts';

@@ -6,7 +6,7 @@ import type {
   WaitingKind,
   WaitingList,
 } from '@payhooks/order-client';
-import { adviceOnNames, waitingSentences } from '../../../operator/sentences/waiting-sentences.ts';
+import { adviceOnNames, waitingSentences } from '../../contract/texts.ts';
 import { EventButtons, OrderButtons, useCommand } from '../acts/buttons.tsx';
 import { subjectOfItem } from '../acts/choices.ts';
 import { useMode } from '../data/address.ts';

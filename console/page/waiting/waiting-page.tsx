@@ -1,5 +1,5 @@
 import type { Mode, WaitingCount, WaitingCounts, WaitingKind } from '@payhooks/order-client';
-import { waitingKinds } from '../../../lambdas/contract/waiting-kinds.ts';
+import { waitingKinds } from '../../contract/texts.ts';
 import type { ConsoleStatus } from '../../contract.ts';
 import { useFilters, useMode } from '../data/address.ts';
 import { withQuery } from '../data/api.ts';

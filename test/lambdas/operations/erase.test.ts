@@ -114,8 +114,21 @@ describe('an erasure of an order', () => {
     expect([second.body.erased.length, second.body.next_cursor]).toEqual([5, null]);
     expect([...tables.events.values()].filter(({ body }) => body !== undefined)).toEqual([]);
     expect(await actsAt('live:order:A')).toHaveLength(25);
-    const wrong = await act('erase', { order_id: 'A', cursor: 'nonsense!' });
-    expect([wrong.status, wrong.body.parameter]).toEqual([400, 'cursor']);
+  });
+
+  it('refuses a text that is no cursor, and the cursor of another order or mode', async () => {
+    const { act, consume } = setUpOperator();
+    for (let n = 10; n < 35; n += 1) await consume(sent({ id: `e${n}`, order: 'A', transaction: `${n}` }));
+    await consume(sent({ id: 'b', order: 'B', transaction: 'b' }));
+    const { next_cursor } = (await act('erase', { order_id: 'A' })).body;
+    for (const fields of [
+      { order_id: 'A', cursor: 'nonsense!' },
+      { order_id: 'B', cursor: next_cursor },
+      { order_id: 'A', mode: 'sandbox', cursor: next_cursor },
+    ]) {
+      const { status, body } = await act('erase', fields);
+      expect([status, body.parameter]).toEqual([400, 'cursor']);
+    }
   });
 
   it('reaches a quarantined body that an operator dismissed, and one that was given the order', async () => {

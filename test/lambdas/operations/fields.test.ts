@@ -99,7 +99,7 @@ describe('a field of a request', () => {
     ['sequence', [1, 2 ** 53 - 1], [0, 1.5, 2 ** 53, '1'], sequence],
     ['attention', [['a'], Array(20).fill('a')], [[], Array(21).fill('a'), [7], 'a'], names],
     ['body_sha256', [sha256], [`0${sha256}`, `${sha256}0`, 7], hash],
-    ['cursor', ['c', 'c'.repeat(8_704)], ['', 'c'.repeat(8_705), 7], cursor],
+    ['cursor', ['c', 'c'.repeat(9_216)], ['', 'c'.repeat(9_217), 7], cursor],
     ['until', ['2026-11-21T10:00:00.000Z'], [7, '2026-11-21', ''], time],
     ['publish', [true, false], ['yes', 1], 'true or false'],
     ['mode', ['live', 'sandbox'], ['', true], 'live or sandbox'],

@@ -82,6 +82,18 @@ describe('a replay of a time', () => {
     expect(sandbox.status).toBe(400);
   });
 
+  it('refuses the cursor of another order, whose events it would leave out', async () => {
+    const { act, consume } = setUpOperator();
+    const more = { order: 'A', transaction: 'U' };
+    await consume(...payments('a'), { body: eventBody({ id: 'x', ...more }) });
+    await consume({ body: eventBody({ id: 'y', ...more }) });
+    const { next_cursor } = (await act('replay', { order_id: 'A', limit: 1 })).body;
+    const { status, body } = await act('replay', { order_id: 'O a', cursor: next_cursor });
+    expect([status, body.parameter]).toEqual([400, 'cursor']);
+    const rest = await act('replay', { order_id: 'A', cursor: next_cursor });
+    expect(rest.body).toMatchObject({ replayed: 1, next_cursor: null });
+  });
+
   it('leaves out what was recorded before or after, and the other mode', async () => {
     const { act, consume, wait, clock } = setUpOperator();
     await consume(...payments('a'));
@@ -131,6 +143,20 @@ describe('a replay of a time', () => {
     wait(40);
     const last = await act('replay', { cursor });
     expect([last.body.replayed, last.body.next_cursor, order('Z')?.events]).toEqual([1, null, ['a', 'b']]);
+  });
+
+  it('goes on at the beginning of an order whose first event was busy', async () => {
+    const { act, consume, reread, wait, order } = setUpOperator({ paceSeconds: 0 });
+    await consume(sent({ id: 'b', order: 'A', transaction: 'b' }));
+    wait(600);
+    await consume(sent({ id: 'a', order: 'A', transaction: 'a' }));
+    wait(20);
+    for (const id of ['a', 'b']) reread(id, { orderId: 'Z' });
+    const first = await act('replay', { order_id: 'A' });
+    expect([first.body.replayed, first.body.retry_after_seconds]).toEqual([1, 40]);
+    wait(40);
+    const last = await act('replay', { order_id: 'A', cursor: first.body.next_cursor });
+    expect([last.status, last.body.next_cursor, order('Z')?.events]).toEqual([200, null, ['a', 'b']]);
   });
 });
 

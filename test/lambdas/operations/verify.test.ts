@@ -179,6 +179,16 @@ describe('a comparison of an event that was recorded a moment ago', () => {
     expect([(await operator.verify()).length, pauses]).toEqual([6, 1]);
   });
 
+  it('finds at the second look what each of many events of one order lacks', async () => {
+    const { consume, tables, verify } = setUpOperator({ paceSeconds: 0 });
+    const ids = Array.from({ length: 40 }, (_, n) => `e${n}`);
+    for (const id of ids) await consume(sent({ id, order: 'A', transaction: id }));
+    tables.orders.clear();
+    const differences = await verify();
+    expect(kinds(differences)).toEqual(ids.toSorted().map((id) => ['missing_fact', 'A', id]));
+    expect(differences[0].after.transactions).toHaveLength(40);
+  });
+
   it('finds what is still missing at the second look', async () => {
     let pauses = 0;
     const { verify, wait } = await young(async () => {

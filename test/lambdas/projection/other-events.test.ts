@@ -86,3 +86,33 @@ it('the mark of a transaction with more events than its row holds stays', async 
   for (const id of ['X', 'Z']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
   expect(await verify()).toEqual([]);
 });
+
+it.each([undefined, 14])(
+  'a body in quarantine still waits when the payment of its event comes again, with a retention of %s days',
+  async (eventRetentionDays) => {
+    const { consume, row, states, verify } = setUpOperator({ eventRetentionDays });
+    await consume(refund, sent({ id: 'r', action: 'refunded', amount: '10.00', sandbox: true }), payment);
+    const quarantined = row('r', 'quarantine');
+    await consume(payment);
+    expect(states('r')).toEqual({ event: 'applied', quarantine: 'quarantined, waits as quarantined' });
+    expect(row('r', 'quarantine')).toEqual(quarantined);
+    expect(await verify()).toEqual([]);
+  },
+);
+
+it('a repair reads no order that only bodies in quarantine of other events name', async () => {
+  const { consume, states } = setUpOperator();
+  for (const id of ['r1', 'r2', 'r3']) {
+    const fields = { id, action: 'refunded', amount: '10.00' };
+    await consume(sent(fields));
+    for (let n = 0; n < 40; n += 1) {
+      const order = `${id} ${n}`;
+      await consume(
+        sent({ id: order, order, transaction: order }),
+        sent({ ...fields, order, sandbox: true }),
+      );
+    }
+  }
+  await consume(payment);
+  for (const id of ['r1', 'r2', 'r3']) expect(states(id)).toMatchObject({ event: 'applied' });
+});

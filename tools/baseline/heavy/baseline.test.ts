@@ -71,16 +71,17 @@ describe.each(['payhooks', 'baseline'] as const)('the pipeline of %s', (name) =>
 
 it('the verifier of payhooks reads its keys while it starts; when that fails, with the first webhook', async () => {
   const { receive } = stack.functions.payhooks;
-  const operations = async (environment: Readonly<Record<string, string>>, ...events: object[]) => {
+  const calls = async (environment: Readonly<Record<string, string>>, ...events: object[]) => {
     const before = stack.calls.length;
     await runInstance({ ...receive, environment: { ...receive.environment, ...environment } }, events);
-    return stack.calls.slice(before).map(({ operation }) => operation);
+    return stack.calls.slice(before);
   };
   const webhook = webhookEvent('payhooks', paid);
-  expect(await operations({})).toEqual(['GetSecretValue']);
-  expect(await operations({}, webhook, webhook)).toEqual(['GetSecretValue', 'SendMessage', 'SendMessage']);
-  const failing = await operations({ [variables.keySecretArn]: 'no-such-secret' }, webhook);
-  expect(failing).toEqual(['GetSecretValue', 'GetSecretValue']);
+  const [read, sent] = [{ secretReads: 1 }, { queueRequests: 1 }];
+  expect(await calls({})).toEqual([read]);
+  expect(await calls({}, webhook, webhook)).toEqual([read, sent, sent]);
+  const failing = await calls({ [variables.keySecretArn]: 'no-such-secret' }, webhook);
+  expect(failing).toEqual([read, read]);
 });
 
 // The limits are far from what `npm run benchmark` prints: a busy machine moves each figure by some percent.

@@ -7,7 +7,7 @@ import type { Instance, SimulatedRequest, SimulatedResponse } from '../lambda/in
 import type { Kills } from '../lambda/kills.ts';
 import type { Random } from '../random.ts';
 import { type FaultKind, type Faults, refusalOf } from './faults.ts';
-import type { Operations } from './service.ts';
+import type { Operations } from './services.ts';
 
 export interface AwsParts {
   readonly clock: Clock;
@@ -39,9 +39,7 @@ export function createAws(parts: AwsParts) {
     const operations = parts.services[service];
     if (operations?.[operation] === undefined)
       throw new Error(`The simulated AWS has no operation ${service}.${operation}.`);
-    // The same for every attempt of one call.
-    const callId = request.headers['amz-sdk-invocation-id'] ?? '';
-    const fault = faults.next(service, callId, operation);
+    const fault = faults.next(service, operation);
     const { body } = request;
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
     const at = clock.now();
@@ -58,7 +56,7 @@ export function createAws(parts: AwsParts) {
       }
     };
 
-    if (kills.isDue(instance, 'before', callId)) {
+    if (kills.isDue(instance, 'before')) {
       report(false, undefined);
       return never;
     }
@@ -76,7 +74,7 @@ export function createAws(parts: AwsParts) {
     // A service may carry out a request long after its caller has given it up.
     if (fault === 'timeout') await clock.pause(random.integer(0, 3_000));
     const response = await commit();
-    if (kills.isDue(instance, 'after', callId) || fault === 'timeout') return never;
+    if (kills.isDue(instance, 'after') || fault === 'timeout') return never;
     if (fault === 'slow') await clock.pause(random.integer(300, 1_600));
     await travel();
     if (fault === 'reset-after') throw connectionReset();

@@ -17,7 +17,7 @@ export interface Outage {
 
 export interface Faults {
   /** The fault that the next attempt of a call meets. */
-  next(service: string, callId: string, operation: string): FaultKind | undefined;
+  next(service: string, operation: string): FaultKind | undefined;
   /** From now on there are some, or none. */
   allow(isAllowed: boolean): void;
 }
@@ -45,7 +45,7 @@ export function createFaults(parts: {
   /** By service, until when a fault lasts: all attempts of a call fail, and perhaps not the next call. */
   const hiccups = new Map<string, number>();
   return {
-    next(service, _callId, operation) {
+    next(service, operation) {
       if (!isAllowed) return undefined;
       const now = clock.now();
       const isOut =

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AwsError } from '@payhooks/cdk-local/aws-error';
 import type { Queue } from './queue.ts';
-import type { Operations } from './service.ts';
+import type { Operations } from './services.ts';
 
 interface SendMessage {
   readonly QueueUrl: string;

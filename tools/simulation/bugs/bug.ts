@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
+import type { Rule } from '../checker/violation.ts';
 
 /** A mistake that someone could make in the sources, as exact replacements of their text. */
 export interface Bug {
-  readonly name: string;
+  /** The rule that the checker must find broken. */
+  readonly breaks: Rule;
   /** What the code does then, for the table in docs/reliability.md. */
   readonly does: string;
   readonly edits: readonly Edit[];
@@ -19,33 +21,33 @@ interface Edit {
 }
 
 export const edit = (file: string, text: string, by: string): Edit => ({ file: `lambdas/${file}`, text, by });
-export const bug = (name: string, does: string, ...edits: readonly Edit[]): Bug => ({ name, does, edits });
+export const bug = (breaks: Rule, does: string, ...edits: readonly Edit[]): Bug => ({ breaks, does, edits });
 
-/** The source with the bug in it. Throws when an edit no longer matches: the bug must be written anew. */
-export function withBug({ name, edits }: Bug, file: string, source: string): string {
+/** The source with these edits. Throws when one no longer matches: it must be written anew. */
+export function edited(edits: readonly Edit[], file: string, source: string): string {
   return edits
     .filter((edit) => edit.file === file)
     .reduce((changed, { text, by }) => {
       const found = changed.split(text).length - 1;
       if (found === 1) return changed.replace(text, () => by);
       throw new Error(
-        `The bug ${name} expects this text once in ${file}, where it is ${found} times: ` +
-          `${JSON.stringify(text)}. Write the bug for the code of today, in tools/simulation/bugs.`,
+        `An edit expects this text once in ${file}, where it is ${found} times: ` +
+          `${JSON.stringify(text)}. Write it for the code of today, in tools/simulation.`,
       );
     }, source);
 }
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 
-/** Bundles the sources with a bug in them: the files on disk never hold it. */
-export const bugPlugin = (bug: Bug): Plugin => ({
-  name: `bug ${bug.name}`,
+/** Bundles the sources with these edits: the files on disk never hold them. */
+export const editPlugin = (edits: readonly Edit[]): Plugin => ({
+  name: 'edited sources',
   setup(build) {
-    const files = new Set(bug.edits.map(({ file }) => file));
+    const files = new Set(edits.map(({ file }) => file));
     build.onLoad({ filter: /[/\\]lambdas[/\\].*\.ts$/ }, ({ path }) => {
       const file = relative(repository, path).replaceAll('\\', '/');
       if (!files.has(file)) return undefined;
-      return { contents: withBug(bug, file, readFileSync(path, 'utf8')), loader: 'ts' };
+      return { contents: edited(edits, file, readFileSync(path, 'utf8')), loader: 'ts' };
     });
   },
 });

@@ -2,19 +2,9 @@ import { type Bug, bug, edit } from './bug.ts';
 import { receivingBugs } from './receiving-bugs.ts';
 
 /** Mistakes of repairs and acts, and between an order and its readers. */
-const orderBugs: readonly Bug[] = [
-  bug(
-    'entries-not-per-event',
-    'notes in the row of a transaction which orders it has, and not for which of its events',
-    edit('domain/transaction-entry.ts', '=> JSON.stringify(entry);', "=> JSON.stringify(entry.with(2, ''));"),
-    edit(
-      'domain/transaction-entry.ts',
-      'eventOf(entry) !== eventId)',
-      "![eventId, ''].includes(eventOf(entry) ?? '-'))",
-    ),
-  ),
-  bug(
-    'commit-without-versions',
+const orderBugs = {
+  'commit-without-versions': bug(
+    'orders',
     'writes a repair without the condition that nothing which it has read has changed',
     edit(
       'aws/expressions.ts',
@@ -22,18 +12,18 @@ const orderBugs: readonly Bug[] = [
       "if (count >= 0) return { text: 'attribute_exists(#' + key + ')' };\n  if (count === 0)",
     ),
   ),
-  bug(
-    'young-events-moved',
+  'young-events-moved': bug(
+    'orders',
     'moves what a consumer may still be working on',
     edit('projection/repair.ts', 'if (retryAfterSeconds > 0) return', 'if (retryAfterSeconds > 1e9) return'),
   ),
-  bug(
-    'former-facts-stay',
+  'former-facts-stay': bug(
+    'orders',
     'adds to an order what a replay reads in a body, and lets count what an older version read in it',
     edit('projection/project.ts', '(isKnown && eventIdOf(text) === eventId)', 'false'),
   ),
-  bug(
-    'first-to-arrive-counts',
+  'first-to-arrive-counts': bug(
+    'orders',
     'lets the time of arrival decide between two events under one id',
     edit(
       'projection/layout.ts',
@@ -41,48 +31,39 @@ const orderBugs: readonly Bug[] = [
       '|| (own === undefined && isSameDestination(row.reading, undefined));',
     ),
   ),
-  bug(
-    'conflicts-are-full-orders',
+  'conflicts-are-full-orders': bug(
+    'orders',
     'takes an order that another transaction is writing for one that is full',
     edit('aws/commit.ts', 'itemTooLarge.test(Message) ?', "Message !== '' ?"),
     edit('aws/commit.ts', "  'TransactionConflict',\n", ''),
   ),
-  bug(
-    'fact-lost-on-overflow',
+  'fact-lost-on-overflow': bug(
+    'outcomes',
     'takes a fact that does not fit into the row of its order for one that is in it',
     edit('projection/project.ts', 'orders.get(id)?.refused.has(text)', 'orders.get(id) === undefined'),
   ),
-  bug(
-    'erasure-removes-the-reading',
-    'removes with a body what it says about money',
-    edit(
-      'operations/erase.ts',
-      'bodyRow: __, ...row }: EventRow',
-      'bodyRow: __, reading: ___, ...row }: EventRow',
-    ),
-  ),
-  bug(
-    'act-without-its-order',
+  'act-without-its-order': bug(
+    'operators',
     'stores what an operator did next to the event, and not next to the orders that it changed',
     edit('operations/act.ts', '...partitions, ...concerned.map((id) => orderKey(mode, id))', '...partitions'),
   ),
-  bug(
-    'dry-run-writes',
+  'dry-run-writes': bug(
+    'operators',
     'carries out what an operator only wanted to see',
     edit('operations/act.ts', 'dry_run ? createPlannedStore', 'false ? createPlannedStore'),
   ),
-  bug(
-    'unprocessed-keys-ignored',
+  'unprocessed-keys-ignored': bug(
+    'erased',
     'leaves out the orders that DynamoDB did not process in a BatchGetItem',
     edit('aws/table.ts', 'open = batches.flatMap(({ unprocessed }) => unprocessed);', 'open = [];'),
   ),
-  bug(
-    'feed-of-status-only',
+  'feed-of-status-only': bug(
+    'feed',
     'publishes a change only when the status has changed',
     edit('order-feed/order-change.ts', 'JSON.stringify([status, attention, transactions]);', 'status;'),
   ),
-  bug(
-    'failed-entries-ignored',
+  'failed-entries-ignored': bug(
+    'feed',
     'ignores the entries that a PutEvents response of 200 refuses',
     edit(
       'aws/event-bus.ts',
@@ -90,19 +71,17 @@ const orderBugs: readonly Bug[] = [
       'return undefined;',
     ),
   ),
-  bug(
-    'feed-resumes-too-late',
-    'has the stream continue from the last change that failed, not from the first',
-    edit('order-feed/order-feed.ts', 'steps.find((step)', 'steps.findLast((step)'),
-  ),
-  bug(
-    'count-of-live',
+  'count-of-live': bug(
+    'waiting',
     'counts only what waits in live mode',
     edit('waiting-count/waiting-count.ts', "Mode[] = ['live', 'sandbox'];", "Mode[] = ['live'];"),
   ),
-];
+  'erased-body-comes-back': bug(
+    'erased',
+    'stores an erased body again when its event is delivered again',
+    edit('consumer/redeliver.ts', '|| row.erased !== undefined) return false;', ') return false;'),
+  ),
+};
 
-/** Every deliberate bug; the simulation must find each of them within `seedsMax` seeds. */
-export const bugs = [...receivingBugs, ...orderBugs];
-
-export const bugNames: readonly string[] = bugs.map(({ name }) => name);
+/** Every deliberate bug, by name; the simulation must find each of them within `seedsMax` seeds. */
+export const bugs: Readonly<Record<string, Bug>> = { ...receivingBugs, ...orderBugs };

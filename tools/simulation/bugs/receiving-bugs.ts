@@ -1,9 +1,9 @@
-import { type Bug, bug, edit } from './bug.ts';
+import { bug, edit } from './bug.ts';
 
 /** Mistakes between the webhook and the first delivery of its event. */
-export const receivingBugs: readonly Bug[] = [
-  bug(
-    'acknowledge-before-send',
+export const receivingBugs = {
+  'acknowledge-before-send': bug(
+    'recorded',
     'responds 202 before SQS has confirmed the message',
     edit(
       'verifier/verifier.ts',
@@ -11,8 +11,8 @@ export const receivingBugs: readonly Bug[] = [
       'parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId }).catch(() => {});',
     ),
   ),
-  bug(
-    'keys-never-reread',
+  'keys-never-reread': bug(
+    'responses',
     'reads the private keys once per instance',
     edit(
       'verifier/key-ring.ts',
@@ -25,13 +25,13 @@ export const receivingBugs: readonly Bug[] = [
       'async reread() {',
     ),
   ),
-  bug(
-    'expired-keys-accepted',
+  'expired-keys-accepted': bug(
+    'responses',
     'accepts a private key after its time in the secret has passed',
     edit('domain/signature.ts', '|| now < acceptedUntil;', '|| now > 0;'),
   ),
-  bug(
-    'heartbeats-are-sandbox',
+  'heartbeats-are-sandbox': bug(
+    'heartbeats',
     'takes a heartbeat for an event of the sandbox, whose flag it has',
     edit(
       'contract/heartbeat.ts',
@@ -39,8 +39,8 @@ export const receivingBugs: readonly Bug[] = [
       "return { ...createHeartbeatKey(text), mode: 'sandbox' } as never;",
     ),
   ),
-  bug(
-    'flag-decides-the-mode',
+  'flag-decides-the-mode': bug(
+    'invented',
     'takes the mode from the sandbox flag of the body, not from the key',
     edit(
       'consumer/receive.ts',
@@ -50,13 +50,13 @@ export const receivingBugs: readonly Bug[] = [
   const message: QueueMessage = { body, mode: flagged, keyId,`,
     ),
   ),
-  bug(
-    'no-batch-item-failures',
+  'no-batch-item-failures': bug(
+    'recorded',
     'returns no `batchItemFailures`, so that Lambda deletes every message of a batch',
     edit('consumer/batch-response.ts', "({ kind }) => kind === 'retry'", '() => false'),
   ),
-  bug(
-    'delete-before-merge',
+  'delete-before-merge': bug(
+    'outcomes',
     'returns, so that the messages are deleted, while their facts are still on the way to the orders',
     edit(
       'consumer/consumer.ts',
@@ -64,8 +64,8 @@ export const receivingBugs: readonly Bug[] = [
       'const merging = mergeOrders(parts, firsts); merging.catch(() => {}); const merges = new Map();',
     ),
   ),
-  bug(
-    'rows-without-a-lock',
+  'rows-without-a-lock': bug(
+    'recorded',
     'stores the row of an event over the one that has its id',
     edit(
       'aws/delivery-table.ts',
@@ -73,8 +73,8 @@ export const receivingBugs: readonly Bug[] = [
       "putItem(table, eventValues(row), isAbsent('missing'))",
     ),
   ),
-  bug(
-    'lock-expires',
+  'lock-expires': bug(
+    'recorded',
     'gives the row that locks an event id a time to live',
     edit(
       'aws/event-item.ts',
@@ -82,8 +82,8 @@ export const receivingBugs: readonly Bug[] = [
       "...expiryOf('heartbeat', row.recordedAt),",
     ),
   ),
-  bug(
-    'no-repair-of-a-duplicate',
+  'no-repair-of-a-duplicate': bug(
+    'recorded',
     'does nothing when the row of an event exists: a crash had left it without its merge',
     edit(
       'consumer/consumer.ts',
@@ -91,8 +91,8 @@ export const receivingBugs: readonly Bug[] = [
       "if (stored.kind === 'again') return done(received);\n    if (stored.kind === 'again') return await",
     ),
   ),
-  bug(
-    'duplicate-uses-its-own-reading',
+  'duplicate-uses-its-own-reading': bug(
+    'operators',
     'repairs a duplicate with what its own version reads, and not with what is stored',
     edit(
       'consumer/redeliver.ts',
@@ -101,8 +101,8 @@ export const receivingBugs: readonly Bug[] = [
         ...(isComplete ? {} : { body: received.message.body, bodyRow: {} }) },`,
     ),
   ),
-  bug(
-    'waiting-body-expires',
+  'waiting-body-expires': bug(
+    'retention',
     'lets the body of an event expire that still waits for a person',
     edit(
       'consumer/event-rows.ts',
@@ -110,9 +110,18 @@ export const receivingBugs: readonly Bug[] = [
       'const expiresAt = bodyExpiry(settings);',
     ),
   ),
-  bug(
-    'stamp-before-the-write',
+  'stamp-before-the-write': bug(
+    'list',
     'puts the time at which the instance started into the index of changes',
     edit('consumer/handler.ts', 'now: () => new Date(),', 'now: (startedAt => () => startedAt)(new Date()),'),
   ),
-];
+  'duplicate-is-busy': bug(
+    'drained',
+    'takes a duplicate for an event that another actor is changing, every time',
+    edit(
+      'consumer/consumer.ts',
+      "if (stored.kind === 'again') return await finishAgain(parts, received, stored.event);",
+      "if (stored.kind === 'again') return retry(parts, received.messageId, { reason: 'event_busy' });",
+    ),
+  ),
+};

@@ -1,7 +1,6 @@
 import type { History } from '../history.ts';
 import { gatherEvidence } from './evidence.ts';
 import { feedViolations } from './feed-rules.ts';
-import { fullViolations } from './full-orders.ts';
 import { heartbeatViolations } from './heartbeat-rules.ts';
 import { operatorViolations } from './operator-rules.ts';
 import { listViolations, orderViolations, outcomeViolations } from './order-rules.ts';
@@ -20,7 +19,6 @@ export function check(history: History): readonly Violation[] {
   return [
     recordViolations,
     responseViolations,
-    fullViolations,
     orderViolations,
     outcomeViolations,
     listViolations,

@@ -14,6 +14,8 @@ const outcome = violationsOf('outcomes');
 const missed = violationsOf('list');
 
 const nothing: KnownOfOrder = { events: [], marks: [] };
+/** DynamoDB's own limit, which no order of a run reaches. */
+const rowBytesMax = 400 * 1024;
 
 /** What an order should show at the end. */
 export function expectedState(evidence: Evidence, mode: Mode, orderId: string): OrderState {
@@ -48,14 +50,20 @@ export function orderViolations(evidence: Evidence): readonly Violation[] {
   return wrong(...ofOrders, ...transactionSentences(evidence), ...sequenceSentences(evidence));
 }
 
-function storedSentences({ expected, orderRows }: Evidence, mode: Mode, orderId: string): readonly string[] {
+function storedSentences(
+  { expected, orderRows, history }: Evidence,
+  mode: Mode,
+  orderId: string,
+): readonly string[] {
   const row = orderRows.get(orderKey(mode, orderId));
   const texts = textsOf(expected[mode].orders.get(orderId) ?? nothing);
   if (row === undefined) return [`does not exist, although ${[...texts]} belong to it.`];
   const facts = factsOf(row).filter((fact) => !isResolution(fact) && fact !== '["full"]');
   const missing = isFull(row) ? [] : [...texts].filter((text) => !facts.includes(text));
   const left = facts.filter((fact) => !texts.has(fact));
+  const hasRoom = isFull(row) && history.orderBytesMax === rowBytesMax;
   return [
+    ...(hasRoom ? ['says that it is full, and its row has room.'] : []),
     ...(missing.length === 0 ? [] : [`lacks ${missing}.`]),
     ...(left.length === 0 ? [] : [`holds ${left}, which its events do not give it.`]),
   ];

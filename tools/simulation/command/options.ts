@@ -1,5 +1,5 @@
 import { OptionError, readFlags, readWholeNumber } from '../../command-line.ts';
-import { bugNames } from '../bugs/bugs.ts';
+import { bugs } from '../bugs/bugs.ts';
 
 export interface CommandOptions {
   readonly firstSeed: number;
@@ -7,22 +7,20 @@ export interface CommandOptions {
   readonly isTraced: boolean;
   /** One deliberate bug by name, or `all`; `undefined` for the code as it is. */
   readonly bug: string | undefined;
-  readonly isWritten: boolean;
   readonly isHelp: boolean;
 }
 
 export const usage = `npm run simulate-faults -- [--seeds N] [--seed S] [--trace]
 npm run simulate-faults -- --bug NAME
-npm run simulate-faults -- --bugs [--write]
+npm run simulate-faults -- --bugs
 
 Simulates the whole pipeline under faults, one run per seed, and judges what each run leaves behind.
 
   --seeds N   how many seeds to run (20 by default; 1 with --seed)
   --seed S    the first seed (1 by default)
   --trace     print everything that happens, line by line; for one seed
-  --bug NAME  put a deliberate bug into the code, and run seeds until one finds it
+  --bug NAME  put a deliberate bug into the code, and run seeds until one breaks its rule
   --bugs      do that for every bug, and print what found each
-  --write     write their table into docs/reliability.md
   --help      print this
 `;
 
@@ -35,7 +33,6 @@ const flags = {
   trace: { type: 'boolean', default: false },
   bug: { type: 'string' },
   bugs: { type: 'boolean', default: false },
-  write: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -46,14 +43,11 @@ export function readOptions(args: readonly string[]): CommandOptions {
     readWholeNumber('--seeds', values.seeds, numberMax) ?? (values.seed === undefined ? seedsByDefault : 1);
   if (values.trace && seeds !== 1)
     throw new OptionError(`--trace prints one seed, and ${seeds} are to run; expected --seed S --trace.`);
-  return { firstSeed, seeds, isTraced: values.trace, ...readBug(values), isHelp: values.help };
-}
-
-function readBug({ bug, bugs, write }: ReturnType<typeof readFlags<typeof flags>>) {
-  if (write && !bugs) throw new OptionError('--write writes the table of all bugs; expected --bugs --write.');
-  if (bug !== undefined && !bugNames.includes(bug)) {
-    const given = JSON.stringify(bug);
-    throw new OptionError(`--bug is ${given}; expected one of ${bugNames.join(', ')}.`);
+  const { bug } = values;
+  if (bug !== undefined && !(bug in bugs)) {
+    const [given, expected] = [JSON.stringify(bug), Object.keys(bugs).join(', ')];
+    throw new OptionError(`--bug is ${given}; expected one of ${expected}.`);
   }
-  return { bug: bugs ? 'all' : bug, isWritten: write };
+  const wanted = values.bugs ? 'all' : bug;
+  return { firstSeed, seeds, isTraced: values.trace, bug: wanted, isHelp: values.help };
 }

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { compileFunction } from 'node:vm';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
+import { type Bug, edit, editPlugin } from '../bugs/bug.ts';
 
 export const stages = [
   'verifier',
@@ -28,41 +29,43 @@ export type Bundles = Versions<Loaded>;
 
 export interface Versions<Code> {
   readonly today: Code;
-  /** Today's code, but it reads payloads at other places; without it, today's code runs in its place. */
-  readonly former?: Code;
+  /** Today's code, but it reads payloads at other places. */
+  readonly former: Code;
 }
 
 /** The text of every bundle. */
 export type StageCode = Readonly<Record<Stage, string>>;
 
-export interface BundleOptions {
-  /** The folder that holds `lambdas`; this repository by default. */
-  readonly source?: string;
-  /** Such as one that puts a deliberate bug into the sources. */
-  readonly plugins?: Plugin[];
-  readonly only?: readonly Stage[];
-}
+/** Of a version whose assumptions about payloads were corrected since. */
+const formerPlaces = edit(
+  'domain/payment-event.ts',
+  'const value = path.reduce(',
+  "const isFormer = isObject(payload) && 'former' in payload;\n" +
+    "  const value = (isFormer ? ['former', ...path.slice(1)] : path).reduce(",
+);
+
+/** Both versions, as they are or with a deliberate bug. */
+export const bundleVersions = async (edits: Bug['edits'] = []): Promise<Versions<StageCode>> => ({
+  today: await bundleStages(edits),
+  former: await bundleStages([formerPlaces, ...edits]),
+});
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 
 /** The functions as they are deployed, with the real SDK inside; only its HTTP handler is another one. */
-export async function bundleStages({
-  source = repository,
-  plugins = [],
-  only = stages,
-}: BundleOptions = {}): Promise<StageCode> {
+async function bundleStages(edits: Bug['edits']): Promise<StageCode> {
   // Only here: a worker of the simulation that gets the bundles need not load the CDK.
   const { leanBundleOptions } = await import('../../../lib/lean-bundle.ts');
-  const handlers = only.map((stage) => [stage, join(source, 'lambdas', stage, 'handler.ts')]);
+  const handlers = stages.map((stage) => [stage, join(repository, 'lambdas', stage, 'handler.ts')]);
   const { outputFiles } = await build({
     ...leanBundleOptions,
-    plugins,
+    plugins: [editPlugin(edits)],
     entryPoints: Object.fromEntries(handlers),
     alias: {
       ...leanBundleOptions.alias,
       '@smithy/node-http-handler': join(import.meta.dirname, 'simulated-http-handler.ts'),
     },
-    outdir: source,
+    outdir: repository,
     write: false,
     logLevel: 'warning',
   });
@@ -70,15 +73,10 @@ export async function bundleStages({
   return Object.fromEntries(code) as StageCode;
 }
 
-let today: Promise<StageCode> | undefined;
-
-/** The bundles of today's code, made once per process. */
-export const bundleToday = (): Promise<StageCode> => (today ??= bundleStages());
-
 /** Half-way through a deployment instances of both run. */
 export const loadBundles = ({ today, former }: Versions<StageCode>): Bundles => ({
   today: loadStages(today),
-  ...(former !== undefined && { former: loadStages(former) }),
+  former: loadStages(former),
 });
 
 function loadStages(code: StageCode): Loaded {

@@ -16,7 +16,7 @@ export interface Kills {
   /** Decides whether the invocation that begins is to be killed, and where. */
   plan(instance: Instance): void;
   /** Kills the instance if its moment has come. Called before and after each call, and at the return. */
-  isDue(instance: Instance, moment: Moment, callId: string): boolean;
+  isDue(instance: Instance, moment: Moment): boolean;
   /** From now on invocations may be killed, or not. */
   allow(isAllowed: boolean): void;
 }

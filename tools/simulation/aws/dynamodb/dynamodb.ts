@@ -1,7 +1,7 @@
 import { prepareAction, runAction } from '@payhooks/cdk-local/dynalite-actions';
 import { keyText } from '@payhooks/cdk-local/dynalite-items';
 import { createTransactions } from '@payhooks/cdk-local/transactions';
-import type { Operations, Parameters } from '../service.ts';
+import type { Operations, Parameters } from '../services.ts';
 import { createStore, type Item, type Store, type StoreParts } from './store.ts';
 import { expiryAttribute, type TableName, tableNamed, tables } from './tables.ts';
 
@@ -16,8 +16,7 @@ interface BatchGet {
 
 /** DynamoDB: dynalite's operations over rows in memory, and the transactions of local mode. */
 export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
-  let isLoading = false;
-  const store = createStore({ ...parts, onWrite: (write) => isLoading || parts.onWrite(write) });
+  const store = createStore(parts);
   const { clock, random } = parts;
 
   /** An eventually consistent one for a table that does not exist, which refuses it. */
@@ -75,12 +74,6 @@ export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
   return {
     operations,
     rows: store.rows,
-    /** Stores the rows that an earlier run left, without records in the stream. */
-    async load(TableName: TableName, rows: readonly Item[]): Promise<void> {
-      isLoading = true;
-      for (const Item of rows) await run('putItem', { TableName, Item });
-      isLoading = false;
-    },
     /** Deletes the rows whose time to live has passed. DynamoDB takes its time, up to days. */
     async expire(): Promise<void> {
       for (const TableName of ['events', 'orders'] as const) {

@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
@@ -9,41 +5,8 @@ import { messagesIn } from '../drill/settled.ts';
 import type { Delivery } from './story.ts';
 import type { Posted } from './story-times.ts';
 
-const root = join(import.meta.dirname, '..', '..');
-const keys = { live: 'pri_of_the_story', sandbox: 'pri_sandbox_of_the_story' };
+export const keys = { live: 'pri_of_the_story', sandbox: 'pri_sandbox_of_the_story' };
 const pollMilliseconds = 25;
-
-/** Local mode in a process of its own, without the demo. */
-export async function startLocalMode() {
-  const flags = ['--port', '0', '--service-port', '0', '--no-demo'];
-  const given = ['--private-key', keys.live, '--sandbox-key', keys.sandbox];
-  const child = spawn(
-    process.execPath,
-    ['--conditions=payhooks-source', 'local/start.ts', ...flags, ...given],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const closed = once(child, 'close');
-  const baseUrl = await readyAt(child.stdout);
-  child.stdout.resume();
-  return {
-    baseUrl,
-    async stop(): Promise<void> {
-      child.kill('SIGINT');
-      await closed;
-    },
-  };
-}
-
-async function readyAt(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const [word, baseUrl] = line.split(' ');
-    if (word === 'ready' && baseUrl !== undefined) return baseUrl;
-  }
-  throw new Error('Local mode ended before it was ready: its reason is above.');
-}
 
 /** Sends one delivery after the other, each when the one before it is recorded. */
 export async function deliver(baseUrl: string, deliveries: readonly Delivery[]): Promise<readonly Posted[]> {

@@ -1,7 +1,23 @@
+import { AwsError } from '@payhooks/cdk-local/aws-error';
 import type { Clock } from '../clock.ts';
 import type { BusMessage } from '../history.ts';
 import type { Random } from '../random.ts';
-import type { Operations } from './service.ts';
+
+export type Parameters = Record<string, unknown>;
+
+/** The operations of a service by name, done within the moment of the call. They throw an `AwsError`. */
+export type Operations = Readonly<Record<string, (given: Parameters) => object | Promise<object>>>;
+
+/** Secrets Manager with these secrets, by their ARNs. */
+export function createSecretOperations(values: Readonly<Record<string, () => string>>): Operations {
+  return {
+    GetSecretValue({ SecretId }) {
+      const value = values[String(SecretId)];
+      if (value === undefined) throw new AwsError('ResourceNotFoundException', 'There is no such secret.');
+      return { ARN: SecretId, Name: 'keys', SecretString: value(), VersionStages: ['AWSCURRENT'] };
+    },
+  };
+}
 
 interface PutEvents {
   readonly Entries: readonly {
