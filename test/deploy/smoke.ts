@@ -1,9 +1,5 @@
 import { CloudWatchClient, DeleteAlarmsCommand } from '@aws-sdk/client-cloudwatch';
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { expect, it } from 'vitest';
 import { privateKey } from '../acceptance/pipeline.ts';
 import { callScheduledSqs } from './aws-calls.ts';
@@ -13,8 +9,8 @@ import { typePayhooks } from './typed-command.ts';
 
 /** `payhooks smoke` after the first deployment, without any private key; at the end there is one. */
 export function proveSmoke(target: () => Target): void {
-  async function smoke(...options: readonly string[]) {
-    const argv = ['smoke', '--stack', stackName, ...options];
+  async function smoke() {
+    const argv = ['smoke', '--stack', stackName];
     const { code, stdout: printed } = await typePayhooks(target().ministack, argv);
     return { code, printed };
   }
@@ -39,16 +35,16 @@ export function proveSmoke(target: () => Target): void {
     expect(code).toBe(1);
   });
 
-  it('smoke signs with a temporary key when there is no sandbox key, and removes it afterwards', async () => {
+  it('smoke has the stack send a heartbeat, and prints why that one was not sent', async () => {
+    // MiniStack generates another key than the template asks for, and its functions resolve no name of the API.
+    const { printed } = await smoke();
+    expect(printed).toMatch(
+      /✗ heartbeat +the heartbeat got no response: The heartbeat key is not 64 lowercase/,
+    );
     const secrets = new SecretsManagerClient(clientOptions(target().ministack));
     const SecretId = target().outputs['KeySecretArn'];
     const keys = { private_keys: [{ key: privateKey }] };
     await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(keys) }));
-    const { printed } = await smoke('--temporary-sandbox-key', '--yes');
-    expect(printed).toMatch(/✓ temporary key .*[0-9a-f]{12} is in the key secret, until /);
-    expect(printed).toMatch(/✓ refund .*payhooks-smoke-[0-9a-f]{8}-order is refunded after 2 events/);
-    const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
-    expect(JSON.parse(SecretString)).toEqual(keys);
     secrets.destroy();
   });
 }

@@ -3,6 +3,7 @@ import { createOrderClient, OrderNotFoundError } from '@payhooks/order-client';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proveAcceptance } from '../acceptance/facts.ts';
+import { runPayhooks } from '../cli/payhooks-process.ts';
 import { recordCalls } from '../doubles/call-recorder.ts';
 import { readFeed } from './feed/feed-reader.ts';
 import {
@@ -86,6 +87,17 @@ describe('local mode', { shuffle: false }, () => {
       await expect(replay).rejects.toMatchObject({ status: 404 });
     }
     expect(lines.join('\n')).toContain('"heartbeat returned"');
+  });
+
+  it('shows with payhooks smoke how a heartbeat goes through the whole stack', async () => {
+    const { stdout } = await runPayhooks(['smoke', '--local', pipeline.baseUrl], {
+      waits: { heartbeatReturnMilliseconds: 60_000 },
+    });
+    expect(stdout).toMatch(
+      /^✓ heartbeat +sent 202 → queue → recorded → published → returned after \d+\.\d s$/m,
+    );
+    expect(stdout).toMatch(/^✓ foreign signature/m);
+    expect(stdout).toMatch(/^– unsigned query +local mode has no IAM$/m);
   });
 
   it('shows its outputs and addresses at /stack, and no key', async () => {

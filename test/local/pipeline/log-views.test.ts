@@ -9,9 +9,13 @@ it('the latest heartbeat is dated by the clock of the alarms, which may be hours
   const returned = lineOf('heartbeat returned');
   onLine(lineOf('heartbeat sent')({ seconds: 1 }));
   onLine(returned({ seconds: 'unknown' }));
-  expect(views['/heartbeat']()).toEqual({ returned_at: null, seconds: null });
-  onLine(returned({ seconds: 0.4 }));
-  expect(views['/heartbeat']()).toEqual({ returned_at: '2026-11-22T17:00:00.000Z', seconds: 0.4 });
+  expect(views['/heartbeat']()).toMatchObject({ returned_at: null, seconds: null });
+  onLine(returned({ seconds: 0.4, order_id: 'beat-1' }));
+  expect(views['/heartbeat']()).toEqual({
+    returned_at: '2026-11-22T17:00:00.000Z',
+    seconds: 0.4,
+    order_id: 'beat-1',
+  });
 });
 
 it('the failed attempts are the latest one of each message, and no other line', () => {

@@ -1,5 +1,5 @@
-import { printable } from '../operator/printable.ts';
-import type { Terminal } from './terminal.ts';
+import { printable } from '../../operator/printable.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** The parts of an order that an act may change, as the operations API returns them. */
 export interface OrderSnapshot {
