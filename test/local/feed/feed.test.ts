@@ -14,7 +14,7 @@ const readers: FeedReader[] = [];
 let responses: ServerResponse[];
 
 beforeEach(async () => {
-  log = openEventLog(undefined, { eventsMax: 500, bytesMax: 10_000_000 });
+  log = openEventLog(undefined, 500);
   feed = createFeed(log);
   responses = [];
   server = createServer((incoming, response) => {

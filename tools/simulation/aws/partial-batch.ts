@@ -1,8 +1,9 @@
 type Json = Readonly<Record<string, unknown>>;
 type Entries = readonly Json[];
+type TableKeys = { readonly Keys: Entries };
 
 /** A batch of which a service carries out only a part. */
-export interface PartialBatch {
+interface PartialBatch {
   /** What is carried out; `undefined` when nothing of it is. */
   readonly request: Json | undefined;
   /** The response to the whole batch, from that to the part, which is `{}` when nothing was carried out. */
@@ -10,20 +11,12 @@ export interface PartialBatch {
 }
 
 /** Of a list, every second entry is left out, beginning with the first. */
-const taken = <Entry>(entries: readonly Entry[]): Entry[] => entries.filter((_, index) => index % 2 === 1);
-const left = <Entry>(entries: readonly Entry[]): Entry[] => entries.filter((_, index) => index % 2 === 0);
+const taken = (entries: Entries): Entries => entries.filter((_, index) => index % 2 === 1);
+const left = (entries: Entries): Entries => entries.filter((_, index) => index % 2 === 0);
 
 const batches: Readonly<Record<string, (request: Json) => PartialBatch>> = {
-  BatchGetItem: (request) =>
-    ofTables(request, 'UnprocessedKeys', (table, choose) => {
-      const { Keys, ...rest } = table as { readonly Keys: Entries };
-      return { ...rest, Keys: choose(Keys) };
-    }),
-  BatchWriteItem: (request) =>
-    ofTables(request, 'UnprocessedItems', (table, choose) => choose(table as Entries)),
+  BatchGetItem: ofTables,
   PutEvents: ofEvents,
-  SendMessageBatch: ofMessages,
-  DeleteMessageBatch: ofMessages,
   ChangeMessageVisibilityBatch: ofMessages,
 };
 
@@ -32,30 +25,19 @@ export function partialBatch(operation: string, request: Json): PartialBatch | u
   return Object.hasOwn(batches, operation) ? batches[operation]?.(request) : undefined;
 }
 
-type Choose = <Entry>(entries: readonly Entry[]) => Entry[];
-
-/** A batch of DynamoDB: each table has its own entries. */
-function ofTables(
-  request: Json,
-  unprocessed: string,
-  choose: (table: unknown, some: Choose) => unknown,
-): PartialBatch {
-  const tables = Object.entries(request['RequestItems'] as Json);
-  const part = (some: Choose) =>
-    Object.fromEntries(
-      tables
-        .map(([name, table]) => [name, choose(table, some)] as const)
-        .filter(([, table]) => entriesOf(table).length > 0),
-    );
+/** DynamoDB reads each table's own keys. */
+function ofTables(request: Json): PartialBatch {
+  const tables = Object.entries(request['RequestItems'] as Readonly<Record<string, TableKeys>>);
+  const part = (choose: (keys: Entries) => Entries) => {
+    const chosen = tables.map(([name, table]) => [name, { ...table, Keys: choose(table.Keys) }] as const);
+    return Object.fromEntries(chosen.filter(([, { Keys }]) => Keys.length > 0));
+  };
   const now = part(taken);
   return {
     request: Object.keys(now).length === 0 ? undefined : { ...request, RequestItems: now },
-    complete: (response) => ({ Responses: {}, ...response, [unprocessed]: part(left) }),
+    complete: (response) => ({ Responses: {}, ...response, UnprocessedKeys: part(left) }),
   };
 }
-
-const entriesOf = (table: unknown): Entries =>
-  Array.isArray(table) ? table : (table as { readonly Keys: Entries }).Keys;
 
 function partOf(request: Json): { readonly entries: Entries; readonly request: Json | undefined } {
   const entries = request['Entries'] as Entries;

@@ -1,7 +1,6 @@
-import { CfnResource, type Stack, Validations } from 'aws-cdk-lib';
+import type { Configuration } from '../../lib/configuration.ts';
+import type { SettingName } from '../../lib/settings.ts';
 import entries from './acknowledged-findings.json' with { type: 'json' };
-import type { Configuration } from './configuration.ts';
-import type { SettingName } from './settings.ts';
 
 /** A finding of audit tools that is accepted. */
 export interface AcknowledgedFinding {
@@ -34,24 +33,3 @@ export function acknowledgementsFor(configuration: Configuration): readonly Ackn
 /** Whether an acknowledgement on `on` is about the resource: its type, its path, or a construct around it. */
 export const isAt = ({ type, path }: Place, on: string): boolean =>
   on.startsWith('AWS::') ? type === on : `${path}/`.startsWith(`${on}/`);
-
-/** Rules of cfn-lint and checkov, which read templates and know nothing of constructs. */
-const isTemplateRule = (rule: string): boolean => /^([EIW]\d{4}|CKV\d?_.*)$/.test(rule);
-
-/**
- * Acknowledges the accepted findings, so that a rule pack that is added to `bin/app.ts` reports only others.
- * No pack runs in a deployment.
- */
-export function acknowledgeFindings(stack: Stack, configuration: Configuration): void {
-  const resources = stack.node.findAll().filter((construct) => CfnResource.isCfnResource(construct));
-  for (const { rules, on, reason } of acknowledgementsFor(configuration)) {
-    const ids = rules.filter((rule) => !isTemplateRule(rule)).map((id) => ({ id, reason }));
-    for (const resource of resources.filter((resource) => on.some((one) => isAt(placeOf(resource), one)))) {
-      if (ids.length > 0) Validations.of(resource).acknowledge(...ids);
-    }
-  }
-}
-
-function placeOf({ cfnResourceType: type, node, stack }: CfnResource): Place {
-  return { type, path: node.path.slice(stack.node.path.length + 1) };
-}

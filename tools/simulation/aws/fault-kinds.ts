@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** What can happen to a request of the AWS SDK. */
 export const faultKinds = [
   /** The error of a service that throttles its caller. Nothing is carried out. */
@@ -28,30 +26,7 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Faults that a seed chooses. */
-export interface SeededFaults {
-  readonly seed: number;
-  /** The share of all requests that meet a fault, from 0 to 1. */
-  readonly rate: number;
-  /** All of them by default. */
-  readonly kinds?: readonly FaultKind[];
-}
-
-/**
- * The fault of one request, which only the seed, the operation and the number of the request among those of
- * its operation decide: requests of other operations change nothing.
- */
-export function faultAt(
-  { seed, rate, kinds = faultKinds }: SeededFaults,
-  operation: string,
-  call: number,
-): FaultKind | undefined {
-  const digest = createHash('sha256').update(`${seed} ${operation} ${call}`).digest();
-  if (digest.readUInt32BE(0) / 2 ** 32 >= rate) return undefined;
-  return kinds[digest.readUInt32BE(4) % kinds.length];
-}
-
-export interface ErrorResponse {
+interface ErrorResponse {
   readonly status: number;
   /** The SDK makes its exception from it, such as `InternalServerError`. */
   readonly code: string;

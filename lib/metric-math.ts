@@ -1,5 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
-import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { NodeFunction } from './node-function.ts';
 
 /**
@@ -12,3 +12,11 @@ export const noSuccess = ({ lambda }: NodeFunction, period: Duration): MathExpre
     usingMetrics: { errors: lambda.metricErrors({ period, statistic: Stats.MINIMUM }) },
     period,
   });
+
+/**
+ * A metric that is zero in periods without data. For an alarm over a metric as it is, CloudWatch looks for
+ * older periods with data instead: it would fire hours late when the data ends, and would take periods for
+ * consecutive that are not.
+ */
+export const filled = (value: Metric): MathExpression =>
+  new MathExpression({ expression: 'FILL(value, 0)', usingMetrics: { value }, period: value.period });

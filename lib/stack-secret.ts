@@ -2,26 +2,37 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 
-export interface OperatorSecretProps {
+export interface StackSecretProps {
   readonly description: string;
-  readonly configuration: Configuration;
   readonly encryption: Encryption;
+  /** Whether it outlives the stack. */
+  readonly isKept: boolean;
   /** An existing secret that is used instead of one of the stack. */
   readonly adoptedArn?: string | undefined;
+  /**
+   * Whether CloudFormation makes its value: 64 hexadecimal digits. Otherwise the operator stores the first
+   * one: a generated value would be useless, and CloudFormation would overwrite the operator's value with a
+   * new one if that property ever changed.
+   */
+  readonly isGenerated?: true;
 }
 
-/**
- * A secret without a value: the operator stores the first one. A generated value would be useless, and
- * CloudFormation would overwrite the operator's value with a new one if that property ever changed.
- */
-export class OperatorSecret extends Construct {
+const hexadecimal: CfnSecret.GenerateSecretStringProperty = {
+  passwordLength: 64,
+  excludeUppercase: true,
+  excludePunctuation: true,
+  excludeCharacters: 'ghijklmnopqrstuvwxyz',
+  requireEachIncludedType: false,
+};
+
+/** A secret of the stack. Not CDK's `Secret`, which always generates a value. */
+export class StackSecret extends Construct {
   readonly secretArn: string;
   readonly #encryption: Encryption;
 
-  constructor(scope: Construct, id: string, props: OperatorSecretProps) {
+  constructor(scope: Construct, id: string, props: StackSecretProps) {
     super(scope, id);
     this.#encryption = props.encryption;
     this.secretArn = props.adoptedArn ?? this.#create(props);
@@ -37,13 +48,13 @@ export class OperatorSecret extends Construct {
     this.#encryption.grantDecrypt(grantee, 'secretsmanager');
   }
 
-  /** Not CDK's `Secret`, which generates a value. */
-  #create({ description, configuration: { keepData }, encryption: { key } }: OperatorSecretProps): string {
+  #create({ description, isKept, isGenerated, encryption: { key } }: StackSecretProps): string {
     const secret = new CfnSecret(this, 'Resource', {
       description,
+      ...(isGenerated && { generateSecretString: hexadecimal }),
       ...(key !== undefined && { kmsKeyId: key.keyArn }),
     });
-    secret.applyRemovalPolicy(keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
+    secret.applyRemovalPolicy(isKept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
     return secret.ref;
   }
 }
