@@ -8,7 +8,7 @@ import { floodRequests, type Measurement, type ScenarioName } from './scenarios.
 
 const million = 1_000_000;
 
-/** The tables of `docs/cost.md`, by the name of their block. */
+/** The tables that `npm run measure` prints, by name; those with a block are in `docs/cost.md`. */
 export function costTables(measured: Measurement): Readonly<Record<string, string>> {
   const idle = idleMonth(measured);
   const total = idle.reduce((sum, [, , amount]) => sum + amount, 0);
