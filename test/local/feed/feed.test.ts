@@ -127,8 +127,8 @@ describe('the local feed', () => {
     await reader.ended;
   });
 
-  it.each(['/feed', '/feed/messages?order_id=1'])('lets no cache keep %s', async (path) => {
-    const response = await fetch(baseUrl + path);
+  it('lets no cache keep it', async () => {
+    const response = await fetch(`${baseUrl}/feed`);
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
     await response.body?.cancel();
   });

@@ -1,25 +1,25 @@
-import type { ExperimentView, LaboratoryRun } from '../../contract/laboratory.ts';
+import type { LaboratoryRun, ScenarioView } from '../../contract/laboratory.ts';
 import { useMode } from '../data/address.ts';
 import type { ApiError } from '../data/api.ts';
 import { href } from '../data/href.ts';
 import { Icon } from '../parts/icon.tsx';
 import { RunSteps } from './run-steps.tsx';
 
-export interface ExperimentCardProps {
-  readonly experiment: ExperimentView;
+export interface ScenarioCardProps {
+  readonly scenario: ScenarioView;
   /** The latest one. */
   readonly run: LaboratoryRun | undefined;
   readonly error: ApiError | undefined;
   readonly onRun: () => void;
 }
 
-export function ExperimentCard({ experiment, run, error, onRun }: ExperimentCardProps) {
-  const { name, title, does, expected, guarantee, alarm, refusal } = experiment;
+export function ScenarioCard({ scenario, run, error, onRun }: ScenarioCardProps) {
+  const { name, title, does, expected, guarantee, alarm, refusal } = scenario;
   const mode = useMode();
   const isRunning = run?.ended_at === null;
-  const titleId = `experiment-${name}`;
+  const titleId = `scenario-${name}`;
   return (
-    <article class="stack experiment" aria-labelledby={titleId}>
+    <article class="stack scenario" aria-labelledby={titleId}>
       <header class="row spread">
         <h3 id={titleId}>{title}</h3>
         {/* Not `disabled`: the button that was pressed keeps the focus while the run goes on. */}
