@@ -40,8 +40,7 @@ export async function postAdmit(parts: OperationsParts, { body, caller }: RouteR
     const row = unrecognised ?? findJudgedRow(rows, named);
     // One that was admitted under no order may still be given one.
     const isGiven = row.waiting === 'unassigned' && given !== undefined;
-    const isAdmitted = row.judged?.verdict === 'admitted' && !isGiven;
-    earlier = isAdmitted ? row.judged : undefined;
+    earlier = row.judged?.verdict === 'admitted' && !isGiven ? row.judged : undefined;
     if (earlier === undefined) return intentionFor(parts, { rows, row, judged });
     if (given !== undefined && given !== earlier.orderId && given !== row.reading?.orderId)
       throw judgedBy(row, earlier);
