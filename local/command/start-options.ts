@@ -27,7 +27,7 @@ When it is ready it writes one line to standard output: ready http://127.0.0.1:4
   GET  /orders              lists the orders that changed after ?updated_since=, page by page
   GET  /orders/ORDER_ID     shows an order (percent-encode the id)
   GET  /events/EVENT_ID     shows an event and its outcome
-  …    /operations/…        what waits, and the acts of operators (docs/operations.md)
+  …    /operations/…        what waits, and the acts of operators (docs/operations.openapi.yaml)
   GET  /feed                streams each change of an order as a Server-Sent Event. The header
                             Last-Event-ID continues after that event; 0 starts with the oldest one kept
   GET  /stack               the stack's outputs, and the addresses of its services on this machine

@@ -9,7 +9,7 @@ import { synthesise } from './synthesis.ts';
 const synthesis = synthesise();
 const stack = readPolicies(synthesis);
 const apiId = stack.arnAt('Operations/Endpoint/Api').split(':').at(-1) ?? '';
-const guide = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+const guide = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
 
 /** The identity policy in the document, for this stack. */
 const [, documented = ''] = /```json\n([\s\S]+?)```/.exec(guide) ?? [];
@@ -38,7 +38,7 @@ const allowing = (resource: unknown): Policy => ({
 });
 
 describe('the permissions of operators', () => {
-  it('of docs/operations.md cover looking and judging, and neither customer data nor erasing', () => {
+  it('of docs/cli.md cover looking and judging, and neither customer data nor erasing', () => {
     expect(routes.filter((route) => isAllowed(policy, requestArn(route))).toSorted()).toEqual([
       'GET /operations/events/{event_id}',
       'GET /operations/keys',
