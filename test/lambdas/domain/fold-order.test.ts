@@ -115,13 +115,6 @@ describe('foldOrder', () => {
     },
   );
 
-  it('returns payment_amount_unreadable when one of two transactions has no readable amount', () => {
-    expect(foldOrder([paid('a'), paid('b', { ...tx2, amount: '0' })]).attention).toEqual([
-      'multiple_paid_transactions',
-      'payment_amount_unreadable',
-    ]);
-  });
-
   it.each([
     [
       'refund_amount_ambiguous,payment_amount_unreadable',
