@@ -184,6 +184,11 @@ describe('foldOrder', () => {
     });
   });
 
+  it('lists events by id, also where the texts of their facts sort otherwise', () => {
+    const events = [history, paid('a!'), failed('b'), fact('a', 'updated')];
+    expect(foldOrder(events).events.map(({ id }) => id)).toEqual(['a', 'a!', 'b', 'z']);
+  });
+
   it('lists attentions in one order, whatever raised them', () => {
     const facts = [
       disputed,

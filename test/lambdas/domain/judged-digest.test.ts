@@ -26,6 +26,14 @@ describe('a resolution', () => {
     expect(foldOrder([...facts, ...two]).attention).toEqual([]);
   });
 
+  it.each([
+    ['a full order, which later facts cannot reach', 'too_many_events', fullFact],
+    ['a fact that nobody can read', 'unreadable_fact', '["settled"]'],
+  ])('has no effect on %s', (_, attention, mark) => {
+    const facts = [paid('a'), mark];
+    expect(foldOrder([...facts, resolved(attention, facts)]).attention).toEqual([attention]);
+  });
+
   it('of an attention that this version does not know has no effect', () => {
     const facts = [paid('a'), dispute];
     expect(foldOrder([...facts, resolved('toString', facts)])).toEqual(foldOrder(facts));

@@ -110,6 +110,11 @@ describe('the webhook audit', () => {
     expect(findings[0]?.detail).toMatch(detail);
     expect([metrics, lookedUp]).toEqual([Array(2).fill('WebhookAuditIncomplete'), []]);
   });
+
+  it('names a few events and the number of the others', async () => {
+    const { findings } = await audit({ events: ['a', 'b', 'c', 'd', 'e'] });
+    expect(findings[0]?.detail).toMatch(/(. at [^,]+, ){2}. at [^,]+ and 2 more\.$/);
+  });
 });
 
 describe('reconcileAudit', () => {
@@ -191,6 +196,12 @@ describe('reconcileAudit', () => {
     const { issues, telemetry } = auditOf([], { client, webhooks });
     await issues;
     expect(telemetry.lines.map(({ fields }) => fields['is_complete'])).toEqual([all]);
+  });
+
+  it('counts no dead letters when no acknowledged event is absent', async () => {
+    const { issues, counted } = auditOf([attempt('e-1', 0.1, failed)]);
+    await issues;
+    expect(counted).toEqual([]);
   });
 
   it('says that it took too long, and throws what the stores throw in time', async () => {

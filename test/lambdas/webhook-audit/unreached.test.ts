@@ -52,6 +52,11 @@ describe('the audit of the newest delivery attempts', () => {
     expect(find(...deliveries)).toBeUndefined();
   });
 
+  it('finds responses of another server where the history does not show whether a retry is pending', () => {
+    const wrong = { response_status: 404, retry_pending: null };
+    expect(find({ minutes: 1, ...wrong }, { minutes: 4, ...wrong }, { minutes: 9, ...wrong })).toMatch(/^No/);
+  });
+
   it('finds nothing in two attempts, however far apart', () => {
     expect(find({ minutes: 1 }, { minutes: 300 })).toBeUndefined();
   });
