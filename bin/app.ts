@@ -1,4 +1,3 @@
-import { acknowledgeFindings } from '../lib/acknowledged-findings.ts';
 import { readConfiguration, refuseUnknownContext } from '../lib/configuration.ts';
 import { PayhooksStack } from '../lib/payhooks-stack.ts';
 import { synthesise } from './synthesis.ts';
@@ -8,6 +7,5 @@ synthesise((app) => {
   // Set by the CDK CLI: the account and the region to which it deploys.
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
   const configuration = readConfiguration((key) => app.node.tryGetContext(key), { account, region });
-  const stack = new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
-  acknowledgeFindings(stack, configuration);
+  new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
 });

@@ -12,6 +12,8 @@ export interface CommandSetup {
   ) => (...given: Given) => Promise<void>;
 }
 
+export const sandboxOption = () => new Option('--sandbox', 'in the sandbox instead of live');
+
 export const yesOption = new Option('-y, --yes', 'do not ask for confirmation');
 
 /** Adds the options that every command takes, after those of its own. */
@@ -47,3 +49,7 @@ export const httpUrl = expecting('an http or https URL', (given) =>
 
 /** Milliseconds since the epoch. */
 export const isoTime = expecting('ISO 8601 with a zone, such as 2026-12-01T00:00:00Z', parseTime);
+
+export const sha256 = expecting('64 lowercase hexadecimal digits', (given) =>
+  /^[0-9a-f]{64}$/.test(given) ? given : undefined,
+);

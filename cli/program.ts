@@ -8,10 +8,8 @@ import { addErase } from './erase/command.ts';
 import { addEvents } from './events/command.ts';
 import { addHeartbeat } from './heartbeat/command.ts';
 import { addKeys } from './keys/command.ts';
-import { addListen } from './listen/command.ts';
 import { addCommonOptions, type CommandSetup } from './options.ts';
 import { addOrders } from './orders/command.ts';
-import { addReads } from './reads/command.ts';
 import { addRebuild } from './rebuild/command.ts';
 import { addReconcile } from './reconcile/command.ts';
 import { addRepair } from './repair/command.ts';
@@ -37,8 +35,6 @@ const commands = [
   addOrders,
   addDlq,
   addReconcile,
-  addReads,
-  addListen,
   addReplay,
   addRebuild,
   addRestore,
@@ -57,7 +53,7 @@ Which payhooks:
 
 Environment:
   PAYHOOKS_SERVICE_URL             a payment service other than that of the stack
-  PAYHOOKS_PRIVATE_KEY             the key to call it with; keys, send, diagnose and smoke read it too
+  PAYHOOKS_PRIVATE_KEY             the key to call it with; keys, send and diagnose read it too
   PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET, PAYHOOKS_OAUTH_REFRESH_TOKEN
                                    what token set stores in the stack
   NO_COLOR                         no colours, the default when the output is not a terminal

@@ -1,10 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import {
   Alarm,
-  AlarmRule,
-  AlarmState,
   ComparisonOperator,
-  CompositeAlarm,
   type IAlarm,
   type IMetric,
   TreatMissingData,
@@ -16,13 +13,6 @@ import { Construct } from 'constructs';
 import { type AlarmName, alarmGuide } from '../lambdas/contract/alarm-guide.ts';
 import { createAlarmTopic } from './alarm-topic.ts';
 import type { Configuration } from './configuration.ts';
-
-export interface CompositeAlarmProps {
-  /** One sentence: what has happened when the alarm fires. */
-  readonly meaning: string;
-  /** It fires while any of these does. */
-  readonly members: readonly AlarmName[];
-}
 
 export interface AlarmProps {
   /** One sentence: what has happened when the alarm fires. */
@@ -65,14 +55,13 @@ export class Alarms extends Construct {
   readonly topic: ITopic;
   /** Of all others. */
   readonly ticketTopic: ITopic;
-  readonly #notifiesOk: boolean;
   readonly #runbookUrl: string;
-  readonly #alarms = new Map<AlarmName, Alarm | CompositeAlarm>();
+  /** In the order in which they were added. */
+  readonly all: IAlarm[] = [];
 
   constructor(scope: Construct, id: string, configuration: Configuration) {
     super(scope, id);
-    const { alarmTopicArn, ticketTopicArn, alarmEmail, alarmOkActions, runbookUrl } = configuration;
-    this.#notifiesOk = alarmOkActions;
+    const { alarmTopicArn, ticketTopicArn, alarmEmail, runbookUrl } = configuration;
     this.#runbookUrl = runbookUrl ?? 'docs/runbook.md';
     if (alarmTopicArn === undefined) {
       const topic = createAlarmTopic(this, { hasKey: configuration.encryptionKeyArn !== undefined });
@@ -87,48 +76,23 @@ export class Alarms extends Construct {
         : Topic.fromTopicArn(this, 'ExistingTicketTopic', ticketTopicArn);
   }
 
-  /** In the order in which they were added. */
-  get all(): readonly IAlarm[] {
-    return [...this.#alarms.values()];
-  }
-
   /**
    * Adds an alarm; `docs/runbook.md` has a heading of the same name. Unlike other resources it has a physical
    * name, because that name is the subject of the message to the on-call; the stack's name makes it unique.
    */
   add(name: AlarmName, props: AlarmProps): void {
     const alarm = new Alarm(this, name, {
-      alarmName: this.#fullName(name),
+      alarmName: `${Stack.of(this).stackName}-${name}`,
       alarmDescription: this.#describe(name, props.meaning),
       metric: props.metric,
       threshold: props.threshold ?? 1,
       evaluationPeriods: props.periods ?? 1,
       ...conditionOf(props),
     });
-    this.#notify(name, alarm);
-  }
-
-  /** Adds an alarm over others, which must have been added before; the stack may lack some of them. */
-  addComposite(name: AlarmName, { meaning, members }: CompositeAlarmProps): void {
-    const present = members.flatMap((member) => this.#alarms.get(member) ?? []);
-    const rules = present.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM));
-    const alarm = new CompositeAlarm(this, name, {
-      compositeAlarmName: this.#fullName(name),
-      alarmDescription: this.#describe(name, meaning),
-      alarmRule: AlarmRule.anyOf(...rules),
-    });
-    this.#notify(name, alarm);
-  }
-
-  #notify(name: AlarmName, alarm: Alarm | CompositeAlarm): void {
     const action = new SnsAction(alarmGuide[name].severity === 'now' ? this.topic : this.ticketTopic);
     alarm.addAlarmAction(action);
-    if (this.#notifiesOk) alarm.addOkAction(action);
-    this.#alarms.set(name, alarm);
-  }
-
-  #fullName(name: AlarmName): string {
-    return `${Stack.of(this).stackName}-${name}`;
+    alarm.addOkAction(action);
+    this.all.push(alarm);
   }
 
   /** The text of the mail. Its first line is the meaning, which local mode shows alone. */

@@ -6,7 +6,6 @@ import { type SettingName, type Settings, settingSchemas } from './settings.ts';
 /** Everything that a deployment is made from. */
 export interface Configuration extends Settings {
   readonly environmentName: string;
-  readonly webhookDefaultEndpoint: boolean;
   readonly sequenceBase: number;
 }
 
@@ -58,14 +57,11 @@ export function readConfiguration(
       return [name, read(name, settingSchemas[name], direct === undefined ? entry[name] : direct)];
     }),
   ) as Settings;
-  const webhookDefaultEndpoint =
-    settings.webhookDefaultEndpoint ?? settings.webhookTruststoreUri === undefined;
-  const derived = { ...settings, webhookDefaultEndpoint };
-  for (const { setting, given, expected } of contradictions(derived, wrong, target)) {
+  for (const { setting, given, expected } of contradictions(settings, wrong, target)) {
     report(setting, given, expected);
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return { ...derived, sequenceBase: settings.sequenceBase ?? 0, environmentName };
+  return { ...settings, sequenceBase: settings.sequenceBase ?? 0, environmentName };
 }
 
 /**

@@ -5,24 +5,20 @@ import { Construct } from 'constructs';
 import { eventAgeAlarmSeconds, retriesAlarm } from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
+  batchWindowSeconds,
   consumerBatchRecordsMax,
   consumerMemoryMegabytes,
   consumerTimeoutSeconds,
 } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
-import type { Configuration } from './configuration.ts';
-import type { Encryption } from './encryption.ts';
 import type { EventQueue } from './event-queue.ts';
-import { filled } from './filled.ts';
-import { NodeFunction } from './node-function.ts';
+import { filled } from './metric-math.ts';
+import { NodeFunction, type StageProps } from './node-function.ts';
 import { bodyVariables } from './row-variables.ts';
 import type { Tables } from './tables.ts';
 
-export interface ConsumerProps {
-  readonly configuration: Configuration;
-  readonly encryption: Encryption;
-  readonly alarms: Alarms;
+export interface ConsumerProps extends StageProps {
   readonly eventQueue: EventQueue;
   readonly tables: Tables;
 }
@@ -57,7 +53,7 @@ export class Consumer extends Construct {
       target: this.function.lambda,
       eventSourceArn: eventQueue.queue.queueArn,
       batchSize: consumerBatchRecordsMax,
-      maxBatchingWindow: Duration.seconds(configuration.recordWithinSeconds),
+      maxBatchingWindow: Duration.seconds(batchWindowSeconds),
       maxConcurrency: configuration.consumerConcurrencyMax,
       reportBatchItemFailures: true,
     });

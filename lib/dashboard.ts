@@ -28,7 +28,7 @@ export interface DashboardProps {
   readonly consumer: Consumer;
   readonly waitingCount: WaitingCount;
   readonly orderFeed: OrderFeed;
-  readonly heartbeat: Heartbeat | undefined;
+  readonly heartbeat: Heartbeat;
 }
 
 /** CloudWatch divides a row into 24 columns. */
@@ -50,7 +50,7 @@ export class Dashboard extends Construct {
     const dashboardName = `${stackName}-${region}`;
     const dashboard = new CloudWatchDashboard(this, 'Dashboard', { dashboardName });
     dashboard.addWidgets(
-      new AlarmStatusWidget({ title: 'Alarms', alarms: [...props.alarms.all], width: rowWidth, height: 4 }),
+      new AlarmStatusWidget({ title: 'Alarms', alarms: props.alarms.all, width: rowWidth, height: 4 }),
     );
     dashboard.addWidgets(arriving(props), refused(props), queue(props));
     dashboard.addWidgets(recorded(props), latency(props), waiting(props));
@@ -119,7 +119,7 @@ function latency({ verifier, consumer, heartbeat }: DashboardProps): GraphWidget
   ];
   return graph('Latency', parts, {
     leftYAxis: { label: 'ms', showUnits: false },
-    ...(heartbeat && { right: [heartbeat.function.highest(metricNames.heartbeatReturned)] }),
+    right: [heartbeat.function.highest(metricNames.heartbeatReturned)],
     rightYAxis: { label: 'seconds', showUnits: false },
   });
 }

@@ -9,17 +9,9 @@ import {
   queueRetentionDays,
   queueVisibilitySeconds,
 } from '../lambdas/contract/limits.ts';
-import type { Alarms } from './alarms.ts';
-import type { Configuration } from './configuration.ts';
 import { DeadLetterSource } from './dead-letter-source.ts';
 import type { Encryption } from './encryption.ts';
-import type { NodeFunction } from './node-function.ts';
-
-export interface EventQueueProps {
-  readonly configuration: Configuration;
-  readonly encryption: Encryption;
-  readonly alarms: Alarms;
-}
+import type { NodeFunction, StageProps } from './node-function.ts';
 
 /**
  * The queue of acknowledged events, and the dead-letter queue for those that cannot be recorded.
@@ -33,7 +25,7 @@ export class EventQueue extends Construct {
   readonly #operatorRoleArn: string | undefined;
   readonly #encryption: Encryption;
 
-  constructor(scope: Construct, id: string, props: EventQueueProps) {
+  constructor(scope: Construct, id: string, props: StageProps) {
     super(scope, id);
     this.#operatorRoleArn = props.configuration.operatorRoleArn;
     this.#encryption = props.encryption;
@@ -119,7 +111,7 @@ export class EventQueue extends Construct {
     });
   }
 
-  #watch({ alarms }: EventQueueProps): void {
+  #watch({ alarms }: StageProps): void {
     alarms.add('DeadLettersPresent', {
       meaning: 'Acknowledged events could not be recorded; they wait in the dead-letter queue.',
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),

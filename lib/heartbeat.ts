@@ -10,23 +10,17 @@ import { functionMemoryMegabytes } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import { heartbeatDetailType, heartbeatSource } from '../lambdas/order-feed/order-status-changed.ts';
 import type { Alarms } from './alarms.ts';
-import type { Configuration } from './configuration.ts';
 import type { Consumer } from './consumer.ts';
-import type { Encryption } from './encryption.ts';
-import { filled } from './filled.ts';
-import { HeartbeatKey } from './heartbeat-key.ts';
-import { NodeFunction } from './node-function.ts';
-import { OperatorSecret } from './operator-secret.ts';
+import { filled } from './metric-math.ts';
+import { NodeFunction, type StageProps } from './node-function.ts';
 import type { OrderFeed } from './order-feed.ts';
+import { StackSecret } from './stack-secret.ts';
 import type { StageLogs } from './stage-logs.ts';
 import { addSchedule } from './stage-schedule.ts';
 import type { Verifier } from './verifier.ts';
 import type { WaitingCount } from './waiting-count.ts';
 
-export interface HeartbeatProps {
-  readonly configuration: Configuration;
-  readonly encryption: Encryption;
-  readonly alarms: Alarms;
+export interface HeartbeatProps extends StageProps {
   readonly verifier: Verifier;
   readonly consumer: Consumer;
   readonly waitingCount: WaitingCount;
@@ -40,19 +34,25 @@ export interface HeartbeatProps {
 export class Heartbeat extends Construct {
   readonly function: NodeFunction;
   /** With mutual TLS, what the stack presents to its own endpoint; an operator stores it. */
-  readonly clientCertificate: OperatorSecret | undefined;
+  readonly clientCertificate: StackSecret | undefined;
   readonly #schedule: Construct;
 
   constructor(scope: Construct, id: string, props: HeartbeatProps) {
     super(scope, id);
     const { configuration, encryption, verifier, orderFeed } = props;
-    const keySecret = new HeartbeatKey(this, 'KeySecret', encryption);
+    // It protects no payment, so a new stack makes a new one.
+    const keySecret = new StackSecret(this, 'KeySecret', {
+      description: 'Signs heartbeats; no person needs it.',
+      isGenerated: true,
+      isKept: false,
+      encryption,
+    });
     this.clientCertificate =
       configuration.webhookTruststoreUri === undefined
         ? undefined
-        : new OperatorSecret(this, 'ClientCertificate', {
+        : new StackSecret(this, 'ClientCertificate', {
             description: 'The client certificate of heartbeats; npx payhooks heartbeat certificate fills it.',
-            configuration,
+            isKept: configuration.keepData,
             encryption,
           });
     this.function = new NodeFunction(this, 'Function', {

@@ -58,8 +58,8 @@ const accessLogLine = {
 
 /**
  * Who read what: for routes with IAM authorisation. The path has the id of the order or event; query strings
- * are never logged. Whether a route returns payloads follows from `routeKey` (`payloadRoutes`), because a
- * stage has one format for all its routes.
+ * are never logged. Whether a route returns payloads follows from `routeKey`, as in the query of the runbook,
+ * because a stage has one format for all its routes.
  */
 const callerFields = {
   requestTime: '$context.requestTime',

@@ -11,15 +11,22 @@ import {
   LoggingFormat,
   Runtime,
   SystemLogLevel,
-  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Variable, variables } from '../lambdas/contract/environment.ts';
 import type { MetricName } from '../lambdas/contract/metrics.ts';
+import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import { leanBundle } from './lean-bundle.ts';
 import { StageLogs } from './stage-logs.ts';
+
+/** What the constructs of all stages are made from. */
+export interface StageProps {
+  readonly configuration: Configuration;
+  readonly encryption: Encryption;
+  readonly alarms: Alarms;
+}
 
 export interface NodeFunctionProps {
   /** The folder in `lambdas/`, and the service name in the function's logs and metrics. */
@@ -99,8 +106,6 @@ export class NodeFunction extends Construct implements IGrantable {
       logGroup: this.logs,
       ...loggingOf(props.configuration),
       ...props.encryption.as('environmentEncryption'),
-      // Also permits it to send segments to X-Ray, which has no resources to name.
-      tracing: props.configuration.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       ...(props.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),

@@ -9,19 +9,13 @@ import {
   operationsRequestsPerSecond,
   operationsTimeoutSeconds,
 } from '../lambdas/contract/operations-limits.ts';
-import type { Alarms } from './alarms.ts';
-import type { Configuration } from './configuration.ts';
-import type { Encryption } from './encryption.ts';
 import { HttpEndpoint, type Route } from './http-endpoint.ts';
-import { NodeFunction } from './node-function.ts';
+import { NodeFunction, type StageProps } from './node-function.ts';
 import { bodyVariables, sequenceVariables } from './row-variables.ts';
 import type { StageLogs } from './stage-logs.ts';
 import type { Tables } from './tables.ts';
 
-export interface OperationsProps {
-  readonly configuration: Configuration;
-  readonly encryption: Encryption;
-  readonly alarms: Alarms;
+export interface OperationsProps extends StageProps {
   readonly tables: Tables;
 }
 

@@ -1,38 +1,23 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
-import type { Alarms } from './alarms.ts';
-import type { Configuration } from './configuration.ts';
-import type { Consumer } from './consumer.ts';
-import type { Dashboard } from './dashboard.ts';
+import type { Dashboard, DashboardProps } from './dashboard.ts';
 import type { Encryption } from './encryption.ts';
-import type { EventQueue } from './event-queue.ts';
-import type { Heartbeat } from './heartbeat.ts';
 import { metricsNamespaceOf, type NodeFunction } from './node-function.ts';
 import type { Operations } from './operations.ts';
-import type { OrderFeed } from './order-feed.ts';
 import type { OrderQuery } from './order-query.ts';
 import { publishOutputs } from './published-outputs.ts';
 import type { Tables } from './tables.ts';
 import type { TokenRefresh } from './token-refresh.ts';
 import type { Verifier } from './verifier.ts';
-import type { WaitingCount } from './waiting-count.ts';
 import type { WebhookAudit } from './webhook-audit.ts';
 
-export interface OperatorOutputsParts {
-  readonly configuration: Configuration;
-  readonly alarms: Alarms;
+export interface OperatorOutputsParts extends DashboardProps {
   readonly encryption: Encryption;
-  readonly eventQueue: EventQueue;
-  readonly verifier: Verifier;
-  readonly consumer: Consumer;
-  readonly waitingCount: WaitingCount;
   readonly tables: Tables;
   readonly orderQuery: OrderQuery;
   readonly operations: Operations;
-  readonly orderFeed: OrderFeed;
-  readonly heartbeat: Heartbeat | undefined;
   readonly webhookAudit: WebhookAudit | undefined;
   readonly tokenRefresh: TokenRefresh | undefined;
-  readonly dashboard: Dashboard | undefined;
+  readonly dashboard: Dashboard;
 }
 
 /** The outputs for the operator: the two steps after a deployment, and the names of resources. */
@@ -90,13 +75,12 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   const { key } = parts.encryption;
   if (key !== undefined) add('EncryptionKeyArn', key.keyArn, 'The key of everything that is stored.');
   addHeartbeatOutputs(parts, add);
-  if (parts.dashboard !== undefined) add('DashboardUrl', parts.dashboard.url, 'The pipeline on one screen.');
+  add('DashboardUrl', parts.dashboard.url, 'The pipeline on one screen.');
   publishOutputs(stack);
 }
 
 function addHeartbeatOutputs({ heartbeat, configuration }: OperatorOutputsParts, add: AddOutput): void {
   add('MetricsNamespace', metricsNamespaceOf(configuration), 'The metrics of the functions.');
-  if (heartbeat === undefined) return;
   add('HeartbeatLogGroup', heartbeat.function.logs.logGroupName, 'Two lines per heartbeat.');
   const { clientCertificate } = heartbeat;
   if (clientCertificate === undefined) return;

@@ -17,19 +17,18 @@ import {
 } from '../lambdas/order-feed/order-status-changed.ts';
 import type { Alarms } from './alarms.ts';
 import { guardBus } from './bus-guard.ts';
-import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
-import { filled } from './filled.ts';
-import { NodeFunction } from './node-function.ts';
+import { filled } from './metric-math.ts';
+import { NodeFunction, type StageProps } from './node-function.ts';
 import { sequenceVariables } from './row-variables.ts';
 import type { Tables } from './tables.ts';
 
-export interface OrderFeedProps {
-  readonly configuration: Configuration;
-  readonly encryption: Encryption;
-  readonly alarms: Alarms;
+export interface OrderFeedProps extends StageProps {
   readonly tables: Tables;
 }
+
+/** How long the events of the order feed can be replayed. */
+const archiveDays = 30;
 
 /**
  * Publishes the changes of orders on an EventBridge bus; `docs/order-feed.md` explains it to order systems.
@@ -52,7 +51,7 @@ export class OrderFeed extends Construct {
       removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     this.bus = this.#createBus(encryption);
-    this.archive = this.#createArchive(props);
+    this.archive = this.#createArchive(encryption);
     this.function = new NodeFunction(this, 'Function', {
       stage: 'order-feed',
       description: 'Publishes what changed about an order.',
@@ -60,7 +59,6 @@ export class OrderFeed extends Construct {
       memoryMegabytes: limits.functionMemoryMegabytes,
       environment: {
         [variables.feedBusName]: this.bus.eventBusName,
-        [variables.changesSettleSeconds]: String(configuration.changesSettleSeconds),
         ...sequenceVariables(configuration),
       },
       configuration,
@@ -68,8 +66,8 @@ export class OrderFeed extends Construct {
     });
     this.#grant(tables);
     guardBus(this.bus, this.function.role);
-    this.#follow(tables.ordersStreamArn, configuration);
-    this.#watch(props.alarms, configuration);
+    this.#follow(tables.ordersStreamArn);
+    this.#watch(props.alarms);
   }
 
   /**
@@ -86,14 +84,14 @@ export class OrderFeed extends Construct {
   }
 
   /** Has the name of its bus. It is not retained without its bus, because it can be replayed to no other. */
-  #createArchive({ configuration, encryption }: OrderFeedProps): Archive {
+  #createArchive(encryption: Encryption): Archive {
     return new Archive(this, 'Archive', {
       sourceEventBus: this.bus,
       archiveName: Stack.of(this).stackName,
       description: 'The events of the order feed, for replays.',
       ...encryption.as('kmsKey'),
       eventPattern: { source: Object.values(feedSources) },
-      retention: Duration.days(configuration.feedArchiveDays),
+      retention: Duration.days(archiveDays),
     });
   }
 
@@ -120,7 +118,7 @@ export class OrderFeed extends Construct {
     });
   }
 
-  #follow(streamArn: string, { feedWithinSeconds }: Configuration): void {
+  #follow(streamArn: string): void {
     // Never a filter: the records that it leaves out are gone without a trace.
     new EventSourceMapping(this, 'Mapping', {
       target: this.function.lambda,
@@ -128,7 +126,7 @@ export class OrderFeed extends Construct {
       // A new mapping reads everything that the stream still holds: a change twice rather than not at all.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: limits.orderFeedBatchRecordsMax,
-      maxBatchingWindow: Duration.seconds(feedWithinSeconds),
+      maxBatchingWindow: Duration.seconds(limits.batchWindowSeconds),
       parallelizationFactor: limits.orderFeedReadersPerShard,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
@@ -139,7 +137,7 @@ export class OrderFeed extends Construct {
     });
   }
 
-  #watch(alarms: Alarms, { changesSettleSeconds }: Configuration): void {
+  #watch(alarms: Alarms): void {
     alarms.add('FeedDelayed', {
       meaning: `The order feed publishes changes ${thresholds.orderFeedAgeAlarmSeconds / 60} minutes late.`,
       metric: this.function.lambda.metric('IteratorAge', { statistic: Stats.MAXIMUM }),
@@ -150,7 +148,7 @@ export class OrderFeed extends Construct {
         'A change of an order was committed long after its time stamp; ' +
         'order systems that read the list of orders may miss such a change.',
       metric: this.function.highest(metricNames.changeLag),
-      threshold: changesSettleSeconds * limits.changeLagAlarmShare,
+      threshold: limits.changesSettleSeconds * limits.changeLagAlarmShare,
     });
     alarms.add('FeedErrors', {
       meaning: 'The order feed crashed, timed out or could not start; its batches are retried.',

@@ -3,20 +3,14 @@ import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
-import { functionMemoryMegabytes, orderQueryTimeoutSeconds } from '../lambdas/contract/limits.ts';
-import type { Alarms } from './alarms.ts';
-import type { Configuration } from './configuration.ts';
-import type { Encryption } from './encryption.ts';
+import * as limits from '../lambdas/contract/limits.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
-import { NodeFunction } from './node-function.ts';
+import { NodeFunction, type StageProps } from './node-function.ts';
 import { sequenceVariables } from './row-variables.ts';
 import type { StageLogs } from './stage-logs.ts';
 import type { Tables } from './tables.ts';
 
-export interface OrderQueryProps {
-  readonly configuration: Configuration;
-  readonly encryption: Encryption;
-  readonly alarms: Alarms;
+export interface OrderQueryProps extends StageProps {
   readonly tables: Tables;
 }
 
@@ -34,12 +28,11 @@ export class OrderQuery extends Construct {
     this.function = new NodeFunction(this, 'Function', {
       stage: 'order-query',
       description: 'Returns what happened to an order and why.',
-      timeoutSeconds: orderQueryTimeoutSeconds,
-      memoryMegabytes: functionMemoryMegabytes,
+      timeoutSeconds: limits.orderQueryTimeoutSeconds,
+      memoryMegabytes: limits.functionMemoryMegabytes,
       environment: {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
-        [variables.changesSettleSeconds]: String(configuration.changesSettleSeconds),
         ...sequenceVariables(configuration),
       },
       configuration,
@@ -59,8 +52,8 @@ export class OrderQuery extends Construct {
       ],
       authorizer: new HttpIamAuthorizer(),
       recordsCallers: true,
-      requestsPerSecond: configuration.queryRequestsPerSecond,
-      burst: configuration.queryBurst,
+      requestsPerSecond: limits.orderQueryRequestsPerSecond,
+      burst: limits.orderQueryBurst,
       configuration,
       encryption,
     });

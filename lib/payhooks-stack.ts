@@ -1,6 +1,5 @@
 import { Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { alarmsOfEventsAtRisk } from '../lambdas/contract/alarm-guide.ts';
 import { Alarms } from './alarms.ts';
 import { bootstrapOf } from './bootstrap.ts';
 import type { Configuration } from './configuration.ts';
@@ -40,57 +39,34 @@ export class PayhooksStack extends Stack {
 
     const encryption = new Encryption(this, 'Encryption', configuration);
     const alarms = new Alarms(this, 'Alarms', configuration);
+    const common = { configuration, encryption, alarms };
 
-    const eventQueue = new EventQueue(this, 'EventQueue', { configuration, encryption, alarms });
-    const verifier = new Verifier(this, 'Verifier', { configuration, encryption, alarms, eventQueue });
+    const eventQueue = new EventQueue(this, 'EventQueue', common);
+    const verifier = new Verifier(this, 'Verifier', { ...common, eventQueue });
 
     const tables = new Tables(this, 'Tables', { configuration, encryption });
-    const consumer = new Consumer(this, 'Consumer', {
-      configuration,
-      encryption,
-      alarms,
-      eventQueue,
-      tables,
-    });
-
-    const waitingCount = new WaitingCount(this, 'WaitingCount', {
-      configuration,
-      encryption,
-      alarms,
-      tables,
-    });
-
-    const orderQuery = new OrderQuery(this, 'OrderQuery', { configuration, encryption, alarms, tables });
-
-    const operations = new Operations(this, 'Operations', { configuration, encryption, alarms, tables });
-
+    const consumer = new Consumer(this, 'Consumer', { ...common, eventQueue, tables });
+    const waitingCount = new WaitingCount(this, 'WaitingCount', { ...common, tables });
+    const orderQuery = new OrderQuery(this, 'OrderQuery', { ...common, tables });
+    const operations = new Operations(this, 'Operations', { ...common, tables });
     const writers = [consumer.function, operations.function];
     guardTables(tables, { configuration, writers, eraser: operations.function });
 
-    const orderFeed = new OrderFeed(this, 'OrderFeed', { configuration, encryption, alarms, tables });
+    const orderFeed = new OrderFeed(this, 'OrderFeed', { ...common, tables });
 
     const chain = { verifier, consumer, waitingCount, orderFeed };
-    const heartbeat = configuration.heartbeat
-      ? new Heartbeat(this, 'Heartbeat', { configuration, encryption, alarms, ...chain })
-      : undefined;
+    const heartbeat = new Heartbeat(this, 'Heartbeat', { ...common, ...chain });
 
     const { paymentServiceBaseUrl, paymentServiceAuthentication } = configuration;
     const tokenRefresh =
       paymentServiceBaseUrl === undefined || paymentServiceAuthentication !== 'oauth'
         ? undefined
-        : new TokenRefresh(this, 'TokenRefresh', {
-            configuration,
-            encryption,
-            alarms,
-            paymentServiceBaseUrl,
-          });
+        : new TokenRefresh(this, 'TokenRefresh', { ...common, paymentServiceBaseUrl });
     const webhookAudit =
       paymentServiceBaseUrl === undefined
         ? undefined
         : new WebhookAudit(this, 'WebhookAudit', {
-            configuration,
-            encryption,
-            alarms,
+            ...common,
             paymentServiceBaseUrl,
             webhookUrl: verifier.webhookUrl,
             keySecret: verifier.keySecret,
@@ -100,42 +76,18 @@ export class PayhooksStack extends Stack {
           });
     if (webhookAudit !== undefined) tokenRefresh?.grantInvoke(webhookAudit.function);
 
-    if (configuration.eventsAtRiskAlarm) {
-      alarms.addComposite('EventsAtRisk', {
-        meaning: 'Acknowledged events could be lost, or are not recorded.',
-        members: alarmsOfEventsAtRisk,
-      });
-    }
-    const dashboard = !configuration.dashboard
-      ? undefined
-      : new Dashboard(this, 'Dashboard', {
-          configuration,
-          alarms,
-          verifier,
-          eventQueue,
-          consumer,
-          waitingCount,
-          orderFeed,
-          heartbeat,
-        });
+    const parts = { ...common, ...chain, eventQueue, heartbeat };
+    const dashboard = new Dashboard(this, 'Dashboard', parts);
 
     addOperatorOutputs(this, {
-      configuration,
-      encryption,
-      alarms,
-      eventQueue,
-      verifier,
-      consumer,
-      waitingCount,
+      ...parts,
       tables,
       orderQuery,
       operations,
-      orderFeed,
-      heartbeat,
       webhookAudit,
       tokenRefresh,
       dashboard,
     });
-    heartbeat?.startAfter(...this.node.children.filter((part) => part !== heartbeat));
+    heartbeat.startAfter(...this.node.children.filter((part) => part !== heartbeat));
   }
 }

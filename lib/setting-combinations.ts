@@ -17,6 +17,13 @@ interface Rule {
   readonly expected: string;
 }
 
+/** A setting that must be given with any of the others. */
+const required = (setting: SettingName, others: readonly SettingName[], expected: string): Rule => ({
+  ...{ setting, others, expected },
+  isBroken: (settings) =>
+    settings[setting] === undefined && others.some((other) => settings[other] !== undefined),
+});
+
 /** The address that API Gateway assigns to an API, in any partition. */
 const isDefaultEndpoint = (url: string): boolean =>
   /^[a-z0-9]+\.execute-api\.[a-z0-9-]+\.amazonaws\./.test(new URL(url).hostname);
@@ -64,17 +71,14 @@ const rules: readonly Rule[] = [
       ordersTableStreamArn.includes(`:table/${eventsTableName}/`),
     expected: 'another table than that of eventsTableName',
   },
-  {
-    // A restored table has earlier rows, and with only the events adopted, the orders may start anew.
-    setting: 'sequenceBase',
-    others: ['eventsTableName', 'ordersTableStreamArn'],
-    isBroken: ({ sequenceBase, eventsTableName, ordersTableStreamArn }) =>
-      sequenceBase === undefined && (eventsTableName ?? ordersTableStreamArn) !== undefined,
-    expected:
-      'a number with eventsTableName or ordersTableStreamArn, because order systems ignore an order whose ' +
+  // A restored table has earlier rows, and with only the events adopted, the orders may start anew.
+  required(
+    'sequenceBase',
+    ['eventsTableName', 'ordersTableStreamArn'],
+    'a number with eventsTableName or ordersTableStreamArn, because order systems ignore an order whose ' +
       'sequence goes back, as it would with the earlier rows of a restored table. ' +
       'The restore command prints it: the value before (0 if there was none) plus 1,000,000,000',
-  },
+  ),
   {
     setting: 'tokenSecretArn',
     others: ['keySecretArn'],
@@ -96,70 +100,39 @@ const rules: readonly Rule[] = [
       paymentServiceAuthentication === 'oauth' && paymentServiceBaseUrl === undefined,
     expected: 'the address that the OAuth token is for',
   },
-  {
-    setting: 'webhookDomainName',
-    others: ['webhookCertificateArn', 'webhookTruststoreUri'],
-    isBroken: ({ webhookDomainName, webhookCertificateArn, webhookTruststoreUri }) =>
-      webhookDomainName === undefined && (webhookCertificateArn ?? webhookTruststoreUri) !== undefined,
-    expected: 'the name that webhookCertificateArn and webhookTruststoreUri are for',
-  },
-  {
-    setting: 'webhookCertificateArn',
-    others: ['webhookDomainName', 'webhookTruststoreUri'],
-    isBroken: ({ webhookDomainName, webhookCertificateArn, webhookTruststoreUri }) =>
-      webhookCertificateArn === undefined && (webhookDomainName ?? webhookTruststoreUri) !== undefined,
-    expected: 'the certificate that webhookDomainName is served with',
-  },
-  {
-    setting: 'webhookTruststoreUri',
-    others: ['webhookTruststoreVersion'],
-    isBroken: ({ webhookTruststoreUri, webhookTruststoreVersion }) =>
-      webhookTruststoreUri === undefined && webhookTruststoreVersion !== undefined,
-    expected: 'the trust store that webhookTruststoreVersion is a version of',
-  },
-  {
-    setting: 'webhookTruststoreVersion',
-    others: ['webhookTruststoreUri'],
-    isBroken: ({ webhookTruststoreUri, webhookTruststoreVersion }) =>
-      webhookTruststoreUri !== undefined && webhookTruststoreVersion === undefined,
-    expected:
-      'the version of webhookTruststoreUri to trust, because a deployment notices no other change of it',
-  },
-  {
-    setting: 'webhookDefaultEndpoint',
-    others: ['webhookTruststoreUri'],
-    isBroken: ({ webhookDefaultEndpoint, webhookTruststoreUri }) =>
-      webhookDefaultEndpoint === true && webhookTruststoreUri !== undefined,
-    expected:
-      'false or nothing, because that endpoint accepts callers without the certificate of a trust store',
-  },
-  {
-    setting: 'webhookDefaultEndpoint',
-    others: ['webhookDomainName', 'webhookTruststoreUri'],
-    isBroken: ({ webhookDefaultEndpoint, webhookDomainName, webhookTruststoreUri }) =>
-      !webhookDefaultEndpoint && webhookDomainName === undefined && webhookTruststoreUri === undefined,
-    expected: 'true, because without webhookDomainName the API has no other address',
-  },
+  required(
+    'webhookDomainName',
+    ['webhookCertificateArn', 'webhookTruststoreUri'],
+    'the name that webhookCertificateArn and webhookTruststoreUri are for',
+  ),
+  required(
+    'webhookCertificateArn',
+    ['webhookDomainName', 'webhookTruststoreUri'],
+    'the certificate that webhookDomainName is served with',
+  ),
+  required(
+    'webhookTruststoreUri',
+    ['webhookTruststoreVersion'],
+    'the trust store that webhookTruststoreVersion is a version of',
+  ),
+  required(
+    'webhookTruststoreVersion',
+    ['webhookTruststoreUri'],
+    'the version of webhookTruststoreUri to trust, because a deployment notices no other change of it',
+  ),
   {
     // The audit would find it registered, but nothing would respond there.
     setting: 'webhookUrl',
-    others: ['webhookDefaultEndpoint', 'webhookTruststoreUri'],
-    isBroken: ({ webhookUrl, webhookDefaultEndpoint }) =>
-      !webhookDefaultEndpoint && webhookUrl !== undefined && isDefaultEndpoint(webhookUrl),
-    expected: 'a URL that responds: webhookDefaultEndpoint or a trust store has switched this one off',
+    others: ['webhookTruststoreUri'],
+    isBroken: ({ webhookUrl, webhookTruststoreUri }) =>
+      webhookTruststoreUri !== undefined && webhookUrl !== undefined && isDefaultEndpoint(webhookUrl),
+    expected: 'a URL that responds: a trust store switches this one off',
   },
   {
     setting: 'alarmEmail',
     others: ['alarmTopicArn'],
     isBroken: ({ alarmEmail, alarmTopicArn }) => alarmEmail !== undefined && alarmTopicArn !== undefined,
     expected: 'nothing, because it subscribes to the topic of the stack, which alarmTopicArn replaces',
-  },
-  {
-    setting: 'verifierProvisionedConcurrency',
-    others: ['verifierReservedConcurrency'],
-    isBroken: ({ verifierProvisionedConcurrency = 0, verifierReservedConcurrency = Infinity }) =>
-      verifierProvisionedConcurrency > verifierReservedConcurrency,
-    expected: 'at most verifierReservedConcurrency, of which it is a part',
   },
 ];
 

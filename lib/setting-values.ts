@@ -90,7 +90,6 @@ export const secretArn = text(
 );
 
 export const requestsPerSecond = wholeNumber(1, 1_000_000);
-export const retentionDays = wholeNumber(1, 36_500);
 /** A body is stored before its event, and a redrive may store the event as late as dead letters are kept. */
 export const bodyDays = wholeNumber(
   deadLetterRetentionDays,

@@ -1,11 +1,5 @@
 import * as v from 'valibot';
 import { heartbeatHeader } from '../lambdas/contract/heartbeat.ts';
-import {
-  batchWindowSecondsMax,
-  changesSettleSecondsDefault,
-  changesSettleSecondsMax,
-  changesSettleSecondsMin,
-} from '../lambdas/contract/limits.ts';
 import { eventMeaningsSchema } from './event-meanings.ts';
 import {
   bodyDays,
@@ -16,7 +10,6 @@ import {
   keyArn,
   logRetention,
   requestsPerSecond,
-  retentionDays,
   runbookUrl,
   secretArn,
   sequenceBaseMax,
@@ -69,7 +62,10 @@ export const settingSchemas = {
       /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]{1,100}$/,
     ),
   ),
-  /** Mutual TLS: the authorities, in PEM, that sign the certificates of callers. */
+  /**
+   * Mutual TLS: the authorities, in PEM, that sign the certificates of callers. It closes the AWS address of
+   * the API, which would require no certificate, so move the registration to the domain first.
+   */
   webhookTruststoreUri: v.optional(
     text(
       'an S3 object, such as s3://bucket/key',
@@ -84,12 +80,6 @@ export const settingSchemas = {
       /^(?!null$)[\w.+/=-]{1,1024}$/,
     ),
   ),
-  /**
-   * Whether the API also responds at its AWS address, which requires no client certificate. By default true
-   * without a trust store; with one it must be false. Change the domain first, then the registration, then
-   * this.
-   */
-  webhookDefaultEndpoint: v.optional(flag),
   /** The events that the webhook has to be registered for. */
   requiredEvents: v.optional(eventNames, ['transaction.paid', 'transaction.refunded']),
   /** What event names mean for the money of an order, in addition to the built-in meanings or instead. */
@@ -112,21 +102,12 @@ export const settingSchemas = {
   /** The same for the OAuth token. */
   tokenSecretArn: v.optional(secretArn),
   webhookRequestsPerSecond: v.optional(requestsPerSecond, 1_000),
-  webhookBurst: v.optional(requestsPerSecond, 2_000),
-  queryRequestsPerSecond: v.optional(requestsPerSecond, 100),
-  queryBurst: v.optional(requestsPerSecond, 200),
   /** The number of consumers that the queue may run at one time. */
   consumerConcurrencyMax: v.optional(wholeNumber(2, 1_000), 50),
-  /** How long Lambda gathers events for a batch: fewer requests and invocations, for so much latency. */
-  recordWithinSeconds: v.optional(wholeNumber(0, batchWindowSecondsMax), 1),
-  /** The same for the changes of orders, on their way to the bus. */
-  feedWithinSeconds: v.optional(wholeNumber(0, batchWindowSecondsMax), 1),
   /** The part of the account's concurrency that no other function can take from webhooks. */
   verifierReservedConcurrency: v.optional(wholeNumber(1, 100_000)),
   /** Environments of the verifier that are always ready: no cold start for as many webhooks at one time. */
   verifierProvisionedConcurrency: v.optional(wholeNumber(1, 100_000)),
-  /** Whether functions send traces to X-Ray, which bills them. */
-  tracing: v.optional(flag, false),
   /** `info` also logs what went well, with a line or more for every event, and Lambda's own lines. */
   logLevel: v.optional(choice(['warn', 'info']), 'warn'),
   logRetentionDays: v.optional(logRetention, 30),
@@ -139,30 +120,15 @@ export const settingSchemas = {
    * after some months (`docs/cost.md`). AWS changes it twice in 30 days at most.
    */
   eventsTableClass: v.optional(choice(['standard', 'infrequent-access']), 'standard'),
-  /** The time until a change is certain to be in the list of orders; an alarm watches it. */
-  changesSettleSeconds: v.optional(
-    wholeNumber(changesSettleSecondsMin, changesSettleSecondsMax),
-    changesSettleSecondsDefault,
-  ),
-  /** Whether the stack sends itself an event every five minutes, and an alarm fires when none comes back. */
-  heartbeat: v.optional(flag, true),
-  /** How long the events of the order feed can be replayed. */
-  feedArchiveDays: v.optional(retentionDays, 30),
   /**
    * An alarm fires when no webhook was accepted for so many hours; without it, silence is normal. Sandbox
    * events count, heartbeats do not.
    */
   expectWebhooksWithin: v.optional(silence),
-  /** Whether the stack has a dashboard; CloudWatch bills it by the month. */
-  dashboard: v.optional(flag, true),
-  /** Whether one more alarm stands for all that put acknowledged events at risk, each of which fires too. */
-  eventsAtRiskAlarm: v.optional(flag, false),
   /** An existing topic that alarms notify instead of one of the stack. */
   alarmTopicArn: v.optional(topicArn),
   /** An existing topic for the alarms that need no one at night: those whose severity is not `now`. */
   ticketTopicArn: v.optional(topicArn),
-  /** Whether an alarm also notifies its topic when it ends. */
-  alarmOkActions: v.optional(flag, true),
   /** Without it alarms only reach the topic. */
   alarmEmail: v.optional(text('an e-mail address', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
   /** Where your on-call reads `docs/runbook.md`; by default alarms name its path in the repository. */

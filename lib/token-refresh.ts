@@ -11,29 +11,24 @@ import {
 } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
-import type { Configuration } from './configuration.ts';
-import type { Encryption } from './encryption.ts';
-import { NodeFunction } from './node-function.ts';
-import { OperatorSecret } from './operator-secret.ts';
+import { NodeFunction, type StageProps } from './node-function.ts';
+import { StackSecret } from './stack-secret.ts';
 
-export interface TokenRefreshProps {
-  readonly configuration: Configuration;
-  readonly encryption: Encryption;
-  readonly alarms: Alarms;
+export interface TokenRefreshProps extends StageProps {
   readonly paymentServiceBaseUrl: string;
 }
 
 /** Stores the OAuth token of the payment account and rotates it before it expires. */
 export class TokenRefresh extends Construct {
-  readonly tokenSecret: OperatorSecret;
+  readonly tokenSecret: StackSecret;
   readonly function: NodeFunction;
 
   constructor(scope: Construct, id: string, props: TokenRefreshProps) {
     super(scope, id);
     const { configuration, encryption } = props;
-    this.tokenSecret = new OperatorSecret(this, 'TokenSecret', {
+    this.tokenSecret = new StackSecret(this, 'TokenSecret', {
       description: 'The OAuth client of the payment account and its tokens; npx payhooks token set fills it.',
-      configuration,
+      isKept: configuration.keepData,
       adoptedArn: configuration.tokenSecretArn,
       encryption,
     });

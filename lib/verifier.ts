@@ -15,22 +15,16 @@ import {
 } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
-import type { Configuration } from './configuration.ts';
-import type { Encryption } from './encryption.ts';
 import type { EventQueue } from './event-queue.ts';
-import { filled } from './filled.ts';
-import type { HeartbeatKey } from './heartbeat-key.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
-import { NodeFunction } from './node-function.ts';
-import { OperatorSecret } from './operator-secret.ts';
+import { filled } from './metric-math.ts';
+import { NodeFunction, type StageProps } from './node-function.ts';
+import { StackSecret } from './stack-secret.ts';
 import { WebhookDomain, webhookDomainOf } from './webhook-domain.ts';
 
 const webhookPath = '/webhooks/payments';
 
-export interface VerifierProps {
-  readonly configuration: Configuration;
-  readonly encryption: Encryption;
-  readonly alarms: Alarms;
+export interface VerifierProps extends StageProps {
   readonly eventQueue: EventQueue;
 }
 
@@ -40,7 +34,7 @@ export interface VerifierProps {
 export class Verifier extends Construct {
   /** The URL to register with the payment service. */
   readonly webhookUrl: string;
-  readonly keySecret: OperatorSecret;
+  readonly keySecret: StackSecret;
   readonly function: NodeFunction;
   readonly endpoint: HttpEndpoint;
   /** The custom domain of the endpoint, when one is configured. */
@@ -52,9 +46,9 @@ export class Verifier extends Construct {
     const domain = webhookDomainOf(configuration);
     // Until it holds a key, webhooks get 503 and the payment service delivers them again later. A generated
     // value would match no signature, so genuine webhooks would be refused with 403.
-    this.keySecret = new OperatorSecret(this, 'KeySecret', {
+    this.keySecret = new StackSecret(this, 'KeySecret', {
       description: 'The private keys of one payment account: one key, or {"private_keys":[{"key":"..."}]}.',
-      configuration,
+      isKept: configuration.keepData,
       adoptedArn: configuration.keySecretArn,
       encryption,
     });
@@ -85,10 +79,10 @@ export class Verifier extends Construct {
       // The signature is the authorisation, and only the function can verify it.
       authorizer: new HttpNoneAuthorizer(),
       requestsPerSecond: configuration.webhookRequestsPerSecond,
-      burst: configuration.webhookBurst,
-      // Always set: a property that a template omits keeps its last value, and a stack whose domain was
-      // removed would have no address left.
-      defaultEndpoint: configuration.webhookDefaultEndpoint,
+      burst: 2 * configuration.webhookRequestsPerSecond,
+      // That address requires no client certificate. Always set: a property that a template omits keeps its
+      // last value, and a stack whose domain was removed would have no address left.
+      defaultEndpoint: configuration.webhookTruststoreUri === undefined,
       configuration,
       encryption,
     });
@@ -106,7 +100,7 @@ export class Verifier extends Construct {
   }
 
   /** Lets requests with the header of heartbeats be signed with this key. */
-  acceptHeartbeats(key: HeartbeatKey): void {
+  acceptHeartbeats(key: StackSecret): void {
     this.function.lambda.addEnvironment(variables.heartbeatKeySecretArn, key.secretArn);
     key.grantGetValue(this.function);
   }

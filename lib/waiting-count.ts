@@ -6,17 +6,12 @@ import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { type MetricName, waitingGauges } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
-import type { Configuration } from './configuration.ts';
-import type { Encryption } from './encryption.ts';
-import { noSuccess } from './no-success.ts';
-import { NodeFunction } from './node-function.ts';
+import { noSuccess } from './metric-math.ts';
+import { NodeFunction, type StageProps } from './node-function.ts';
 import { addSchedule } from './stage-schedule.ts';
 import type { Tables } from './tables.ts';
 
-export interface WaitingCountProps {
-  readonly configuration: Configuration;
-  readonly encryption: Encryption;
-  readonly alarms: Alarms;
+export interface WaitingCountProps extends StageProps {
   readonly tables: Tables;
 }
 

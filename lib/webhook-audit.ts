@@ -6,25 +6,20 @@ import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
-import type { Configuration } from './configuration.ts';
-import type { Encryption } from './encryption.ts';
 import type { EventQueue } from './event-queue.ts';
-import { noSuccess } from './no-success.ts';
-import { NodeFunction } from './node-function.ts';
-import type { OperatorSecret } from './operator-secret.ts';
+import { noSuccess } from './metric-math.ts';
+import { NodeFunction, type StageProps } from './node-function.ts';
+import type { StackSecret } from './stack-secret.ts';
 import { addSchedule } from './stage-schedule.ts';
 import type { Tables } from './tables.ts';
 
-export interface WebhookAuditProps {
-  readonly configuration: Configuration;
-  readonly encryption: Encryption;
-  readonly alarms: Alarms;
+export interface WebhookAuditProps extends StageProps {
   readonly paymentServiceBaseUrl: string;
   /** The URL that must be registered. */
   readonly webhookUrl: string;
-  readonly keySecret: OperatorSecret;
+  readonly keySecret: StackSecret;
   /** Set when calls use an OAuth token; then the private keys are not read. */
-  readonly tokenSecret: OperatorSecret | undefined;
+  readonly tokenSecret: StackSecret | undefined;
   /** Where a delivered event may be. */
   readonly eventQueue: EventQueue;
   readonly tables: Tables;

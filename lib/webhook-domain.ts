@@ -5,8 +5,8 @@ import { Construct } from 'constructs';
 import { certificateExpiryAlarmDays } from '../lambdas/contract/alarm-thresholds.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
-import { filled } from './filled.ts';
 import type { HttpEndpoint } from './http-endpoint.ts';
+import { filled } from './metric-math.ts';
 
 /** A custom domain of an API. */
 export interface CustomDomain {

@@ -1,21 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isCrossSite, isLoopbackHost } from '@payhooks/cdk-local';
 
-export interface Allowed {
-  readonly methods: readonly string[];
-  /** Whether a page of another site may link here; it can never read the response. */
-  readonly crossSite?: boolean;
-}
-
 /** Refuses requests under a foreign host name, from a page of another site, or with another method. */
 export function refuseForeign(
   request: IncomingMessage,
   response: ServerResponse,
-  { methods, crossSite = false }: Allowed,
+  methods: readonly string[],
 ): boolean {
   if (!isLoopbackHost(request.headers.host)) {
     refuse(response, 403, 'Use localhost, 127.0.0.1 or [::1]: other host names are refused.');
-  } else if (!crossSite && isCrossSite(request)) {
+  } else if (isCrossSite(request)) {
     refuse(response, 403, 'Requests from pages of other sites are refused.');
   } else if (!methods.includes(request.method ?? '')) {
     response.setHeader('allow', methods.join(', '));
@@ -26,7 +20,7 @@ export function refuseForeign(
   return true;
 }
 
-export function refuse(response: ServerResponse, status: 400 | 403 | 404 | 405 | 503, reason: string): void {
+export function refuse(response: ServerResponse, status: 400 | 403 | 405 | 503, reason: string): void {
   response.statusCode = status;
   response.setHeader('content-type', 'text/plain; charset=utf-8');
   response.end(`${reason}\n`);

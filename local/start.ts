@@ -5,9 +5,7 @@ import { createConsoleServer } from '../console/server/server.ts';
 import { defaultServicePort, readOptions, type StartOptions } from './command/start-options.ts';
 import { onStopSignals } from './command/stop-signals.ts';
 import { runDemo } from './demo/demo.ts';
-import type { Laboratory } from './laboratory/laboratory.ts';
-import { openLaboratory } from './laboratory/open-laboratory.ts';
-import { laboratoryRoutes } from './laboratory/routes.ts';
+import { type Laboratory, laboratoryRoutes, openLaboratory } from './laboratory/laboratory.ts';
 import { createLiveLog, type LiveLog } from './live-log/live-log.ts';
 import { stackName } from './pipeline/environment.ts';
 import { type Pipeline, startPipeline } from './pipeline/pipeline.ts';
@@ -89,19 +87,9 @@ function overview({ baseUrl, keys, resources, simulator }: Pipeline, options: St
 }
 
 async function startDemo(pipeline: Pipeline, options: StartOptions, liveLog: LiveLog): Promise<void> {
-  const { baseUrl, keys, resources, simulator } = pipeline;
   try {
-    await runDemo({
-      baseUrl,
-      paymentService: simulator,
-      privateKey: keys.live,
-      sandboxKey: keys.sandbox,
-      signatureHeader: resources.signatureHeader,
-      showKey: options.privateKey === undefined,
-      write,
-      signal: stopping,
-      liveLog,
-    });
+    const showKey = options.privateKey === undefined;
+    await runDemo({ pipeline, showKey, write, signal: stopping, liveLog });
   } catch (error) {
     writeError(`The demo ended early: ${String(error)}\n`);
   }

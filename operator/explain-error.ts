@@ -19,7 +19,6 @@ import { explainOrderQueryError } from './order-query.ts';
 
 const secretVariables = [
   'PAYHOOKS_PRIVATE_KEY',
-  'PAYHOOKS_LISTEN_SECRET',
   'PAYHOOKS_OAUTH_CLIENT_SECRET',
   'PAYHOOKS_OAUTH_REFRESH_TOKEN',
 ] as const;

@@ -35,11 +35,6 @@ export const historyPagesMax = 200;
 export const keyOverlapMilliseconds = 24 * 60 * 60 * 1_000;
 export const overlapSecondsMax = 90 * 24 * 60 * 60;
 
-/** How long a temporary sandbox key is accepted if it cannot be removed. */
-export const temporaryKeyMilliseconds = 15 * 60 * 1_000;
-/** Attempts to remove the temporary key while the keys are changed by others. */
-export const temporaryKeyRoundsMax = 5;
-
 /** How far back `status` looks for a heartbeat that returned. */
 export const heartbeatLookBackMilliseconds = 6 * 60 * 60 * 1_000;
 /** How far back `status` looks for the age of the oldest event; CloudWatch has it some minutes later. */
@@ -66,15 +61,10 @@ export const logRowsMax = 10_000;
 /** How far back the console looks for the messages of an order, and how many it shows. */
 export const feedMessagesSinceMilliseconds = 7 * 24 * 60 * 60 * 1_000;
 export const feedMessagesMax = 200;
-/** How far back `reads` looks without `--since`. */
-export const readsSinceMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 /** What `reconcile` compares without `--since`. */
 export const reconcileSinceMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** How often `listen` polls, and how much it remembers. */
-export const listenPollMilliseconds = 1_000;
-export const listenOrdersMax = 10_000;
 /** How often long work prints a line where no progress bar can be shown. */
 export const progressNoteMilliseconds = 10_000;
 /** The most events per second that `--rate` takes. */
@@ -98,16 +88,9 @@ export const repairMilliseconds = 120_000;
 export interface Waits {
   /** How long `send --follow` waits until the order holds the event. */
   readonly followMilliseconds: number;
-  /**
-   * How long `smoke` waits for the verifier to know a new key, which takes each Lambda instance up to ten
-   * seconds, and the pause between posts while it has no key at all. After a refusal `smoke` waits for all of
-   * that time, because five refusals within an hour fire SignatureMismatches.
-   */
-  readonly acceptanceMilliseconds: number;
-  readonly keylessPauseMilliseconds: number;
-  /** How long `smoke` watches an order that a repeated event must not change, and how often. */
-  readonly smokeSettleMilliseconds: number;
-  readonly smokeSettlePollMilliseconds: number;
+  /** How long `smoke` waits for the heartbeat that it has sent, and how often it looks. */
+  readonly heartbeatReturnMilliseconds: number;
+  readonly heartbeatPollMilliseconds: number;
   /** How often `dlq redrive` looks, and how long it watches what the consumer does with the messages. */
   readonly redrivePollMilliseconds: number;
   readonly redriveWatchMilliseconds: number;
@@ -117,20 +100,15 @@ export interface Waits {
   readonly repairPollMilliseconds: number;
   /** How often `token refresh` looks for the token. */
   readonly tokenPollMilliseconds: number;
-  /** The pauses of `listen` between the attempts of a delivery. */
-  readonly listenPausesMilliseconds: readonly number[];
 }
 
 export const waits: Waits = {
   followMilliseconds: 30_000,
-  acceptanceMilliseconds: 12_000,
-  keylessPauseMilliseconds: 6_000,
-  smokeSettleMilliseconds: 2_000,
-  smokeSettlePollMilliseconds: 400,
+  heartbeatReturnMilliseconds: 30_000,
+  heartbeatPollMilliseconds: 500,
   redrivePollMilliseconds: 1_000,
   redriveWatchMilliseconds: 20_000,
   deliveryRecentMilliseconds: 60_000,
   repairPollMilliseconds: 1_000,
   tokenPollMilliseconds: tokenRenewalPollMilliseconds,
-  listenPausesMilliseconds: [1_000, 2_000, 4_000, 8_000, 16_000],
 };

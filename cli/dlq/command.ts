@@ -1,9 +1,7 @@
-import { Option } from 'commander';
 import { redriveMessagesPerSecondMax } from '../../operator/limits.ts';
-import { type CommandSetup, examplesOf, expecting, httpUrl, yesOption } from '../options.ts';
-import { moveLeftMessages } from './left-messages.ts';
+import { type CommandSetup, examplesOf, expecting, yesOption } from '../options.ts';
 import { listDeadLetters } from './list.ts';
-import { type RedriveOptions, redriveDeadLetters } from './redrive.ts';
+import { redriveDeadLetters } from './redrive.ts';
 import { showDeadLetter } from './show.ts';
 
 const permissions = `
@@ -43,11 +41,6 @@ export function addDlq({ program, action }: CommandSetup): void {
       rate,
     )
     .option('--again', 'also if messages were redriven before, or cannot be read')
-    .addOption(
-      new Option('--from <queue-url>', 'move the messages of this queue, which a deleted stack has left')
-        .argParser(httpUrl)
-        .conflicts(['rate', 'again']),
-    )
     .addOption(yesOption)
     .addHelpText(
       'after',
@@ -57,15 +50,8 @@ command follows it and starts none.
 ${permissions}
 It also needs sqs:StartMessageMoveTask, sqs:ListMessageMoveTasks, sqs:CancelMessageMoveTask,
 sqs:ListDeadLetterSourceQueues and sqs:DeleteMessage there, and sqs:SendMessage and sqs:GetQueueAttributes on
-the event queue. --from needs sqs:GetQueueAttributes, sqs:ReceiveMessage and sqs:DeleteMessage on that queue,
-and sqs:SendMessage on the event queue.
+the event queue.
 ${examplesOf('dlq redrive', 'dlq redrive --rate 50', 'dlq redrive --again --yes')}`,
     )
-    .action(
-      action((session, { from, ...options }: RedriveOptions & { readonly from?: string }) =>
-        from === undefined
-          ? redriveDeadLetters(session, options)
-          : moveLeftMessages(session, { from, ...options }),
-      ),
-    );
+    .action(action(redriveDeadLetters));
 }

@@ -1,18 +1,15 @@
 import { Option } from 'commander';
 import { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
-import { addActOptions } from '../act.ts';
-import { type CommandSetup, examplesOf, expecting, isoTime } from '../options.ts';
-import { admitEvent } from './admit.ts';
-import { dismissEvent } from './dismiss.ts';
+import { addRunOptions } from '../acts/pages.ts';
+import { publishOption, type ReplayOptions, replayEvents, whatReplayDoes } from '../acts/replay.ts';
+import { addActOptions } from '../acts/run-act.ts';
+import { type CommandSetup, examplesOf, expecting, isoTime, sandboxOption, sha256 } from '../options.ts';
+import { admitEvent, dismissEvent } from './judge.ts';
 import { listEvents } from './list.ts';
 import { showEvent } from './show.ts';
 
-const sandboxOption = new Option('--sandbox', 'in the sandbox instead of live');
 const hashOption = () => new Option('--body-sha256 <hash>', 'the body with this SHA-256').argParser(sha256);
 
-const sha256 = expecting('64 lowercase hexadecimal digits', (given) =>
-  /^[0-9a-f]{64}$/.test(given) ? given : undefined,
-);
 const count = expecting('a whole number from 1', (given) =>
   /^[1-9]\d{0,5}$/.test(given) ? Number(given) : undefined,
 );
@@ -45,7 +42,7 @@ export function addEvents({ program, action }: CommandSetup): void {
     .option('--since <time>', 'only those recorded at this time or later', isoTime)
     .option('--until <time>', 'only those recorded before this time', isoTime)
     .option('--limit <count>', 'the most to list', count, 100)
-    .addOption(sandboxOption)
+    .addOption(sandboxOption())
     .addHelpText(
       'after',
       `${permission}
@@ -59,7 +56,7 @@ ${examplesOf('events list', 'events list --kind conflict', 'events list --order 
     .argument('[id]', 'the id of the event')
     .option('--body', 'the bodies too: customer data, granted separately')
     .addOption(hashOption())
-    .addOption(sandboxOption)
+    .addOption(sandboxOption())
     .addHelpText(
       'after',
       `
@@ -74,8 +71,7 @@ ${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha2
       .description('Apply an event that waits to its order, or to the order that you name (asks first)')
       .argument('[id]', 'the id of the event; none for a body that is not an event')
       .option('--order <id>', 'the order, for an event that has none')
-      .addOption(hashOption())
-      .addOption(sandboxOption),
+      .addOption(hashOption()),
   )
     .addHelpText(
       'after',
@@ -91,8 +87,7 @@ ${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha2
       .description('Take an event off the list of what waits without applying it (asks first)')
       .argument('[id]', 'the id of the event; none for a body that is not an event, or a name')
       .option('--name <name>', 'an event name without a meaning')
-      .addOption(hashOption())
-      .addOption(sandboxOption),
+      .addOption(hashOption()),
   )
     .addHelpText(
       'after',
@@ -100,4 +95,17 @@ ${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha2
         examplesOf('events dismiss ID', 'events dismiss ID --reason "a test of the payment service" --yes'),
     )
     .action(action(dismissEvent));
+
+  addRunOptions(
+    events
+      .command('replay <id>')
+      .description('Read the stored bodies of an event again (asks first)')
+      .addOption(publishOption()),
+  )
+    .addHelpText('after', whatReplayDoes + examplesOf('events replay ID', 'events replay ID --dry-run'))
+    .action(
+      action((session, id: string, options: ReplayOptions) =>
+        replayEvents(session, { ...options, event: id }),
+      ),
+    );
 }

@@ -3,13 +3,12 @@ import { attentions } from '../../lambdas/domain/attention.ts';
 import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
 import { attentionFilters } from '../../lambdas/order-query/cursor.ts';
 import { listedOrdersDefault, listedOrdersMax } from '../../operator/limits.ts';
-import { addActOptions } from '../act.ts';
-import { type CommandSetup, examplesOf, expecting, isoTime } from '../options.ts';
+import { addActOptions } from '../acts/run-act.ts';
+import { type CommandSetup, examplesOf, expecting, isoTime, sandboxOption } from '../options.ts';
 import { listOrders } from './list.ts';
 import { resolveAttention } from './resolve.ts';
 import { type ShowOptions, showOrder } from './show.ts';
 
-const sandboxOption = new Option('--sandbox', 'of the sandbox');
 const permission = '\nNeeds execute-api:Invoke on the output OrderQueryInvokeArn. It shows no customer data.';
 
 const showExamples = ['orders show order-1001', 'order order-1001', 'orders show order-1001 --json'];
@@ -35,7 +34,7 @@ export function addOrders({ program, action }: CommandSetup): void {
       'Show what happened to an order: money, attention, events, what waits, and acts of operators',
     )
     .argument('[id]', "the merchant's id of the order; without it, the latest orders are listed")
-    .addOption(sandboxOption)
+    .addOption(sandboxOption())
     .addHelpText('after', `${permission}\n${examplesOf(...showExamples)}`)
     .action(
       action((session, id: string | undefined, options: ShowOptions) =>
@@ -58,7 +57,7 @@ export function addOrders({ program, action }: CommandSetup): void {
     .option('--until <time>', 'only those that changed before this time, and not since', isoTime)
     .option('--oldest', 'list the oldest change first')
     .option('--limit <count>', 'the most to list', count, listedOrdersDefault)
-    .addOption(sandboxOption)
+    .addOption(sandboxOption())
     .addHelpText(
       'after',
       `
@@ -77,8 +76,7 @@ ${examplesOf(...listExamples)}`,
         new Option('--attention <names...>', 'what you have judged (default: the only one)').choices(
           attentions,
         ),
-      )
-      .addOption(sandboxOption),
+      ),
   )
     .addHelpText(
       'after',

@@ -1,10 +1,8 @@
 import type { Attention, Order } from '@payhooks/order-client';
-import { openOperations } from '../../operator/operations.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { openOrderQuery } from '../../operator/order-query.ts';
 import { printable } from '../../operator/printable.ts';
-import { type ActOptions, runAct } from '../act.ts';
-import { whenSubjectIsFree } from '../busy.ts';
+import { type ActOptions, runAct } from '../acts/run-act.ts';
 import { chosenMode } from '../mode.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
@@ -13,7 +11,6 @@ import { printWaiting } from './waiting.ts';
 
 interface ResolveOptions extends ActOptions {
   readonly attention?: readonly Attention[];
-  readonly sandbox?: true;
 }
 
 /** Ends attentions of an order as the operator sees it: a change in the meantime refuses the act. */
@@ -33,18 +30,10 @@ export async function resolveAttention(
     printWaiting(session.terminal, { stack, mode }, (await query.orderEvents(id, { mode })).waiting);
     session.terminal.print('');
   }
-  const operations = openOperations(stack);
-  const subject = { mode, order_id: id, sequence: order.sequence, attention: [...attention] };
-  const [name, names] = [printable(id), attention.join(', ')];
+  const { sequence } = order;
   return runAct(session, options, {
-    perform: (given) =>
-      whenSubjectIsFree({ terminal: session.terminal, subject: name }, () =>
-        operations.resolve({ ...subject, ...given }),
-      ),
-    consequence: () => `${name} no longer lists ${names}, until a new fact arrives. No money moves.`,
-    question: `Resolve ${names} of ${name} as it is shown above?`,
-    done: `Resolved ${names} of ${name}.`,
-    unchanged: () => `${name} does not list ${names}.`,
+    stack,
+    request: { act: 'resolve', mode, order_id: id, sequence, attention },
   });
 }
 

@@ -1,6 +1,6 @@
+import { addRunOptions, type RunOptions } from '../acts/pages.ts';
+import { replayEvents } from '../acts/replay.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
-import { replayEvents } from '../replay/replay.ts';
-import { addRunOptions, type RunOptions } from '../replay/run-options.ts';
 import { verifyOrders } from './verify.ts';
 
 interface RebuildOptions extends RunOptions {

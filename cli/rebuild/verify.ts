@@ -1,10 +1,9 @@
 import type { VerifyResult } from '@payhooks/order-client';
 import { openOperations } from '../../operator/operations.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { printOrderChanges } from '../acts/order-changes.ts';
+import { interruptible, pagesOf, type RunOptions } from '../acts/pages.ts';
 import { chosenMode } from '../mode.ts';
-import { printOrderChanges } from '../order-changes.ts';
-import { interruptible, requestPages } from '../pages.ts';
-import type { RunOptions } from '../replay/run-options.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
@@ -12,20 +11,17 @@ type Difference = VerifyResult['differences'][number];
 
 /** Compares every order and row with what the stored readings make of it, and names those that differ. */
 export function verifyOrders(session: Session, options: RunOptions): Promise<ExitCode> {
-  const { rate, resume } = options;
   const mode = chosenMode(options);
   return interruptible(session, async (stop) => {
     const operations = openOperations(await createTarget(session, options).stack());
     const pages: VerifyResult[] = [];
     try {
-      await requestPages(session, stop, {
+      await pagesOf(session, { ...options, stop })({
         async request(place) {
           const page = await operations.verify({ mode, ...place });
           pages.push(page);
           return page;
         },
-        cursor: resume,
-        rate,
         handled: ({ compared }) => compared.events,
         doing: 'Comparing',
       });

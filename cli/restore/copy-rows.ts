@@ -1,7 +1,7 @@
 import { copiedAtOnceMax } from '../../operator/limits.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { outputOf, type Stack } from '../../operator/stack/stack.ts';
-import { InterruptedError } from '../pages.ts';
+import { InterruptedError } from '../acts/pages.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import type { Stop } from '../stop-signal.ts';
 import { timeText } from './plan.ts';

@@ -10,7 +10,7 @@ import {
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { type Stack, stackOptionOf } from '../../operator/stack/stack.ts';
-import { InterruptedError, interruptible } from '../pages.ts';
+import { InterruptedError, interruptible } from '../acts/pages.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import type { Stop } from '../stop-signal.ts';
 import { createTarget } from '../target/target.ts';

@@ -2,15 +2,16 @@ import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import type { AlarmState } from '../../operator/aws/alarm-states.ts';
 import { type CheckResult, counted, failed, passed, skipped } from '../../operator/check-result.ts';
 import { deployCommandOf, outputOf, revertDriftOf, type Stack } from '../../operator/stack/stack.ts';
-import type { CheckRunner } from './check-runner.ts';
-import { type Deployment, isLocal, notInLocalMode } from './deployment.ts';
+import { type CheckRunner, type Deployment, notInLocalMode } from './check-runner.ts';
 
 /** Whether a fault would be noticed: every alarm is enabled, none fires, and the topic has a subscriber. */
 export async function checkAlarms(runner: CheckRunner, deployment: Deployment): Promise<void> {
   let alarms: readonly AlarmState[] | undefined;
   const run = (name: string, check: () => Promise<CheckResult> | CheckResult) =>
     runner.run(name, () =>
-      isLocal(deployment) ? skipped(`${notInLocalMode('CloudWatch')}; see its GET /alarms`) : check(),
+      deployment.stack.localUrl !== undefined
+        ? skipped(`${notInLocalMode('CloudWatch')}; see its GET /alarms`)
+        : check(),
     );
   await run('alarms are enabled', async () => {
     const { describeAlarmNames } = await import('../../operator/aws/stacks.ts');

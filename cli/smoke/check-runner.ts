@@ -1,13 +1,23 @@
 import { OrderClientError, ProblemError } from '@payhooks/order-client';
+import type { ClientCertificate } from '../../lambdas/contract/client-certificate.ts';
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
 import { isMissingPermission, isThrottled } from '../../operator/aws/errors.ts';
 import { type Check, type CheckResult, failed, unknown } from '../../operator/check-result.ts';
 import { explainError } from '../../operator/explain-error.ts';
 import { CommandError, exitCodes } from '../../operator/operator-error.ts';
-import { revertDriftOf } from '../../operator/stack/stack.ts';
-import type { CommonOptions } from '../session.ts';
-import type { Deployment } from './deployment.ts';
+import { revertDriftOf, type Stack } from '../../operator/stack/stack.ts';
+import type { CommonOptions, Session } from '../session.ts';
 import { printCheck } from './report.ts';
+
+/** The stack under test. */
+export interface Deployment {
+  readonly session: Session;
+  readonly stack: Stack;
+  /** For a webhook API with mutual TLS. */
+  readonly clientCertificate: ClientCertificate | undefined;
+}
+
+export const notInLocalMode = (what: string): string => `local mode has no ${what}`;
 
 /** Runs one check after the other, and prints each when it has finished. */
 export interface CheckRunner {

@@ -1,8 +1,9 @@
 import { MalformedTokenSecretError } from '../../lambdas/contract/token-secret.ts';
 import { type CheckResult, failed, passed, skipped } from '../../operator/check-result.ts';
-import { deployCommandOf } from '../../operator/stack/stack.ts';
-import type { CheckRunner } from './check-runner.ts';
-import { type Deployment, isLocal, notInLocalMode, stackOption } from './deployment.ts';
+import { rowOf } from '../../operator/keys/key-rotation.ts';
+import { entriesOf, openKeySecret } from '../../operator/keys/key-secret.ts';
+import { deployCommandOf, stackOptionOf } from '../../operator/stack/stack.ts';
+import { type CheckRunner, type Deployment, notInLocalMode } from './check-runner.ts';
 
 /** Outputs that the other checks read. */
 const neededOutputs = [
@@ -16,7 +17,9 @@ const neededOutputs = [
 
 export async function checkStack(runner: CheckRunner, deployment: Deployment): Promise<void> {
   await runner.run('stack', () =>
-    isLocal(deployment) ? skipped(notInLocalMode('CloudFormation')) : stackResult(deployment),
+    deployment.stack.localUrl !== undefined
+      ? skipped(notInLocalMode('CloudFormation'))
+      : stackResult(deployment),
   );
 }
 
@@ -44,6 +47,22 @@ async function stackResult({ stack }: Deployment): Promise<CheckResult> {
   return passed(`${name} is ${status} with its ${Object.keys(outputs).length} outputs`);
 }
 
+/** Whether a live webhook can be verified. */
+export async function checkLiveKey(runner: CheckRunner, { session, stack }: Deployment): Promise<void> {
+  await runner.run('live key', async () => {
+    const secret = await openKeySecret(stack);
+    const entries = entriesOf(await secret.read());
+    const live = entries
+      .map((entry) => rowOf(entry, session.now()))
+      .filter(({ mode, state }) => mode === 'live' && state !== 'expired');
+    if (live.length > 0) {
+      return passed(`the key secret holds ${live.map(({ id, state }) => `${id} (${state})`).join(', ')}`);
+    }
+    const what = entries.length === 0 ? 'no key, so every webhook gets a 503' : 'no accepted live key';
+    return failed(`the key secret holds ${what}`, `npx payhooks keys set ${stackOptionOf(stack)}`);
+  });
+}
+
 /** Whether the OAuth token of a stack is valid; a stack that uses the private key has none. */
 export async function checkToken(runner: CheckRunner, deployment: Deployment): Promise<void> {
   if (!deployment.stack.outputs['TokenSecretArn']) return;
@@ -51,8 +70,9 @@ export async function checkToken(runner: CheckRunner, deployment: Deployment): P
 }
 
 async function tokenResult(deployment: Deployment): Promise<CheckResult> {
-  const set = `npx payhooks token set ${stackOption(deployment)}`;
-  const refresh = `npx payhooks token refresh ${stackOption(deployment)}; docs/runbook.md#tokenrefreshfailed`;
+  const option = stackOptionOf(deployment.stack);
+  const set = `npx payhooks token set ${option}`;
+  const refresh = `npx payhooks token refresh ${option}; docs/runbook.md#tokenrefreshfailed`;
   const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
   try {
     const token = await openStackToken(deployment.stack).read();

@@ -1,6 +1,7 @@
+import type { Finding } from '../../operator/documents.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
-import { type Finding, findingsOf } from '../../operator/status/findings.ts';
+import { findingsOf } from '../../operator/status/findings.ts';
 import { readStatus, type Status } from '../../operator/status/read-status.ts';
 import { statusDocument } from '../../operator/status/status-document.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';

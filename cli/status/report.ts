@@ -1,9 +1,10 @@
 import type { WaitingCount } from '@payhooks/order-client';
 import { age, ageOf } from '../../operator/age.ts';
 import { counted } from '../../operator/check-result.ts';
+import type { Finding, QueueDepths } from '../../operator/documents.ts';
 import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
-import { type Finding, severities } from '../../operator/status/findings.ts';
-import type { QueueDepths, Status } from '../../operator/status/read-status.ts';
+import { severities } from '../../operator/status/findings.ts';
+import type { Status } from '../../operator/status/read-status.ts';
 import type { Session } from '../session.ts';
 
 const messageCharactersMax = 500;

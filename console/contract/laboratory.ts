@@ -5,27 +5,19 @@ import type { Mode } from '@payhooks/order-client';
  * because the page imports this file too.
  */
 
-export const experimentGroups = ['money', 'wrong input', 'faults'] as const;
-export type ExperimentGroup = (typeof experimentGroups)[number];
-
-export const experimentNames = [
-  ...(['paid', 'partial-refund', 'refund', 'duplicate', 'refund-first', 'double-charge', 'sandbox'] as const),
-  ...(['conflict', 'refund-without-order', 'forged', 'mislabelled', 'malformed'] as const),
-  ...(['burst', 'broken-database', 'stopped-consumer', 'key-rotation'] as const),
-] as const;
-export type ExperimentName = (typeof experimentNames)[number];
+export const scenarioGroups = ['money', 'wrong input', 'faults'] as const;
+export type ScenarioGroup = (typeof scenarioGroups)[number];
 
 /** `GET /console/api/laboratory` */
 export interface LaboratoryView {
-  readonly experiments: readonly ExperimentView[];
-  readonly faults: readonly LaboratoryFault[];
+  readonly scenarios: readonly ScenarioView[];
   /** The newest first. */
   readonly runs: readonly LaboratoryRun[];
 }
 
-export interface ExperimentView {
-  readonly name: ExperimentName;
-  readonly group: ExperimentGroup;
+export interface ScenarioView {
+  readonly name: string;
+  readonly group: ScenarioGroup;
   readonly title: string;
   /** What a run does. */
   readonly does: string;
@@ -39,18 +31,10 @@ export interface ExperimentView {
   readonly refusal: string | null;
 }
 
-/** A fault that is on. It ends by itself. */
-export interface LaboratoryFault {
-  readonly experiment: ExperimentName;
-  readonly title: string;
-  /** ISO 8601. */
-  readonly ends_at: string;
-}
-
-/** `POST /console/api/laboratory/{experiment}` responds with it; 409 when the experiment cannot start now. */
+/** `POST /console/api/laboratory/{scenario}` responds with it; 409 when the scenario cannot start now. */
 export interface LaboratoryRun {
   readonly id: string;
-  readonly experiment: ExperimentName;
+  readonly scenario: string;
   readonly title: string;
   readonly started_at: string;
   /** `null` while it runs. */
@@ -59,17 +43,7 @@ export interface LaboratoryRun {
   /** What was seen at the end. */
   readonly seen: string | null;
   readonly as_expected: boolean | null;
-  /** Of a run that sends many webhooks. */
-  readonly progress: LaboratoryProgress | null;
   readonly steps: readonly LaboratoryStep[];
-}
-
-export interface LaboratoryProgress {
-  readonly total: number;
-  readonly sent: number;
-  /** With 2xx. */
-  readonly acknowledged: number;
-  readonly recorded: number;
 }
 
 /** `seen`: the order query, the operations API or a queue showed it. */

@@ -12,14 +12,7 @@ export function statusRoute({ stack, env, log }: ConsoleContext): ConsoleRoute {
   const read = async (): Promise<ConsoleStatus> => {
     const found = await stack();
     const status = await readStatus({ env }, found);
-    return {
-      ...statusDocument(status, findingsOf(found, status)),
-      unknown: status.unknown.map(({ part, error }) => ({
-        part,
-        message: error.message,
-        not_allowed: error.failure === 'refused',
-      })),
-    };
+    return statusDocument(status, findingsOf(found, status));
   };
   const kept = createKept(read, keptMilliseconds);
   return {

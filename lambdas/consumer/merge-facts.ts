@@ -3,12 +3,8 @@ import { orderKey } from '../contract/schema.ts';
 import type { DeliveryStore, OrderMerge } from '../ports/stores.ts';
 import type { First } from './deliver.ts';
 
-export interface Merged {
-  /** Whether the order lacked any of the facts. */
-  readonly changed: boolean;
-  /** All facts of the order, after this merge. */
-  readonly facts: readonly string[];
-}
+/** All facts of an order, after a merge. */
+export type Merged = readonly string[];
 
 export type MergeResult =
   | { readonly ok: true; readonly merged: Merged }
@@ -47,15 +43,9 @@ async function mergeFacts(
   order: OrderMerge['order'],
   facts: readonly string[],
 ): Promise<Merged> {
-  let merged: Merged = { changed: false, facts: [] };
-  for (let start = 0; start < facts.length; start += mergeFactsMax) {
-    const { changed, facts: all } = await store.merge({
-      order,
-      facts: facts.slice(start, start + mergeFactsMax),
-      now,
-    });
-    merged = { changed: merged.changed || changed, facts: all };
-  }
+  let merged: Merged = [];
+  for (let start = 0; start < facts.length; start += mergeFactsMax)
+    merged = (await store.merge({ order, facts: facts.slice(start, start + mergeFactsMax), now })).facts;
   return merged;
 }
 

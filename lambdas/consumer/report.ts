@@ -40,7 +40,7 @@ function fieldsOf(
 ): LogFields {
   const event = classification.kind === 'unrecognised' ? undefined : classification;
   const orderId = event?.reading.orderId ?? assigned;
-  const facts = orderId === undefined ? undefined : merges?.get(orderKey(mode, orderId))?.facts;
+  const facts = orderId === undefined ? undefined : merges?.get(orderKey(mode, orderId));
   return {
     request_id: requestId,
     mode,

@@ -26,7 +26,6 @@ export const alarmGuide = {
   DeliveriesMissing: guide('now', 'payhooks reconcile'),
   EventConflicts: guide('today', 'payhooks events list --kind conflict'),
   EventNamesUnknown: guide('today', 'payhooks events list --kind event_name'),
-  EventsAtRisk: guide('now', 'payhooks status'),
   EventsDelayed: guide('now', 'payhooks status'),
   EventsQuarantined: guide('today', 'payhooks events list --kind quarantined'),
   EventsUnassigned: guide('today', 'payhooks events list --kind unassigned'),
@@ -61,16 +60,3 @@ export const alarmGuide = {
 } as const;
 
 export type AlarmName = keyof typeof alarmGuide;
-
-/**
- * Events that got 2xx and are in no table yet, or no longer will be. Not what only refuses webhooks, which
- * the sender delivers again, nor what waits in a table, nor one crash of the consumer, whose batch comes
- * back.
- */
-export const alarmsOfEventsAtRisk = [
-  'DeadLettersPresent',
-  'EventsDelayed',
-  'RecordsRetried',
-  'ConsumerThrottles',
-  'DeliveriesMissing',
-] as const satisfies readonly AlarmName[];

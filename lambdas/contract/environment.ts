@@ -28,8 +28,6 @@ export const variables = {
   sequenceBase: 'SEQUENCE_BASE',
   /** Optional: a JSON object from event name to meaning, for names without a built-in meaning. */
   eventMeanings: 'EVENT_MEANINGS',
-  /** The time in seconds until a change is certain to be in the index of changes. */
-  changesSettleSeconds: 'CHANGES_SETTLE_SECONDS',
   /** `info` or `warn`: whether what went well is logged too. */
   logLevel: 'LOG_LEVEL',
   /** Of every metric and log line; named as by Powertools. */
@@ -60,12 +58,9 @@ export function optionalCount(variable: Variable): number | undefined {
   throw new TypeError(`${variable} is "${value}"; expected a whole, positive number.`);
 }
 
-/** The same of variables that must be set. They throw at cold start, not at the first event. */
-export const requiredVariable = (variable: Variable): string =>
-  required(variable, optionalVariable(variable));
-export const requiredCount = (variable: Variable): number => required(variable, optionalCount(variable));
-
-function required<Value>(variable: Variable, value: Value | undefined): Value {
+/** The value of a variable that must be set; throws at cold start, not at the first event. */
+export function requiredVariable(variable: Variable): string {
+  const value = optionalVariable(variable);
   if (value === undefined) throw new MissingVariableError(variable);
   return value;
 }

@@ -9,6 +9,16 @@ export const heartbeatIntervalMinutes = 5;
 export const heartbeatTimeoutSeconds = 30;
 /** One delivery, from the look-up of the name to the end of the response. */
 export const heartbeatPostMillisecondsMax = 15_000;
+/** The response of the function when it was invoked to send a heartbeat. */
+export interface SentHeartbeat {
+  /** Of the webhook's response; `null` when there was none. */
+  readonly status: number | null;
+  /** It returns with this id, which no other one has; `null` when none was sent. */
+  readonly order_id: string | null;
+  /** Why there was no response: no key, certificate or connection. */
+  readonly error: string | null;
+}
+
 /** How long rows of heartbeats are kept: long enough to look at one, and few at any time. */
 export const heartbeatRowSeconds = 24 * 60 * 60;
 /** Nobody changes the key; a signature that does not match reads it again (`secretRereadCooldownSeconds`). */

@@ -44,6 +44,8 @@ export const callMillisecondsMax = 4_000;
 export const verifierTimeoutSeconds = 15;
 export const consumerTimeoutSeconds = 52;
 export const orderQueryTimeoutSeconds = 25;
+export const orderQueryRequestsPerSecond = 100;
+export const orderQueryBurst = 200;
 export const orderFeedTimeoutSeconds = 60;
 export const webhookAuditTimeoutSeconds = 120;
 export const tokenRefreshTimeoutSeconds = 120;
@@ -68,10 +70,10 @@ export const waitingReportSeconds = 5 * 60;
 /** A record that failed is tried again after this long, twice as long after each further attempt. */
 export const retryBackOffSeconds = 5;
 export const retryBackOffSecondsMax = 180;
-/** The settings `recordWithinSeconds` and `feedWithinSeconds` at most. */
-export const batchWindowSecondsMax = 10;
+/** How long Lambda gathers a batch of events or changes: fewer invocations for this latency. */
+export const batchWindowSeconds = 1;
 /** AWS's rule for a mapping. It applies only after a consumer that crashed or timed out. */
-export const queueVisibilitySeconds = 6 * consumerTimeoutSeconds + batchWindowSecondsMax;
+export const queueVisibilitySeconds = 6 * consumerTimeoutSeconds + batchWindowSeconds;
 /** An outage of four hours needs no operator: the last attempt is at least that long after the first. */
 export const queueReceivesMax = 90;
 /**
@@ -129,12 +131,10 @@ export const indexPageChangesMax = 1_000;
 /** A cursor's text; with the request line it stays below API Gateway's limit for headers. */
 export const cursorCharactersMax = 512;
 /**
- * The setting `changesSettleSeconds`: the time from the stamp of a change until it is certain to be in the
- * index. An order system sees changes of this time twice, so it is not larger than needed.
+ * The time from the stamp of a change until it is certain to be in the index. An order system sees changes of
+ * this time twice, so it is not larger than needed.
  */
-export const changesSettleSecondsDefault = 30;
-export const changesSettleSecondsMin = 5;
-export const changesSettleSecondsMax = 600;
+export const changesSettleSeconds = 30;
 /** The shares of it from which on the lag of a write is emitted, and from which on it raises an alarm. */
 export const changeLagReportedShare = 1 / 3;
 export const changeLagAlarmShare = 2 / 3;

@@ -1,8 +1,9 @@
-/**
- * The body of a heartbeat: a small event as API document 2.3 describes them, about an order that nobody else
- * names. The id of the order begins with the time of sending.
- */
-export function heartbeatEvent(sentAt: Date, newId: () => string): Buffer {
+/** An order id that nobody else names. It begins with the time of sending. */
+export const heartbeatOrderId = (sentAt: Date, newId: () => string): string =>
+  `${sentAt.toISOString()} ${newId()}`;
+
+/** The body of a heartbeat: a small event as API document 2.3 describes them. */
+export function heartbeatEvent(orderId: string, sentAt: Date, newId: () => string): Buffer {
   const event = {
     id: newId(),
     event_name: 'transaction.paid',
@@ -13,7 +14,7 @@ export function heartbeatEvent(sentAt: Date, newId: () => string): Buffer {
         amount: '0.01',
         status: 1,
         currency: 'USD',
-        order_id: `${sentAt.toISOString()} ${newId()}`,
+        order_id: orderId,
         created_at: sentAt.toISOString().replace('Z', '000Z'),
       },
     },

@@ -1,12 +1,12 @@
 import type { EventBridgeEvent } from 'aws-lambda';
 import { type ClientCertificate, parseClientCertificate } from '../contract/client-certificate.ts';
-import { heartbeatHeader, parseHeartbeatKey } from '../contract/heartbeat.ts';
+import { heartbeatHeader, parseHeartbeatKey, type SentHeartbeat } from '../contract/heartbeat.ts';
 import { metricNames } from '../contract/metrics.ts';
 import { type SigningKey, sign } from '../domain/signature.ts';
 import { heartbeatSource } from '../order-feed/order-status-changed.ts';
 import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import { heartbeatEvent, sentAtOf } from './heartbeat-event.ts';
+import { heartbeatEvent, heartbeatOrderId, sentAtOf } from './heartbeat-event.ts';
 import type { Post } from './post.ts';
 
 export interface HeartbeatParts {
@@ -25,7 +25,8 @@ export interface HeartbeatParts {
 
 export type BusEvent = Pick<EventBridgeEvent<string, { readonly order_id?: string }>, 'source' | 'detail'>;
 
-export type Heartbeat = (event: BusEvent) => Promise<void>;
+/** The response is for an operator who invokes it: `payhooks smoke`. */
+export type Heartbeat = (event: BusEvent) => Promise<SentHeartbeat | undefined>;
 
 interface Credentials {
   readonly key: SigningKey<'heartbeat'>;
@@ -41,26 +42,36 @@ export function createHeartbeat(parts: HeartbeatParts): Heartbeat {
   const { telemetry } = parts;
   let credentials: Credentials | undefined;
 
-  async function send(): Promise<void> {
+  async function send(): Promise<SentHeartbeat> {
+    const sentAt = new Date(parts.now());
+    const order_id = heartbeatOrderId(sentAt, parts.newId);
     try {
       credentials ??= await readCredentials(parts);
-      const status = await deliver(parts, credentials);
-      if (status === 202) return telemetry.log('notice', 'heartbeat sent', { status });
-      telemetry.log('error', 'heartbeat refused', { status });
+      const status = await deliver(parts, credentials, heartbeatEvent(order_id, sentAt, parts.newId));
+      if (status === 202) telemetry.log('notice', 'heartbeat sent', { status, order_id });
+      else telemetry.log('error', 'heartbeat refused', { status, order_id });
+      // Either may have been replaced since it was read.
+      if (status !== 202) credentials = undefined;
+      return { status, order_id, error: null };
     } catch (error) {
-      telemetry.log('error', 'heartbeat not sent', errorFields(error));
+      const fields = errorFields(error);
+      telemetry.log('error', 'heartbeat not sent', fields);
+      credentials = undefined;
+      return { status: null, order_id: null, error: fields.error_message ?? fields.error_name };
     }
-    // Either may have been replaced since it was read.
-    credentials = undefined;
   }
 
   return async function beat({ source, detail }) {
     if (source !== heartbeatSource) return send();
     const seconds = (parts.now() - sentAtOf(detail.order_id)) / 1_000;
-    if (Number.isNaN(seconds)) return telemetry.log('error', 'heartbeat unreadable');
+    if (Number.isNaN(seconds)) {
+      telemetry.log('error', 'heartbeat unreadable');
+      return undefined;
+    }
     telemetry.measure(metricNames.heartbeatReturned, seconds, 'Seconds');
-    telemetry.log('notice', 'heartbeat returned', { seconds });
+    telemetry.log('notice', 'heartbeat returned', { seconds, order_id: detail.order_id });
     telemetry.flush();
+    return undefined;
   };
 }
 
@@ -76,8 +87,11 @@ function undefinedIfEmpty(error: unknown): undefined {
   if (!isEmpty) throw error;
 }
 
-function deliver(parts: HeartbeatParts, { key, certificate }: Credentials): Promise<number> {
-  const body = heartbeatEvent(new Date(parts.now()), parts.newId);
+function deliver(
+  parts: HeartbeatParts,
+  { key, certificate }: Credentials,
+  body: Uint8Array,
+): Promise<number> {
   const headers = {
     'content-type': 'application/json',
     'content-length': String(body.length),
@@ -88,8 +102,8 @@ function deliver(parts: HeartbeatParts, { key, certificate }: Credentials): Prom
 }
 
 /** Such as ENOTFOUND or CERT_HAS_EXPIRED; no message of these errors quotes a secret. */
-function errorFields(error: unknown) {
+function errorFields(error: unknown): { readonly error_name: string; readonly error_message?: string } {
   if (!(error instanceof Error)) return { error_name: 'unknown' };
   const { code } = error as NodeJS.ErrnoException;
-  return { error_name: error.name, error_code: code, error_message: error.message };
+  return { error_name: error.name, ...{ error_code: code }, error_message: error.message };
 }

@@ -38,9 +38,9 @@ export async function postAdmit(parts: OperationsParts, { body, caller }: RouteR
   let earlier: Judgement | undefined;
   const result = await act.repair({ mode, eventId }, about, (rows) => {
     const row = unrecognised ?? findJudgedRow(rows, named);
-    // One that was admitted under no order may still need one.
-    const isAdmitted = row.judged?.verdict === 'admitted' && row.waiting !== 'unassigned';
-    earlier = isAdmitted ? row.judged : undefined;
+    // One that was admitted under no order may still be given one.
+    const isGiven = row.waiting === 'unassigned' && given !== undefined;
+    earlier = row.judged?.verdict === 'admitted' && !isGiven ? row.judged : undefined;
     if (earlier === undefined) return intentionFor(parts, { rows, row, judged });
     if (given !== undefined && given !== earlier.orderId && given !== row.reading?.orderId)
       throw judgedBy(row, earlier);

@@ -39,7 +39,7 @@ export interface BackwardWalk {
 export interface Moment {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The setting `changesSettleSeconds`. */
+  /** `changesSettleSeconds`. */
   readonly settleSeconds: number;
 }
 

@@ -3,7 +3,6 @@ import type { EventLog, LocalHandler } from '@payhooks/cdk-local';
 import { feedSources } from '../../lambdas/order-feed/order-status-changed.ts';
 import { refuse, refuseForeign } from '../local-requests.ts';
 import { followEvents } from './follower.ts';
-import { createOrderMessages } from './order-messages.ts';
 
 const readersMax = 16;
 const heartbeatMilliseconds = 15_000;
@@ -42,14 +41,11 @@ export function createFeed(events: EventLog): Feed {
     followEvents({ events, response, source, lastEventId });
   };
 
-  const showOrderMessages = createOrderMessages(events);
-
   return {
     handle(request, response) {
-      if (showOrderMessages(request, response)) return true;
       const [path, query] = (request.url ?? '').split('?');
       if (path !== '/feed') return false;
-      if (refuseForeign(request, response, { methods: ['GET'] })) return true;
+      if (refuseForeign(request, response, ['GET'])) return true;
       const { mode = 'live', ...others } = Object.fromEntries(new URLSearchParams(query));
       if (Object.keys(others).length > 0 || (mode !== 'live' && mode !== 'sandbox')) {
         refuse(response, 400, 'The only parameter of the feed is mode, which is live or sandbox.');

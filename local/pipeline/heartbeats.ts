@@ -5,13 +5,18 @@ import { parseObject } from '../live-log/entry.ts';
  * clock of the alarms (milliseconds since the epoch).
  */
 export function createHeartbeats(clock: () => number) {
-  let returned: { readonly at: string; readonly seconds: number } | undefined;
+  let returned: { readonly at: string; readonly seconds: number; readonly orderId: string } | undefined;
   return {
     onLine(line: string): void {
       if (!line.includes('heartbeat returned')) return;
-      const { seconds } = parseObject(line) ?? {};
-      if (typeof seconds === 'number') returned = { at: new Date(clock()).toISOString(), seconds };
+      const { seconds, order_id: orderId } = parseObject(line) ?? {};
+      if (typeof seconds !== 'number' || typeof orderId !== 'string') return;
+      returned = { at: new Date(clock()).toISOString(), seconds, orderId };
     },
-    view: () => ({ returned_at: returned?.at ?? null, seconds: returned?.seconds ?? null }),
+    view: () => ({
+      returned_at: returned?.at ?? null,
+      seconds: returned?.seconds ?? null,
+      order_id: returned?.orderId ?? null,
+    }),
   };
 }

@@ -11,8 +11,6 @@ export interface PaymentServiceOptions {
   readonly otherwiseAnyPort: boolean;
   /** How the stack authenticates at the payment service. */
   readonly authentication: 'private-key' | 'oauth';
-  /** Sends its notifications, for example with a client certificate. */
-  readonly fetch?: typeof fetch;
 }
 
 export interface PaymentService {
@@ -49,10 +47,7 @@ export async function startPaymentService(parts: PaymentServiceParts): Promise<P
   const clients = isOAuth ? [client] : [];
   const account = { name: 'local', privateKey: keys.live, sandboxKey: keys.sandbox, clients };
   const open = (port: number): Promise<Simulator> =>
-    createSimulator({
-      ...{ accounts: [account], clock, port, signatureHeader },
-      ...(options.fetch !== undefined && { fetch: options.fetch }),
-    });
+    createSimulator({ accounts: [account], clock, port, signatureHeader });
   const simulator = await open(options.port).catch((cause: unknown) => {
     const error = portError(cause, options.port, '--service-port');
     if (!options.otherwiseAnyPort || error === undefined) throw error ?? cause;

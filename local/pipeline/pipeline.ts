@@ -1,24 +1,17 @@
-import {
-  type CreatedStack,
-  type Endpoints,
-  type LocalHandler,
-  type Stack,
-  startStack,
-} from '@payhooks/cdk-local';
+import { type Endpoints, type LocalHandler, type Stack, startStack } from '@payhooks/cdk-local';
 import type { Simulator } from '@payhooks/payment-service/simulator';
 import { variables } from '../../lambdas/contract/environment.ts';
 import { createFeed } from '../feed/feed.ts';
-import { createInspection, type Views } from '../inspection.ts';
+import { createInspection } from '../inspection.ts';
 import { alarmLine } from './alarms.ts';
+import { type Clients, createClients } from './clients.ts';
 import { generatedKeys, type PrivateKeys } from './keys.ts';
-import { createLogViews } from './log-views.ts';
 import { type PaymentService, type PaymentServiceOptions, startPaymentService } from './payment-service.ts';
 import { portError } from './port-error.ts';
 import { findResources, type PipelineResources } from './resources.ts';
-import { putSecrets, secretValues } from './secret-values.ts';
-import { createSeriesView } from './series.ts';
-import { stackViews } from './stack-views.ts';
+import { putSecret, secretValues } from './secret-values.ts';
 import { synthesiseStack } from './synthesis.ts';
+import { createViews } from './views.ts';
 
 export interface PipelineOptions {
   /** On 127.0.0.1; 0 takes a free one. */
@@ -51,6 +44,7 @@ export interface PipelineOptions {
 export interface Pipeline {
   readonly baseUrl: string;
   readonly endpoints: Endpoints;
+  readonly clients: Clients;
   readonly resources: PipelineResources;
   readonly keys: PrivateKeys;
   readonly simulator: Simulator;
@@ -93,7 +87,8 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
   const { clock = Date.now, onLine, onProgress, firstScheduleMilliseconds, warm, signal } = options;
   const service = Promise.withResolvers<Service>();
   const handlers: LocalHandler[] = [];
-  const logViews = createLogViews(clock);
+  const views = createViews(clock);
+  const clients = Promise.withResolvers<Clients>();
   let resources: PipelineResources | undefined;
   const stack = await startStack({
     ...{ port: options.port, dataDirectory: options.dataDirectory },
@@ -105,14 +100,19 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
     async seed(created) {
       const { keys, simulator, tokenSecret } = await service.promise;
       resources = findResources(created.model);
-      await putSecrets(created.clientSettings('secretsManager'), secretValues(resources, keys, tokenSecret));
-      const series = createSeriesView(created, clock);
-      const views = { ...stackViews(created, simulator), ...logViews.views, '/series': series };
-      handlers.push(...localHandlers(created, views, closing), options.localHandler ?? (() => false));
+      const opened = createClients(created);
+      for (const client of Object.values(opened)) closing.push(() => client.destroy());
+      clients.resolve(opened);
+      for (const value of secretValues(resources, keys, tokenSecret))
+        await putSecret(opened.secretsManager, value);
+      const feed = createFeed(created.events);
+      closing.push(feed.close);
+      const inspect = createInspection(views.viewsOf(created, simulator));
+      handlers.push(feed.handle, inspect, options.localHandler ?? (() => false));
     },
     localHandler: (request, response) => handlers.some((handle) => handle(request, response)),
     onLine({ name, environment }, line) {
-      logViews.onLine(line);
+      views.onLine(line);
       onLine(environment[variables.serviceName] ?? name, line);
     },
     onAlarm: (alarm) => onLine('alarm', alarmLine(alarm)),
@@ -125,7 +125,10 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
   closing.push(stack.stop);
   const { baseUrl, endpoints, model, fail, runSchedules } = stack;
   const { keys, simulator } = await service.promise;
-  return { baseUrl, endpoints, resources: findResources(model), keys, simulator, fail, runSchedules };
+  return {
+    ...{ baseUrl, endpoints, resources: findResources(model), keys, simulator, fail, runSchedules },
+    clients: await clients.promise,
+  };
 }
 
 interface Service extends PaymentService {
@@ -170,12 +173,6 @@ async function synthesiseFor(
   const done = isKept ? 'Nothing has changed since an earlier start' : `Synthesised in ${seconds} s`;
   onProgress(`${done}; starting its functions …`);
   return directory;
-}
-
-function localHandlers({ events }: CreatedStack, views: Views, closing: Closing): LocalHandler[] {
-  const feed = createFeed(events);
-  closing.push(() => feed.close());
-  return [feed.handle, createInspection(views)];
 }
 
 async function closeAll(closing: Closing): Promise<void> {

@@ -2,8 +2,7 @@ import {
   GetSecretValueCommand,
   PutSecretValueCommand,
   ResourceNotFoundException,
-  SecretsManagerClient,
-  type SecretsManagerClientConfig,
+  type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import type { PrivateKeys } from './keys.ts';
 import type { PipelineResources } from './resources.ts';
@@ -29,16 +28,7 @@ export function secretValues(
   return [keys, { id: tokenSecretId, value: tokenSecret, stages: ['AWSCURRENT', 'AWSPENDING'] }];
 }
 
-/** Puts values into secrets that do not have them yet. */
-export async function putSecrets(
-  settings: SecretsManagerClientConfig,
-  values: readonly SecretValue[],
-): Promise<void> {
-  const client = new SecretsManagerClient(settings);
-  for (const value of values) await putSecret(client, value);
-  client.destroy();
-}
-
+/** Puts a value into a secret that does not have it yet. */
 export async function putSecret(
   client: SecretsManagerClient,
   { id: SecretId, value: SecretString, stages: VersionStages = ['AWSCURRENT'] }: SecretValue,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { localProbeMilliseconds } from '../limits.ts';
+import { readLocalView } from '../stack/local-mode.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { Retry, RetryQuery } from './retry.ts';
 
@@ -10,27 +10,20 @@ export async function readRetries(stack: Stack, query: RetryQuery): Promise<read
   return queryRetries(stack, query);
 }
 
-const localSchema = v.pipe(
-  v.array(
-    v.object({
-      message_id: v.string(),
-      reason: v.string(),
-      error_name: v.nullable(v.string()),
-      at: v.string(),
-    }),
-  ),
+const localRetries = v.array(
+  v.object({
+    message_id: v.string(),
+    reason: v.string(),
+    error_name: v.nullable(v.string()),
+    at: v.string(),
+  }),
 );
 
 async function readLocalRetries(
   localUrl: string,
   { since, messageIds }: RetryQuery,
 ): Promise<readonly Retry[]> {
-  const signal = AbortSignal.timeout(localProbeMilliseconds);
-  const response = await fetch(new URL('/retries', localUrl), { signal, redirect: 'manual' });
-  // An older local mode does not have it.
-  if (!response.ok) return [];
-  return v
-    .parse(localSchema, await response.json())
+  return (await readLocalView(localUrl, '/retries', localRetries))
     .map(({ message_id, reason, error_name, at }) => ({
       messageId: message_id,
       reason,

@@ -45,10 +45,6 @@ export function withNew(
   return withinLimit([{ key }, ...ending], times.now);
 }
 
-/** Adds the key before the others, which do not change. */
-export const withBeside = (entries: Entries, entry: PrivateKeyEntry, now: number): Entries =>
-  withinLimit([entry, ...entries], now);
-
 /** The keys with this end for the key of the id, and its mode. Throws for an id that no key has. */
 export function withEnd(
   entries: Entries,

@@ -30,6 +30,22 @@ export async function findLocalMode(given: string): Promise<Stack> {
   }
 }
 
+/** What local mode shows in place of a service of AWS. Throws for a response of another form. */
+export async function readLocalView<Schema extends v.GenericSchema>(
+  localUrl: string,
+  path: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema>> {
+  const response = await fetch(new URL(path, localUrl), {
+    signal: AbortSignal.timeout(localProbeMilliseconds),
+    redirect: 'manual',
+  });
+  const text = response.ok ? await response.text() : '';
+  const view = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+  if (view.success) return view.output as v.InferOutput<Schema>;
+  throw new CommandError('failed', `GET ${localUrl}${path} is not what local mode of this version shows.`);
+}
+
 /** Local mode has no authentication, so it is used only on this machine. */
 function readLoopbackUrl(given: string): string {
   const url = URL.parse(given);

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { type AlarmGuide, alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import type { AlarmState } from '../aws/alarm-states.ts';
-import { localProbeMilliseconds } from '../limits.ts';
-import { CommandError } from '../operator-error.ts';
+import { readLocalView } from '../stack/local-mode.ts';
 import type { Stack } from '../stack/stack.ts';
 
 /** An alarm of the stack, whatever its state. */
@@ -76,19 +75,13 @@ function guideOf(name: string): AlarmGuide {
   return guides[name] ?? { severity: 'now', command: 'payhooks status' };
 }
 
-const localAlarms = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.array(v.object({ name: v.string(), state: v.string(), meaning: v.string(), since: v.string() })),
+const localAlarms = v.array(
+  v.object({ name: v.string(), state: v.string(), meaning: v.string(), since: v.string() }),
 );
 
 async function listLocalAlarms(localUrl: string): Promise<readonly ListedAlarm[]> {
-  const response = await fetch(new URL('/alarms', localUrl), {
-    signal: AbortSignal.timeout(localProbeMilliseconds),
-  });
-  const { success, output } = v.safeParse(localAlarms, response.ok ? await response.text() : '');
-  if (!success) throw new CommandError('failed', `GET ${localUrl}/alarms is not the list of alarms.`);
-  return (output as v.InferOutput<typeof localAlarms>).map(({ meaning, since, ...alarm }) =>
+  const alarms = await readLocalView(localUrl, '/alarms', localAlarms);
+  return alarms.map(({ meaning, since, ...alarm }) =>
     listedAlarm({ ...alarm, description: meaning, since: new Date(since) }),
   );
 }

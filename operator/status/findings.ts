@@ -2,24 +2,9 @@ import type { WaitingCount } from '@payhooks/order-client';
 import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
 import { waitingGauges } from '../../lambdas/contract/metrics.ts';
 import { type WaitingKind, waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
+import type { Finding } from '../documents.ts';
 import { nextCommand, type Stack } from '../stack/stack.ts';
 import type { Status } from './read-status.ts';
-
-/** An alarm that is on, with what it stands for now and what to do first. */
-export interface Finding {
-  readonly alarm: string;
-  readonly severity: AlarmSeverity;
-  readonly since: string | null;
-  readonly meaning: string;
-  /** How many events or changes it stands for; `null` if it counts none, or if that is not known. */
-  readonly count: number | null;
-  readonly counted: string | null;
-  /** When the oldest of them was recorded, if that is known. */
-  readonly oldest_at: string | null;
-  /** `null` when the runbook says what to look at. */
-  readonly command: string | null;
-  readonly runbook: string;
-}
 
 export const severities: readonly AlarmSeverity[] = ['now', 'today', 'this week'];
 

@@ -1,4 +1,5 @@
 import type { WaitingCount } from '@payhooks/order-client';
+import type { QueueDepths } from '../documents.ts';
 import { explainError } from '../explain-error.ts';
 import { openOperations } from '../operations.ts';
 import type { CommandError } from '../operator-error.ts';
@@ -6,17 +7,6 @@ import { outputOf, type Stack } from '../stack/stack.ts';
 import { type Alarms, readAlarms } from './alarms.ts';
 import { type ReturnedAt, readHeartbeat } from './heartbeat.ts';
 import { readOldestEvent } from './oldest-event.ts';
-
-/** About how many messages each queue holds. */
-export interface QueueDepths {
-  /** Acknowledged events that are not recorded yet. */
-  readonly events: number;
-  /** Their oldest, minutes ago; `null` if the queue is empty, or if that is not known. */
-  readonly oldest_event_seconds: number | null;
-  readonly dead_letters: number;
-  /** Changes of orders that the feed could not publish. */
-  readonly feed_failures: number;
-}
 
 export interface Events {
   /** The kinds of which something waits. */

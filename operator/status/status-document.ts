@@ -1,11 +1,11 @@
-import type { Finding } from './findings.ts';
+import type { Finding, StatusDocument } from '../documents.ts';
 import type { Status } from './read-status.ts';
 
 /** The status as JSON. A part that could not be read is `null`. */
 export function statusDocument(
   { alarms, queues, events, heartbeat, unknown }: Status,
   findings: readonly Finding[],
-) {
+): StatusDocument {
   return {
     alarms:
       alarms === undefined
@@ -16,6 +16,10 @@ export function statusDocument(
     waiting: events?.waiting ?? null,
     last_event_at: events?.last_event_at ?? null,
     last_heartbeat_at: heartbeat ?? null,
-    unknown: unknown.map(({ part, error }) => ({ part, message: error.message })),
+    unknown: unknown.map(({ part, error }) => ({
+      part,
+      message: error.message,
+      not_allowed: error.failure === 'refused',
+    })),
   };
 }

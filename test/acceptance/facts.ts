@@ -11,7 +11,6 @@ import { conflictFacts } from './conflict-facts.ts';
 import { moneyFacts } from './money-facts.ts';
 import { operatorFacts } from './operator-facts.ts';
 import type { AcceptanceTarget, StateFact } from './pipeline.ts';
-import { replayFacts } from './replay-facts.ts';
 import { waitingFacts } from './waiting-facts.ts';
 
 export interface Acceptance {
@@ -39,7 +38,6 @@ export function proveAcceptance({ target, broken = [], impatientTarget = target 
   describe('two bodies under one event id', () => conflictFacts(fact));
   describe('what waits', () => waitingFacts(fact));
   describe('what operators do', () => operatorFacts(fact));
-  describe('replays', () => replayFacts(fact));
   it('knows every fact that is listed as broken', () => {
     expect(broken.filter((name) => !stated.has(name))).toEqual([]);
   });
@@ -104,7 +102,7 @@ function paymentFacts(fact: StateFact): void {
     });
   });
 
-  for (const orderId of ['a/b', 'a?b=c&d', 'a%2Fb', 'ümläut 😀', "o'neil #1", 'a b+c']) {
+  for (const orderId of ['a/b', 'a%2Fb', "ümläut 😀 o'neil #1 ?b=c&d+e"]) {
     fact(`the order id ${JSON.stringify(orderId)} is found`, async (pipeline) => {
       await pipeline.post(bytesOf(paidEvent({ orderId })));
       expect(await pipeline.order(orderId)).toMatchObject({ order_id: orderId, status: 'paid' });
@@ -145,34 +143,25 @@ function signatureFacts(fact: StateFact): void {
 }
 
 function bodyFacts(fact: StateFact): void {
-  const json = ['application/json', 'application/json; charset=utf-8', 'application/vnd.api+json'];
-  const others = ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream', undefined];
-  for (const [index, contentType] of [...json, ...others].entries()) {
+  // API Gateway passes the first as text, and the others in base64.
+  for (const contentType of ['text/plain', 'application/octet-stream', undefined]) {
     fact(`a body sent as ${contentType} is verified over the same bytes`, async (pipeline) => {
-      const orderId = `sent as type ${index}`;
+      const orderId = `sent as ${contentType}`.replace('/', ' ');
       const response = await pipeline.post(bytesOf(paidEvent({ orderId })), { contentType });
       expect(response).toMatchObject({ status: 202 });
       expect(await pipeline.order(orderId)).toMatchObject({ status: 'paid' });
     });
   }
 
-  const texts = [
-    ['U+FFFF and U+FFFE', '\uffff\ufffe'],
-    ['emoji', '😀🏳️‍🌈'],
-    ['escapes of U+0000', '\u0000\u0001'],
-    ['escapes of quotes and slashes', '"\\/\u2028'],
-    ['200 KB', 'x€'.repeat(50_000)],
-  ] as const;
-  for (const [name, text] of texts) {
-    fact(`a body with ${name} is stored byte for byte`, async (pipeline) => {
-      const event = { ...paidEvent({ orderId: name, eventId: `bytes of ${name}` }), extra: text };
-      const body = Buffer.from(`\n ${JSON.stringify(event, null, '\t')}\r\n`);
-      expect(await pipeline.post(body)).toMatchObject({ status: 202 });
-      const view = await pipeline.event(`bytes of ${name}`);
-      expect(view['body_sha256']).toBe(sha256(body));
-      expect(sha256(Buffer.from(String(view['body_base64']), 'base64'))).toBe(sha256(body));
-    });
-  }
+  fact('a body is stored byte for byte, whatever text it has', async (pipeline) => {
+    const extra = ['\uffff\ufffe', '😀🏳️‍🌈', '\u0000\u0001', '"\\/\u2028', 'x€'.repeat(50_000)];
+    const event = { ...paidEvent({ orderId: 'texts', eventId: 'evt-texts' }), extra };
+    const body = Buffer.from(`\n ${JSON.stringify(event, null, '\t')}\r\n`);
+    expect(await pipeline.post(body)).toMatchObject({ status: 202 });
+    const view = await pipeline.event('evt-texts');
+    expect(view['body_sha256']).toBe(sha256(body));
+    expect(sha256(Buffer.from(String(view['body_base64']), 'base64'))).toBe(sha256(body));
+  });
 
   fact('a body of 256 KiB is accepted; one byte more gets a 413, or unsigned a 403', async (pipeline) => {
     const event = JSON.stringify({ ...paidEvent({ orderId: 'large', eventId: 'evt-large' }), pad: '' });
@@ -192,31 +181,25 @@ function bodyFacts(fact: StateFact): void {
     expect(await pipeline.event('bare')).toMatchObject({ outcome: 'recorded', order_id: null });
   });
 
-  unrecognisedFacts(fact);
-}
-
-function unrecognisedFacts(fact: StateFact): void {
-  const contents = [
-    ['is not JSON', 'hello'],
-    ['is empty', ''],
-    ['has no id', '{"event_name":"transaction.paid","sandbox":false}'],
-    ['is an array', '[1,2,3]'],
-    ['is nested deeper than a stack', '['.repeat(100_000)],
-    ['is not UTF-8', Buffer.from([0xff, 0xfe, 0x7b])],
-  ] as const;
-  for (const [name, content] of contents) {
-    fact(`a signed body that ${name} is kept as unrecognised, and harms no batch`, async (pipeline) => {
-      const body = Buffer.from(content);
-      const [odd] = await Promise.all([
-        pipeline.post(body, { contentType: 'application/octet-stream' }),
+  fact(
+    'signed bodies that are no events are kept as unrecognised, wait, and harm no batch',
+    async (pipeline) => {
+      const contents = ['hello', '', '['.repeat(100_000), Buffer.from([0xff, 0xfe, 0x7b])];
+      const odd = contents.map((content) => Buffer.from(content as Buffer));
+      const responses = await Promise.all([
+        ...odd.map((body) => pipeline.post(body, { contentType: 'application/octet-stream' })),
         ...Array.from({ length: 9 }, (_, n) => pipeline.post(bytesOf(paidEvent({ orderId: `other-${n}` })))),
       ]);
-      expect(odd).toMatchObject({ status: 202 });
+      expect(responses.filter(({ status }) => status !== 202)).toEqual([]);
       await pipeline.settled();
-      expect(await pipeline.rowsOfEvents(`live:body:${sha256(body)}`)).toEqual(['unrecognised']);
+      const waiting = await pipeline.waiting('unrecognised');
+      for (const key of odd.map((body) => `live:body:${sha256(body)}`)) {
+        expect(await pipeline.rowsOfEvents(key)).toEqual(['unrecognised']);
+        expect(waiting).toContain(key);
+      }
       expect(await pipeline.deadLetters()).toBe(0);
-    });
-  }
+    },
+  );
 }
 
 function modeFacts(fact: StateFact): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AcknowledgedFinding } from '../../lib/acknowledged-findings.ts';
+import type { AcknowledgedFinding } from './acknowledged-findings.ts';
 import { type Finding, judge } from './judgement.ts';
 
 const reason = 'The signature of the body authorises a webhook.';
@@ -20,45 +20,29 @@ const judgeAll = (findings: readonly Finding[], entries: readonly AcknowledgedFi
   judge(findings, entries, () => entries);
 
 describe('a finding', () => {
-  it('is accepted when an entry has its rule and a construct around its resource', () => {
-    expect(judgeAll([finding({})], [secret])).toMatchObject({ open: [], acknowledged: [finding({})] });
-  });
-
-  it('is accepted when an entry has its rule and the type of its resource', () => {
-    const group = finding({ rule: 'CKV_AWS_158', type: 'AWS::Logs::LogGroup', path: 'Consumer/Logs' });
-    expect(judgeAll([group], [logs]).open).toEqual([]);
-  });
-
-  it.each([
-    { rule: 'CKV_AWS_150' },
-    { path: 'TokenRefresh/TokenSecret/Resource' },
-    { path: 'Verifier/KeySecretary/Resource' },
-  ])('stays open when no entry has its rule and place: %o', (changes) => {
-    expect(judgeAll([finding(changes)], [secret]).open).toEqual([finding(changes)]);
+  it.each<[title: string, found: Finding, entry: AcknowledgedFinding, isAccepted: boolean]>([
+    ['a construct around its resource', finding({}), secret, true],
+    ['the type of its resource', finding({ rule: 'CKV_AWS_158', type: 'AWS::Logs::LogGroup' }), logs, true],
+    ['another rule', finding({ rule: 'CKV_AWS_150' }), secret, false],
+    ['another place', finding({ path: 'Verifier/KeySecretary/Resource' }), secret, false],
+  ])('is judged by an entry with %s', (_, found, entry, isAccepted) => {
+    expect(judgeAll([found], [entry]).open).toEqual(isAccepted ? [] : [found]);
   });
 
   it('stays open in a variant for whose settings the entry does not hold', () => {
-    const shipped = finding({});
     const encrypted = finding({ variant: 'own key' });
-    const { open } = judge([shipped, encrypted], [secret], (variant) =>
-      variant === 'own key' ? [] : [secret],
-    );
-    expect(open).toEqual([encrypted]);
+    const entriesOf = (variant: string) => (variant === 'own key' ? [] : [secret]);
+    expect(judge([finding({}), encrypted], [secret], entriesOf).open).toEqual([encrypted]);
   });
 });
 
-describe('an entry', () => {
-  it('is unused for each of its rules that no finding has, and for each of its places', () => {
-    const two = { ...secret, on: ['Verifier/KeySecret', 'AWS::SecretsManager::Secret'] };
-    expect(judgeAll([finding({ path: 'TokenRefresh/TokenSecret/Resource' })], [two]).unused).toEqual([
-      'SMG4 on Verifier/KeySecret',
-      'SMG4 on AWS::SecretsManager::Secret',
-      'CKV_AWS_149 on Verifier/KeySecret',
-    ]);
-  });
-
-  it('is used when it accepts a finding in one variant', () => {
-    const found = [finding({}), finding({ rule: 'SMG4', variant: 'throw-away' })];
-    expect(judgeAll(found, [secret]).unused).toEqual([]);
-  });
+it('an entry is unused for each of its rules and places that no finding in any variant has', () => {
+  const found = [finding({}), finding({ rule: 'SMG4', variant: 'throw-away' })];
+  expect(judgeAll(found, [secret]).unused).toEqual([]);
+  const two = { ...secret, on: ['Verifier/KeySecret', 'AWS::SecretsManager::Secret'] };
+  expect(judgeAll([finding({ path: 'TokenRefresh/TokenSecret/Resource' })], [two]).unused).toEqual([
+    'SMG4 on Verifier/KeySecret',
+    'SMG4 on AWS::SecretsManager::Secret',
+    'CKV_AWS_149 on Verifier/KeySecret',
+  ]);
 });

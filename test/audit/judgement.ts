@@ -1,7 +1,6 @@
-import { type AcknowledgedFinding, isAt, type Place } from '../../lib/acknowledged-findings.ts';
+import { type AcknowledgedFinding, isAt, type Place } from './acknowledged-findings.ts';
 
-export const tools = ['cfn-lint', 'checkov', 'cdk-nag', 'Control Tower', 'AWS rules', 'CDK'] as const;
-export type Tool = (typeof tools)[number];
+export type Tool = 'cfn-lint' | 'checkov' | 'cdk-nag' | 'Control Tower' | 'AWS rules' | 'CDK';
 
 /** What a tool says about a resource of a template. */
 export interface Finding extends Place {

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acknowledgedFindings, acknowledgementsFor } from '../../lib/acknowledged-findings.ts';
 import { variants as allVariants } from '../lib/variants.ts';
+import { acknowledgedFindings, acknowledgementsFor } from './acknowledged-findings.ts';
 import { judge } from './judgement.ts';
 import { reportOf } from './report.ts';
 import { auditVariables, configurationOf, synthesise } from './stacks.ts';
@@ -18,7 +18,7 @@ try {
   const judgement = judge([...linted, ...checked, ...findings], acknowledgedFindings, (name) =>
     acknowledgementsFor(configurationOf(allVariants[name] ?? {})),
   );
-  process.stdout.write(`${reportOf(judgement, Object.keys(allVariants))}\n`);
+  process.stdout.write(`${reportOf(judgement)}\n`);
   if (judgement.open.length + judgement.unused.length > 0) process.exitCode = 1;
 } finally {
   await rm(scratch, { recursive: true, force: true });

@@ -1,35 +1,17 @@
-import { type Finding, type Judgement, tools } from './judgement.ts';
+import type { Finding, Judgement } from './judgement.ts';
 
-const data = 'lib/acknowledged-findings.json';
+const data = 'test/audit/acknowledged-findings.json';
 
-/** The counts per variant and tool, as "open + acknowledged", and what has to be done. */
-export function reportOf({ open, acknowledged, unused }: Judgement, variants: readonly string[]): string {
-  const count = (findings: readonly Finding[], variant: string, tool: string): number =>
-    findings.filter((one) => one.variant === variant && one.tool === tool).length;
-  const rows = variants.map((variant) => [
-    variant,
-    ...tools.map((tool) => `${count(open, variant, tool)} + ${count(acknowledged, variant, tool)}`),
-  ]);
+/** What has to be done, and a line of counts. */
+export function reportOf({ open, acknowledged, unused }: Judgement): string {
   const problems = [
     ...openLines(open),
     ...unused.map((name) => `No template has ${name} any more: remove it from ${data}.`),
   ];
   const summary =
-    `Audits: ${variants.length} templates, ${tools.length} tools, ${open.length} findings open, ` +
-    `${acknowledged.length} acknowledged, ${unused.length} acknowledgements unused.`;
-  return [table([['open + acknowledged', ...tools], ...rows]), ...problems, summary].join('\n\n');
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+    `Audits: ${open.length} findings open, ${acknowledged.length} acknowledged, ` +
+    `${unused.length} acknowledgements unused.`;
+  return [...problems, summary].join('\n\n');
 }
 
 /** One text per rule and resource, with every variant in which it is found. */

@@ -4,10 +4,10 @@ import { CfnGuardValidator } from '@cdklabs/cdk-validator-cfnguard';
 import { App, CfnResource, type Stack, Validations } from 'aws-cdk-lib';
 import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks, NIST80053R5Checks, PCIDSS321Checks, ServerlessChecks } from 'cdk-nag';
-import { acknowledgeFindings, type Place } from '../../lib/acknowledged-findings.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
+import type { Place } from './acknowledged-findings.ts';
 import type { Finding, Tool } from './judgement.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -40,12 +40,7 @@ export const auditVariables = { CDK_VALIDATION: 'true', JSII_DEPRECATED: 'quiet'
  * With `auditVariables` in the environment. Synthesises every variant once, without bundles, and writes the
  * templates to `folder/templates`. Throws for a warning of CDK, as `cdk synth --strict` does.
  */
-export function synthesise(
-  given: Variants,
-  folder: string,
-  /** The variants whose acknowledged findings the rule packs leave out. */
-  acknowledged: readonly string[] = [],
-): Synthesised {
+export function synthesise(given: Variants, folder: string): Synthesised {
   const context = {
     ...shippedContext,
     'aws:cdk:bundling-stacks': [],
@@ -57,9 +52,7 @@ export function synthesise(
   const app = new App({ outdir, context });
   const stacks = Object.entries(given).map(([name, settings]) => {
     const configuration = configurationOf(settings);
-    const stack = new PayhooksStack(app, `${prefix}${name}`, { configuration });
-    if (acknowledged.includes(name)) acknowledgeFindings(stack, configuration);
-    return stack;
+    return new PayhooksStack(app, `${prefix}${name}`, { configuration });
   });
   const nag = [AwsSolutionsChecks, ServerlessChecks, NIST80053R5Checks, PCIDSS321Checks];
   Validations.of(app).addPlugins(...nag.map((Pack) => new Pack(app)), new CfnGuardValidator());

@@ -12,13 +12,20 @@ interface ManifestRoles {
   readonly lookupRole?: { readonly arn: string };
 }
 
-/** Runs a program of `bin/` as the CDK CLI does, with the shipped context and this one, and without bundles. */
-export function runProgram(program: string, context: Readonly<Record<string, unknown>>) {
+/**
+ * Runs a program of `bin/` as the CDK CLI does, with the shipped context and this one, and without bundles. AWS's own
+ * rules take seconds, so they are off unless `validation` says otherwise.
+ */
+export function runProgram(
+  program: string,
+  context: Readonly<Record<string, unknown>>,
+  { validation = false } = {},
+) {
   const output = mkdtempSync(join(tmpdir(), 'payhooks-program-'));
   const paths = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
   const env = {
     ...process.env,
-    CDK_VALIDATION: 'false',
+    CDK_VALIDATION: `${validation}`,
     CDK_OUTDIR: output,
     CDK_CONTEXT_JSON: JSON.stringify({ ...shippedContext, ...paths, ...context }),
   };

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
@@ -51,14 +51,6 @@ describe('the source map of a bundle', () => {
     const hash = createHash('sha256').update(bundle).digest('hex').slice(0, 16);
     expect(readdirSync(maps)).toEqual([`verifier.${hash}.js.map`]);
   });
-
-  it('names sources from the root of the repository, and holds no code', () => {
-    const [file] = readdirSync(maps);
-    const map = JSON.parse(readFileSync(join(maps, `${file}`), 'utf8'));
-    expect(map.sources).toContain('lambdas/verifier/handler.ts');
-    expect(map.sources.filter((source: string) => !/^(lambdas|node_modules)\//.test(source))).toEqual([]);
-    expect(map).not.toHaveProperty('sourcesContent');
-  });
 });
 
 describe('npm run stack-trace', () => {
@@ -71,12 +63,6 @@ describe('npm run stack-trace', () => {
     expect(stdout).toContain(`lambdas/contract/environment.ts:${thrown}:`);
     expect(stdout).toContain('lambdas/verifier/handler.ts:');
     expect(stdout).not.toContain('bundle.cjs');
-  });
-
-  it('resolves a place in index.js, the bundle of a stage that prepares nothing', () => {
-    const thrown = lineOf('lambdas/contract/environment.ts', 'throw new MissingVariableError');
-    const { stdout } = resolve(crash().replaceAll('bundle.cjs', 'index.js'), 'verifier', maps);
-    expect(stdout).toContain(`lambdas/contract/environment.ts:${thrown}:`);
   });
 
   it('resolves the line of JSON in which Lambda logs a crash', () => {
@@ -93,14 +79,5 @@ describe('npm run stack-trace', () => {
       `${maps} has no source map of verifer, only of: verifier. Expected: npm run --silent stack-trace -- STAGE ` +
         '[FOLDER], with the folder source-maps of the deployment.\n',
     );
-  });
-
-  it('names a folder that does not exist', () => {
-    mkdirSync(join(scratch, 'empty'));
-    const nowhere = join(scratch, 'nowhere');
-    expect(resolve('', 'verifier', nowhere).stderr).toContain(
-      `There is no folder ${nowhere}. Expected: npm run`,
-    );
-    expect(resolve('', 'verifier', join(scratch, 'empty')).stderr).toContain('only of: none.');
   });
 });

@@ -59,12 +59,7 @@ describe('licences', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const write = (file: string, content: object) =>
       writeFileSync(join(folder, file), JSON.stringify(content));
-    const project = {
-      name: 'project',
-      version: '1.0.0',
-      dependencies: { free: '1.0.0' },
-      workspaces: ['packages/*'],
-    };
+    const project = { name: 'project', version: '1.0.0', workspaces: ['packages/*'] };
     const workspace = {
       name: 'workspace',
       version: '1.0.0',
@@ -75,7 +70,6 @@ describe('licences', () => {
       '': project,
       'packages/workspace': workspace,
       'node_modules/workspace': { resolved: 'packages/workspace', link: true },
-      'node_modules/free': { version: '1.0.0', license: 'MIT' },
       'node_modules/copyleft': { version: '1.0.0', license: 'GPL-3.0-only' },
     };
     mkdirSync(join(folder, 'packages', 'workspace'), { recursive: true });
@@ -90,27 +84,17 @@ describe('licences', () => {
     expect(status).toBe(1);
   });
 
-  it.each(['MIT', 'Apache-2.0', '(MIT OR GPL-3.0-or-later)', 'MIT AND ISC', '0BSD'])(
-    'permit %s',
-    (licence) => {
-      expect(isPermitted(licence)).toBe(true);
-    },
-  );
-
   it.each([
-    'AGPL-3.0-or-later',
-    'GPL-3.0-only',
-    'LGPL-2.1',
-    'BUSL-1.1',
-    'SSPL-1.0',
-    'Elastic-2.0',
-    'MIT AND GPL-2.0',
-    'AGPL-3.0 OR BUSL-1.1',
-    'SEE LICENSE IN LICENSE.txt',
-    'UNLICENSED',
-    '',
-  ])('refuse "%s"', (licence) => {
-    expect(isPermitted(licence)).toBe(false);
+    ['MIT', true],
+    ['(MIT OR GPL-3.0-or-later)', true],
+    ['MIT AND ISC', true],
+    ['GPL-3.0-only', false],
+    ['MIT AND GPL-2.0', false],
+    ['AGPL-3.0 OR BUSL-1.1', false],
+    ['UNLICENSED', false],
+    ['', false],
+  ])('are judged by what a user may choose: "%s" is permitted: %j', (licence, expected) => {
+    expect(isPermitted(licence)).toBe(expected);
   });
 });
 

@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { isOnPage } from '../../local/scenarios/scenario.ts';
+import { scenarios } from '../../local/scenarios/scenarios.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectTidyLayout } from './layout.ts';
 import { openPage, type PageOptions } from './open-page.ts';
@@ -12,7 +14,7 @@ const open = (options: Partial<PageOptions> = {}) =>
 
 const card = (page: Page, title: string): Locator => page.getByRole('article', { name: title, exact: true });
 
-/** Presses the button of an experiment; resolves with its run once that has ended. */
+/** Presses the button of a scenario; resolves with its run once that has ended. */
 async function run(page: Page, title: string): Promise<Locator> {
   const started = page.waitForResponse((response) => response.request().method() === 'POST');
   await card(page, title).getByRole('button').click();
@@ -25,25 +27,22 @@ async function run(page: Page, title: string): Promise<Locator> {
   return found;
 }
 
-const quick = [
-  ...['Paid', 'Partial refund', 'Refund', 'Duplicate', 'Refund first', 'Double charge', 'Sandbox'],
-  ...['Conflict', 'Refund without an order', 'Forged', 'Mislabelled', 'Malformed'],
-];
+const quick = scenarios.filter(isOnPage).filter(({ page }) => page.group !== 'faults');
 
 // The tests run in this order over one local mode, which is empty at first.
 it('an empty console leads to the laboratory, until there is an event', async () => {
   const page = await open({ path: '/' });
   await page.getByRole('link', { name: 'Send the first event' }).click();
-  await run(page, 'Paid');
+  await run(page, 'An order is paid');
   await page.goto('/');
   await expect.poll(() => page.locator('main').innerText()).toContain('Latest events');
   await expect.poll(() => page.getByRole('link', { name: 'Send the first event' }).count()).toBe(0);
 });
 
 describe('the laboratory', () => {
-  it('runs every experiment with money and wrong input by its button, each to its right end', async () => {
+  it('runs every scenario with money and wrong input by its button, each to its right end', async () => {
     const page = await open();
-    for (const title of quick) {
+    for (const { title } of quick) {
       const ended = await run(page, title);
       expect([title, await ended.getByRole('status').textContent()]).toEqual([
         title,
@@ -63,7 +62,7 @@ describe('the laboratory', () => {
 
   it('opens the order of a run', async () => {
     const page = await open();
-    const paid = await run(page, 'Paid');
+    const paid = await run(page, 'An order is paid');
     const link = paid.getByRole('link', { name: /^lab-paid-/ });
     const id = await link.innerText();
     await link.click();
@@ -71,37 +70,23 @@ describe('the laboratory', () => {
     await expect.poll(() => page.locator('main').innerText()).toContain(id);
   });
 
-  it('shows what is broken until when, refuses what would disturb, and goes on without a page', async () => {
+  it('refuses what would disturb, and goes on without a page', async () => {
     const page = await open();
-    const stopped = card(page, 'Stop the consumer');
-    await stopped.getByRole('button', { name: 'Run' }).click();
-    await page.getByText(/^It ends by itself, in \d+ s at the latest\.$/).waitFor();
-    const burst = card(page, 'Burst of 500');
-    const refusal = '"Stop the consumer" is running, and would disturb this experiment; wait for its end.';
-    await burst.getByText(refusal).waitFor();
-    await expect.poll(() => burst.getByRole('button').getAttribute('aria-disabled')).toBe('true');
-    await burst.getByRole('button').press('Enter');
+    await card(page, 'The consumer receives nothing').getByRole('button', { name: 'Run' }).click();
+    const database = card(page, 'Every write to DynamoDB fails');
+    const refusal =
+      '"The consumer receives nothing" is running, and would disturb this scenario; wait for its end.';
+    await database.getByText(refusal).waitFor();
+    await expect.poll(() => database.getByRole('button').getAttribute('aria-disabled')).toBe('true');
+    await database.getByRole('button').press('Enter');
     await expectAccessible(page);
     await page.close();
 
     const again = await open();
-    const ended = card(again, 'Stop the consumer');
+    const ended = card(again, 'The consumer receives nothing');
     await ended.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 });
-    await expect
-      .poll(() => ended.innerText())
-      .toContain('10 of 10 webhooks got 2xx; 10 of these are recorded.');
-    await expect.poll(() => again.getByText('It ends by itself').count()).toBe(0);
-    expect(await card(again, 'Burst of 500').getByRole('status').count()).toBe(0);
-  });
-
-  it('counts a burst up to what is recorded', async () => {
-    const page = await open();
-    const burst = await run(page, 'Burst of 500');
-    for (const name of ['sent', 'acknowledged', 'recorded'])
-      await expect
-        .poll(() => burst.getByRole('progressbar', { name: `${name} of 500` }).getAttribute('value'))
-        .toBe('500');
-    await expect.poll(() => burst.getByRole('status').textContent()).toMatch(/^As expected after /);
+    await expect.poll(() => ended.getByRole('status').textContent()).toMatch(/^As expected after /);
+    expect(await card(again, 'Every write to DynamoDB fails').getByRole('status').count()).toBe(0);
   });
 
   it('keeps the focus on the button that was pressed, and shows the refusal of a second start', async () => {
@@ -110,12 +95,15 @@ describe('the laboratory', () => {
       route.fulfill({
         status: 409,
         contentType: 'application/problem+json',
-        body: '{"title":"Conflict","status":409,"detail":"\\"Paid\\" is running; wait for its end."}',
+        body: '{"title":"Conflict","status":409,"detail":"\\"An order is paid\\" is running; wait for its end."}',
       }),
     );
-    const button = card(page, 'Paid').getByRole('button');
+    const button = card(page, 'An order is paid').getByRole('button');
     await button.press('Enter');
-    await card(page, 'Paid').getByRole('alert').getByText('"Paid" is running; wait for its end.').waitFor();
+    await card(page, 'An order is paid')
+      .getByRole('alert')
+      .getByText('"An order is paid" is running; wait for its end.')
+      .waitFor();
     await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 });

@@ -116,12 +116,12 @@ describe('the alarms', () => {
     const list: AlarmList = {
       alarms: [
         { ...alarm, alarm: 'EventsDelayed', state: 'INSUFFICIENT_DATA' },
-        { ...alarm, alarm: 'EventsAtRisk', state: 'deleted' },
+        { ...alarm, alarm: 'FeedDelayed', state: 'deleted' },
       ],
     };
     await reloadWith(page, '/console/api/alarms', 200, list);
     await shows(page, '2 alarms: 1 deleted by hand, 1 without data.');
-    await shows(page, /Deleted by hand .* EventsAtRisk .* Without data .* EventsDelayed/);
+    await shows(page, /Deleted by hand .* FeedDelayed .* Without data .* EventsDelayed/);
     await reloadWith(page, '/console/api/alarms', 403, denied);
     await shows(page, 'Alarms Not known. Not allowed');
   });

@@ -65,6 +65,7 @@ describe('payhooks events admit', () => {
     const given = { mode: 'live', event_id: 'evt-1', reason: 'confirmed by phone' };
     expect(requests.map(({ route, body }) => [route, body])).toEqual([
       ['POST /operations/admit', { ...given, dry_run: true }],
+      ['POST /operations/admit', { ...given, dry_run: true }],
       ['POST /operations/admit', { ...given, dry_run: false }],
     ]);
   });
@@ -99,7 +100,7 @@ describe('payhooks events admit', () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(/Why\? It is kept with the act: .*Admit evt-1\? \[y\/N\]/s);
     expect(stdout).toContain('Admitted evt-1.');
-    expect(bodies()[1]).toEqual({
+    expect(bodies()[2]).toEqual({
       ...{ mode: 'live', event_id: 'evt-1', dry_run: false, reason: 'confirmed by phone' },
     });
   });
@@ -141,75 +142,36 @@ describe('payhooks events admit', () => {
     expect(bodies().map((body) => body['dry_run'])).toEqual([true]);
   });
 
-  it('asks to check the id of an order that no event has named', async () => {
-    const { events } = await start((request) =>
-      acted(request, { orders: [{ order_id: 'order-9', before: null, after: paid }] }),
-    );
-    const { stdout } = await events(['admit', 'evt-1', '--order', 'order-9', '--dry-run']);
-    expect(stdout.replaceAll('\n', ' ')).toContain(
-      'order-9 is a new order, which no event has named: check its id.',
-    );
+  const late = { order_id: 'order-2', before: paid, after: refunded };
+  /** Another order changes after the first dry run. */
+  const changing = () => {
+    let count = 0;
+    return start((request) => {
+      count += 1;
+      return acted(request, count === 1 ? {} : { orders: [late] });
+    });
+  };
+  const shownAgain = [
+    'Something else changed meanwhile, so nothing was done. It would now do this:',
+    preview[0],
+    preview[1],
+    'order-2  paid -> refunded',
+    ...preview.slice(-3),
+  ];
+
+  it('shows what something else has changed since the preview, and asks again', async () => {
+    const { events, bodies } = await changing();
+    const { code, stdout } = await events(['admit', 'evt-1'], { typed: ['by phone', 'y', 'y'] });
+    expect(stdout.split('\n').slice(preview.length)).toEqual([...shownAgain, 'Admitted evt-1.', '']);
+    expect([code, bodies().map((body) => body['dry_run'])]).toEqual([0, [true, true, true, false]]);
   });
 
-  it('shows who dismissed the event before, and why', async () => {
-    const state = { outcome: 'quarantined', waiting: null };
-    const record = {
-      ...{ record: 'quarantine', outcome: 'quarantined', reason: 'sandbox_flag_missing', waiting: null },
-      ...{
-        event_name: 'transaction.paid',
-        order_id: 'order-1',
-        transaction_id: 'txn-1',
-        key_id: '45d4491906d1',
-      },
-      ...{ received_at: '2026-11-22T02:00:00.000Z', recorded_at: '2026-11-22T02:00:00.000Z' },
-      ...{
-        signature: 'a'.repeat(64),
-        body_sha256: '1'.repeat(64),
-        has_body: true,
-        erased: null,
-        counts: false,
-      },
-      judged: {
-        ...{ verdict: 'dismissed', at: '2026-11-22T02:30:00.000Z', reason: 'a test of the service' },
-        by: 'arn:aws:iam::123456789012:user/ana',
-      },
-    };
-    const { events } = await start((request) =>
-      request.route.startsWith('GET ')
-        ? { body: { id: 'evt-1', mode: 'live', records: [record], acts: [] } }
-        : acted(request, {
-            events: [{ event_id: 'evt-1', body_sha256: '1'.repeat(64), before: state, after: state }],
-          }),
-    );
-    const { stdout } = await events(['admit', 'evt-1', '--dry-run']);
-    expect(stdout.replaceAll('\n', ' ')).toContain(
-      ' ana dismissed it at 2026-11-22T02:30:00.000Z: "a test of the service".',
-    );
-  });
-
-  it('shows what it did where that is not what the preview showed', async () => {
-    const late = { order_id: 'order-2', before: paid, after: refunded };
-    const { events } = await start((request) =>
-      acted(request, request.body['dry_run'] === true ? {} : { orders: [late] }),
-    );
-    const { stdout } = await events(['admit', 'evt-1', '--reason', 'a test', '--yes']);
-    expect(stdout.split('\n').slice(preview.length)).toEqual([
-      'Admitted evt-1.',
-      'Something else changed meanwhile. This is what was done:',
-      'event evt-1  unassigned (waits) -> applied',
-      'order-2  paid -> refunded',
-      ...preview.slice(-3),
-      '',
-    ]);
-  });
-
-  it('does not claim an act that another operator did after the preview', async () => {
-    const { events } = await start((request) => acted(request, { changed: request.body['dry_run'] }));
-    const { code, stdout } = await events(['admit', 'evt-1', '--reason', 'a test', '--yes']);
-    expect([code, stdout.split('\n').at(-2)]).toEqual([
-      0,
-      'Nothing was changed, because something else changed meanwhile: evt-1 does not wait.',
-    ]);
+  it('with --yes does nothing, and exits with 1, when something else has changed since the preview', async () => {
+    const { events, bodies } = await changing();
+    const { code, stdout, stderr } = await events(['admit', 'evt-1', '--reason', 'a test', '--yes']);
+    expect(stdout.split('\n').slice(preview.length)).toEqual([...shownAgain, '']);
+    expect([code, stderr.includes('nothing was done. Run it again.')]).toEqual([1, true]);
+    expect(bodies().map((body) => body['dry_run'])).toEqual([true, true]);
   });
 
   it('prints the response of the act and nothing else with --json', async () => {

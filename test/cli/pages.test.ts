@@ -1,6 +1,6 @@
 import { ConflictError } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
-import { InterruptedError, interruptible, requestPages } from '../../cli/pages.ts';
+import { InterruptedError, interruptible, pagesOf } from '../../cli/acts/pages.ts';
 import type { Session } from '../../cli/session.ts';
 import { recordTerminal } from '../doubles/terminal.ts';
 
@@ -30,41 +30,41 @@ function setUp({ milliseconds = 1_000, showsProgress = false } = {}) {
 
 const goesOn = { signal: new AbortController().signal, exitCode: () => undefined, [Symbol.dispose]() {} };
 
-describe('requestPages', () => {
+describe('the pages of a run', () => {
   it('requests page after page from a cursor on', async () => {
     const { session, run, requested } = setUp();
-    expect(await requestPages(session, goesOn, { ...run, cursor: '1' })).toHaveLength(2);
+    expect(await pagesOf(session, { stop: goesOn, resume: '1' })(run)).toHaveLength(2);
     expect(requested).toEqual([{ cursor: '1' }, { cursor: '2' }]);
   });
 
   it('shows a bar when the number of events is known, and a count when it is not', async () => {
     const known = setUp({ showsProgress: true });
-    await requestPages(known.session, goesOn, { ...known.run, total: 30 });
+    await pagesOf(known.session, { stop: goesOn })({ ...known.run, total: 30 });
     expect(known.shown).toEqual([
       'Replaying: [########................] 10 of 30 events, 10/s …',
       'Replaying: [################........] 20 of 30 events, 10/s …',
     ]);
     const unknown = setUp({ showsProgress: true });
-    await requestPages(unknown.session, goesOn, unknown.run);
+    await pagesOf(unknown.session, { stop: goesOn })(unknown.run);
     expect(unknown.shown[0]).toBe('Replaying: 10 events, 10/s …');
   });
 
   it('prints a line now and then where no bar can be shown', async () => {
     const { session, run, notes } = setUp({ milliseconds: 6_000 });
-    await requestPages(session, goesOn, run);
+    await pagesOf(session, { stop: goesOn })(run);
     expect(notes).toEqual(['Replaying: 20 events, 2/s …']);
   });
 
   it('requests no more events at a time than the rate allows in a second', async () => {
     const { session, run, requested } = setUp();
-    await requestPages(session, goesOn, { ...run, rate: 10 });
+    await pagesOf(session, { stop: goesOn, rate: 10 })(run);
     expect(requested[0]).toEqual({ limit: 10 });
   });
 
   it('ends between two pages after a signal, and prints the command that goes on', async () => {
     const { session, run, notes, requested } = setUp();
     const stop = { ...goesOn, signal: AbortSignal.abort() };
-    await expect(requestPages(session, stop, run)).rejects.toThrow(InterruptedError);
+    await expect(pagesOf(session, { stop: stop })(run)).rejects.toThrow(InterruptedError);
     expect(requested).toHaveLength(1);
     const command = "replay --since 2026-11-01T00:00:00Z --reason 'a fix' --rate=10";
     expect(notes).toEqual([`10 events are done. To go on: npx payhooks ${command} --resume 1`]);
@@ -79,7 +79,7 @@ describe('requestPages', () => {
         retry_after_seconds: place.cursor === undefined ? 0.01 : null,
       }),
     };
-    await requestPages(session, goesOn, { ...waiting, subject: 'order-1' });
+    await pagesOf(session, { stop: goesOn })({ ...waiting, subject: 'order-1' });
     expect(requested).toHaveLength(3);
     expect(notes).toEqual(['Waiting 0.01 s: a consumer may still be working on order-1.']);
   });
@@ -89,24 +89,17 @@ describe('requestPages', () => {
     retry_after_seconds: 0.01,
   });
 
-  it('waits for a busy subject ten times, and then fails', async () => {
-    const { session, run, notes } = setUp();
-    const failing = requestPages(session, goesOn, { ...run, request: () => Promise.reject(busy) });
-    await expect(failing).rejects.toBe(busy);
-    expect(notes).toHaveLength(10);
-  });
-
   it('ends while it waits when it is interrupted', async () => {
     const { session, run } = setUp();
     const stop = { ...goesOn, signal: AbortSignal.abort() };
-    const failing = requestPages(session, stop, { ...run, request: () => Promise.reject(busy) });
+    const failing = pagesOf(session, { stop: stop })({ ...run, request: () => Promise.reject(busy) });
     await expect(failing).rejects.toThrow(InterruptedError);
   });
 
   it('goes on with the preview when that was interrupted', async () => {
     const { session, run, notes } = setUp();
     const stop = { ...goesOn, signal: AbortSignal.abort() };
-    await requestPages(session, stop, { ...run, isPreview: true }).catch(() => {});
+    await pagesOf(session, { stop: stop })({ ...run, isPreview: true }).catch(() => {});
     expect(notes[0]).toMatch(/--dry-run --resume 1$/);
   });
 });
@@ -116,7 +109,7 @@ describe('interruptible', () => {
     const { session, run, notes } = setUp();
     const code = await interruptible(session, async (stop) => {
       process.emit('SIGINT', 'SIGINT');
-      await requestPages(session, stop, run);
+      await pagesOf(session, { stop: stop })(run);
       return 0;
     });
     expect(code).toBe(130);

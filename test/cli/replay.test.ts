@@ -138,6 +138,7 @@ describe('payhooks replay', () => {
     const given = { mode: 'live', event_id: 'e1', reason: 'release 0.3.0' };
     expect(requests.map(({ route, body }) => [route, body])).toEqual([
       ['POST /operations/replay', { ...given, dry_run: true }],
+      ['POST /operations/replay', { ...given, dry_run: true }],
       ['POST /operations/replay', { ...given, dry_run: false }],
     ]);
   });

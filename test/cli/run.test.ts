@@ -19,7 +19,6 @@ const groups = {
   dlq: ['list', 'show', 'redrive'],
   reconcile: [''],
   restore: [''],
-  listen: [''],
   diagnose: [''],
   smoke: [''],
 };

@@ -1,12 +1,12 @@
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { type Run, runPayhooks } from './payhooks-process.ts';
 
-export const bothKeys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_sandbox_key"}]}';
-export const liveOnly = '{"private_keys":[{"key":"pri_live_key"}]}';
+const liveKey = '{"private_keys":[{"key":"pri_live_key"}]}';
 
 /** A deployed stack, and `payhooks smoke` against it. */
-export async function startSmoke(text = bothKeys, run: Run = {}) {
+export async function startSmoke(text = liveKey, run: Run = {}) {
   const stack = await startDeployedStack({ keys: text });
+  stack.state.outputs['HeartbeatLogGroup'] = 'shop-heartbeat';
   const smoke = (...options: readonly string[]) => runSmoke(['--stack', stackName, ...options], run);
   return { ...stack, smoke };
 }

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
+import type { PipelineFaults } from '../doubles/deployed-pipeline.ts';
 import { stackName } from '../doubles/deployed-stack.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { bothKeys, liveOnly, runSmoke, startSmoke } from './smoke-run.ts';
+import { runSmoke, startSmoke } from './smoke-run.ts';
 
 // The SDK's pause before a further attempt is a random part of a time that grows.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
@@ -11,7 +12,7 @@ describe('payhooks smoke', () => {
   it('passes for a stack that is ready, and prints neither keys nor signatures', async () => {
     const { smoke } = await startSmoke();
     const { code, summary, stdout, stderr } = await smoke();
-    expect(summary).toBe('22 checks: 22 passed, 0 failed, 0 skipped, 0 unknown');
+    expect(summary).toBe('15 checks: 15 passed, 0 failed, 0 skipped, 0 unknown');
     expect([code, stderr]).toEqual([0, `${stackName} in us-east-1\n`]);
     expect(stdout).not.toMatch(/pri_|[0-9a-f]{64}/);
   });
@@ -25,7 +26,7 @@ describe('payhooks smoke', () => {
       stack: stackName,
       region: 'us-east-1',
       proven: true,
-      summary: { passed: 21, failed: 1, skipped: 0, unknown: 0 },
+      summary: { passed: 14, failed: 1, skipped: 0, unknown: 0 },
     });
     expect(checks.at(-1)).toEqual({
       name: 'alarm subscription',
@@ -37,16 +38,6 @@ describe('payhooks smoke', () => {
       ],
     });
     expect(code).toBe(1);
-  });
-
-  it('skips what local mode does not have', async () => {
-    const { pipeline } = await startSmoke();
-    const outputs = { WebhookUrl: `${pipeline.url}/webhooks/payments`, OrderQueryUrl: pipeline.url };
-    const local = await startLocalStack({ keys: bothKeys, outputs });
-    const { lineOf } = await runSmoke(['--local', local.url]);
-    expect(lineOf('stack')).toBe('– stack                  local mode has no CloudFormation');
-    expect(lineOf('signed payment')).toMatch(/^✓/);
-    expect(lineOf('alarms are enabled')).toMatch(/^–/);
   });
 
   it.each([
@@ -70,19 +61,7 @@ describe('the exit code of payhooks smoke', () => {
     expect(lineOf('alarms are enabled')).toMatch(/^\? .*not authorized to perform: DescribeAlarms/);
     expect(lineOf('alarms are quiet')).toMatch(/^– .*the alarms could not be read/);
     expect(lineOf('alarm subscription')).toMatch(/^\? /);
-    expect([code, summary]).toEqual([0, '22 checks: 19 passed, 0 failed, 1 skipped, 2 unknown']);
-  });
-
-  it('is 1 when the order cannot be read for lack of a permission, because nothing is proven', async () => {
-    const { smoke, pipeline } = await startSmoke();
-    pipeline.faults.authorises = () => false;
-    const { code, lineOf, summary } = await smoke();
-    expect(lineOf('order is paid')).toMatch(/^\? .*execute-api:Invoke/);
-    expect(summary).toMatch(
-      /^22 checks: .* 1 skipped, 4 unknown; the pipeline was not proven \(order is paid unknown\)$/,
-    );
-    expect(code).toBe(1);
-    expect(JSON.parse((await smoke('--json')).stdout)).toMatchObject({ proven: false });
+    expect([code, summary]).toEqual([0, '15 checks: 12 passed, 0 failed, 1 skipped, 2 unknown']);
   });
 
   it('is 4 when AWS cannot be reached at all', async () => {
@@ -132,42 +111,107 @@ describe('the check of the dead-letter source', () => {
   });
 });
 
-describe('the key checks of payhooks smoke', () => {
-  it('fail without a sandbox key, suggest how to get one, and still send forgeries', async () => {
-    const { smoke } = await startSmoke(liveOnly);
-    const { code, stdout, lineOf } = await smoke();
-    expect(lineOf('sandbox key')).toMatch(/^✗ .*no accepted sandbox key/);
-    expect(stdout).toContain(`→ npx payhooks smoke --stack ${stackName} --temporary-sandbox-key`);
-    expect(lineOf('signed payment')).toMatch(/^– .*there is no sandbox key to sign with/);
-    expect(lineOf('foreign signature')).toMatch(/^✓/);
+describe('the heartbeat of payhooks smoke', () => {
+  it('goes through the whole stack', async () => {
+    const { smoke } = await startSmoke();
+    expect((await smoke()).lineOf('heartbeat')).toBe(
+      '✓ heartbeat              sent 202 → queue → recorded → published → returned after 1.9 s',
+    );
+  });
+
+  it.each<[string, object, Record<string, number>, string, string]>([
+    ['is refused', { status: 403 }, {}, 'refused the heartbeat with a 403', 'heartbeatmissing'],
+    ['meets a verifier that fails', { status: 503 }, {}, 'with a 503', 'webhookservererrors'],
+    ['waits', { returns: false }, { 'shop-queue': 2 }, 'does not empty the event queue (2)', 'eventsdelayed'],
+    [
+      'cannot be recorded',
+      { returns: false },
+      { 'shop-dead-letters': 1 },
+      'there are dead letters (1)',
+      'deadletterspresent',
+    ],
+    [
+      'cannot be published',
+      { returns: false },
+      { 'shop-feed-failures': 1 },
+      'the order feed could not publish (1)',
+      'feedfailurespresent',
+    ],
+    ['is lost', { returns: false }, {}, 'the feed, the bus or its rule', 'heartbeatmissing'],
+  ])('fails when it %s, and names the place', async (_, heartbeat, depths, message, section) => {
+    const { smoke, state } = await startSmoke();
+    Object.assign(state, { heartbeat: { ...state.heartbeat, ...heartbeat }, depths });
+    const { code, lineOf, fixOf, summary } = await smoke();
+    expect(lineOf('heartbeat')).toMatch(/^✗ /);
+    expect(lineOf('heartbeat')).toContain(message);
+    expect(fixOf('heartbeat')).toBe(`    → docs/runbook.md#${section}`);
+    expect(summary).toContain('the pipeline was not proven (heartbeat failed)');
     expect(code).toBe(1);
   });
 
+  it('fails without a response, and suggests the DNS for a name that does not resolve', async () => {
+    const { smoke, state } = await startSmoke();
+    state.heartbeat = { status: null, order_id: null, error: 'getaddrinfo ENOTFOUND hooks.example' };
+    const { lineOf, fixOf } = await smoke();
+    expect(lineOf('heartbeat')).toMatch(/^✗ .*got no response: getaddrinfo ENOTFOUND/);
+    expect(fixOf('heartbeat')).toContain('point your domain at the output WebhookDomainTarget');
+  });
+
+  it('is unknown without a permission, and then nothing is proven', async () => {
+    const { smoke, state } = await startSmoke();
+    state.forbidden = ['Invoke'];
+    const { code, lineOf, summary } = await smoke();
+    expect(lineOf('heartbeat')).toMatch(/^\? .*not authorized to perform: Invoke/);
+    expect(summary).toContain('the pipeline was not proven (heartbeat unknown)');
+    expect(code).toBe(1);
+    expect(JSON.parse((await smoke('--json')).stdout)).toMatchObject({ proven: false });
+  });
+});
+
+describe('the refusals that payhooks smoke checks', () => {
+  const accepted = { status: 202, text: '{"status":"accepted"}' };
+  const forged = / gets a 202: anyone can forge a payment$/;
+
+  it.each<[string, string, PipelineFaults, RegExp]>([
+    ['an unsigned webhook is accepted', 'missing signature', { refusal: () => accepted }, forged],
+    ['a foreign signature is accepted', 'foreign signature', { refusal: () => accepted }, forged],
+    [
+      'refusals differ',
+      'foreign signature',
+      { refusal: (signature) => ({ status: 403, text: `{"message":"${signature === undefined}"}` }) },
+      /the first refusal had {"message":"true"}$/,
+    ],
+    [
+      'forgeries get a 503',
+      'foreign signature',
+      { webhook: { status: 503, text: '{}' } },
+      /gets a 503, expected 403$/,
+    ],
+    ['the order query is open', 'unsigned query', { authorises: () => true }, /gets a 404, expected 403/],
+  ])('fail when %s', async (_, name, faults, message) => {
+    const { smoke, pipeline } = await startSmoke();
+    Object.assign(pipeline.faults, faults);
+    const { code, lineOf } = await smoke();
+    expect(lineOf(name)).toMatch(/^✗ /);
+    expect(lineOf(name)).toMatch(message);
+    expect(code).toBe(1);
+  });
+});
+
+describe('the check of the live key', () => {
   it.each([
     ['an expired live key', '{"key":"pri_old","accepted_until":"2026-01-01T00:00:00Z"}'],
     ['no live key', '{"key":"pri_sandbox_key"}'],
-  ])('fail with %s', async (_, entry) => {
+  ])('fails with %s', async (_, entry) => {
     const { smoke } = await startSmoke(`{"private_keys":[${entry}]}`);
     const { code, lineOf, fixOf } = await smoke();
     expect(lineOf('live key')).toBe('✗ live key               the key secret holds no accepted live key');
     expect([code, fixOf('live key')]).toEqual([1, `    → npx payhooks keys set --stack ${stackName}`]);
   });
 
-  it('fail when the secret is not a list of keys', async () => {
+  it('fails when the secret is not a list of keys', async () => {
     const { smoke } = await startSmoke('{"private_keys":{}}');
-    const { lineOf } = await smoke();
-    expect(lineOf('live key')).toMatch(/^✗ .*The key secret is malformed/);
-    expect(lineOf('sandbox key')).toMatch(/^\? .*the key secret could not be read/);
-  });
-
-  it.each([
-    ['use a sandbox key of the environment that the stack accepts', 'pri_sandbox_key', 'the environment'],
-    ['ignore a sandbox key that the stack does not accept', 'pri_sandbox_other', 'the stack'],
-    ['ignore a live key of the environment', 'pri_live_key', 'the stack'],
-  ])('%s', async (_, key, from) => {
-    await startSmoke();
-    const { lineOf } = await runSmoke(['--stack', stackName], { env: { PAYHOOKS_PRIVATE_KEY: key } });
-    expect(lineOf('sandbox key')).toMatch(new RegExp(`^✓ .* of ${from}$`));
+    expect((await smoke()).lineOf('live key')).toMatch(/^✗ .*The key secret is malformed/);
   });
 
   it.each([
@@ -177,16 +221,12 @@ describe('the key checks of payhooks smoke', () => {
     ['InvalidRequestException', '✗', 'InvalidRequest', 'aws secretsmanager restore-secret'],
     ['DecryptionFailure', '✗', 'DecryptionFailure', 'kms:Decrypt'],
     ['InternalServiceError', '✗', 'InternalServiceError', 'run it again'],
-  ])('prove nothing when reading the secret ends with %s', async (error, mark, message, fix) => {
-    const { smoke, secrets, pipeline } = await startSmoke();
+  ])('suggests what to do when reading the secret ends with %s', async (error, mark, message, fix) => {
+    const { smoke, secrets } = await startSmoke();
     secrets.before = () => ({ error, message: 'Not this time.' });
-    const { code, stdout, lineOf, fixOf, summary } = await smoke();
+    const { lineOf, fixOf } = await smoke();
     expect(lineOf('live key')).toMatch(new RegExp(`^\\${mark} .*${message}`));
     expect(fixOf('live key')).toMatch(new RegExp(`^ {4}→ .*${fix}`));
-    expect(lineOf('signed payment')).toMatch(/^– .*there is no sandbox key to sign with/);
-    expect(stdout).toContain('set PAYHOOKS_PRIVATE_KEY to a sandbox key of the stack');
-    expect(summary).toContain('not proven (signed payment skipped, order is paid skipped)');
-    expect([code, pipeline.posted]).toEqual([1, [403, 403]]);
   });
 });
 

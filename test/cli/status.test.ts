@@ -275,6 +275,6 @@ describe('payhooks status of local mode', () => {
   it('names the part that is not as expected', async () => {
     const { url, code, stdout } = await startLocal({ something: 'else' });
     expect(code).toBe(1);
-    expect(stdout).toContain(`? alarms: GET ${url}/alarms is not the list of alarms.`);
+    expect(stdout).toContain(`? alarms: GET ${url}/alarms is not what local mode of this version shows.`);
   });
 });

@@ -5,6 +5,7 @@ import { closeServer, listen } from '@payhooks/cdk-local/loopback';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FeedMessages } from '../../console/contract.ts';
 import { createOrderMessages } from '../../local/feed/order-messages.ts';
+import { createInspection } from '../../local/inspection.ts';
 import { AwsError, type Operation, startAwsQuery } from '../doubles/aws-query.ts';
 import { startConsole } from '../doubles/console.ts';
 import { type LogLine, runLogQuery } from '../doubles/log-query.ts';
@@ -26,7 +27,7 @@ describe('the messages of an order in local mode', () => {
   async function start(...published: BusEvent[]) {
     const log = openEventLog();
     log.append(published);
-    const handle = createOrderMessages(log);
+    const handle = createInspection({ '/feed/messages': createOrderMessages(log) });
     const local = createServer((request, response) => {
       if (!handle(request, response)) response.writeHead(404).end();
     });

@@ -27,8 +27,7 @@ const withheldResources: Readonly<Record<string, (resource: Resource) => boolean
   'the policy of the bus': ({ Type }) => Type === 'AWS::Events::EventBusPolicy',
   'alarms over metric math': ({ Type, Properties }) =>
     Type === 'AWS::CloudWatch::Alarm' && Properties?.['Metrics'] !== undefined,
-  'the alarm over other alarms, and the dashboard, which names alarms that are left out': ({ Type }) =>
-    ['AWS::CloudWatch::CompositeAlarm', 'AWS::CloudWatch::Dashboard'].includes(Type),
+  'the dashboard, which names alarms that are left out': ({ Type }) => Type === 'AWS::CloudWatch::Dashboard',
   'the rotation schedule of the OAuth token': ({ Type }) => Type === 'AWS::SecretsManager::RotationSchedule',
 };
 

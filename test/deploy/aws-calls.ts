@@ -30,6 +30,7 @@ import type { MiniStack } from './ministack.ts';
 export interface Identity {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  readonly sessionToken?: string;
 }
 
 const rootUser: Identity = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -75,13 +76,13 @@ export function invoke(ministack: MiniStack, functionName: string, payload: unkn
 }
 
 /** A schedule as EventBridge Scheduler describes it. */
-export interface Schedule {
+interface Schedule {
   readonly State: string;
   readonly ScheduleExpression: string;
   readonly Target: { readonly Arn: string; readonly RoleArn: string; readonly Input?: string };
 }
 
-export async function readSchedule(ministack: MiniStack, name: string): Promise<Schedule> {
+async function readSchedule(ministack: MiniStack, name: string): Promise<Schedule> {
   const path = `/schedules/${name}`;
   return (await call(ministack, { service: 'scheduler', method: 'GET', path })) as Schedule;
 }

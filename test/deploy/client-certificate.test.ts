@@ -69,9 +69,10 @@ it('payhooks send needs a client certificate that the endpoint trusts, and its m
   expect(received).toBe(1);
 });
 
-it('payhooks smoke proves a stack whose endpoint trusts its client certificate, and fails without one', async () => {
-  const keys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_sandbox_key"}]}';
+it('payhooks smoke posts forgeries to an endpoint with mutual TLS, given a client certificate', async () => {
+  const keys = '{"private_keys":[{"key":"pri_live_key"}]}';
   const { env, state, pipeline } = await startDeployedStack({ keys });
+  state.outputs['HeartbeatLogGroup'] = 'shop-heartbeat';
   state.outputs['WebhookUrl'] = await startEndpoint((incoming, response) => {
     const { url, rawHeaders: headers } = incoming;
     const onward = request(`${pipeline.url}${url}`, { method: 'POST', headers });
@@ -83,9 +84,9 @@ it('payhooks smoke proves a stack whose endpoint trusts its client certificate, 
   const smoke = (...options: readonly string[]) =>
     spawnPayhooks(['smoke', '--stack', stackName, ...options], { env: trusting, timeout: 120_000 });
   const refused = await smoke();
-  expect(refused.stdout).toMatch(/✗ signed payment .*--client-certificate FILE/);
+  expect(refused.stdout).toMatch(/✗ missing signature .*--client-certificate FILE/);
   expect([refused.code, pipeline.posted]).toEqual([4, []]);
   const { code, stdout } = await smoke(...as(trusted, trusted));
-  expect(stdout).toContain('✓ signed payment');
+  expect(stdout).toContain('✓ missing signature');
   expect(code).toBe(0);
 });

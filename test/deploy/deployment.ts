@@ -102,7 +102,7 @@ async function readOutputs(ministack: MiniStack): Promise<Record<string, string>
   return Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [`${OutputKey}`, `${OutputValue}`]));
 }
 
-export async function withCloudFormation<T>(
+async function withCloudFormation<T>(
   ministack: MiniStack,
   use: (client: CloudFormationClient) => Promise<T>,
 ): Promise<T> {

@@ -69,16 +69,12 @@ describe('the commands of docs/threat-model.md about a stored signature', () => 
     expect(shown).toEqual({ lines: proof, body: longBody });
   });
 
-  it.each([
-    ['another key', 'pri_other_key', body],
-    [
-      'a body with one other bit',
-      'pri_test_key',
-      Buffer.from(body.map((byte, at) => (at === 7 ? byte ^ 1 : byte))),
-    ],
-  ])('do not prove it with %s', async (_, key, bytes) => {
-    const item = { ...plain, ...signed(signature), body: { B: base64(bytes) } };
-    const { lines } = await check({ event: item }, key);
+  it('do not prove it with another key, or a body with one other bit', async () => {
+    const item = { ...plain, ...signed(signature) };
+    const { lines } = await check({ event: item }, 'pri_other_key');
     expect(lines.at(-1)).toMatch(/differ/);
+    const changed = base64(body.map((byte, at) => (at === 7 ? byte ^ 1 : byte)));
+    const { lines: others } = await check({ event: { ...item, body: { B: changed } } }, 'pri_test_key');
+    expect(others.at(-1)).toMatch(/differ/);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ParameterProblem, Problem } from '@payhooks/order-client';
+import type { Mode, ParameterProblem, Problem } from '@payhooks/order-client';
 import * as client from '@payhooks/order-client';
 import {
   bytesOf,
@@ -11,51 +11,70 @@ import {
 } from '@payhooks/payment-service/simulator';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createClassify } from '../../lambdas/consumer/classify.ts';
 import {
-  changesSettleSecondsDefault,
+  changesSettleSeconds,
   cursorCharactersMax,
-  eventIdBytesMax,
   listEventsMax,
   listOrdersDefault,
   listOrdersMax,
-  orderIdBytesMax,
   orderStepsMax,
-  transactionIdBytesMax,
 } from '../../lambdas/contract/limits.ts';
+import {
+  actCursorCharactersMax,
+  attentionsResolvedMax,
+  reasonBytesMax,
+  waitingListDefault,
+  waitingListMax,
+} from '../../lambdas/contract/operations-limits.ts';
 import { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
 import { attentions } from '../../lambdas/domain/attention.ts';
 import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
 import { reasonRules } from '../../lambdas/domain/reason.ts';
+import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import type { Problem as ProblemView } from '../../lambdas/http-api/problem.ts';
+import { operationRoutes } from '../../lambdas/operations/routes.ts';
 import { orderQueryRoutes } from '../../lambdas/order-query/routes.ts';
 import { sortOrders } from '../../lambdas/order-query/walk.ts';
+import { sha256 } from '../doubles/event-rows.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
-import { deviations, documentedRoutes, openApiDocument, schemaErrors } from '../doubles/openapi-document.ts';
+import { readOpenApi, schemaErrors } from '../doubles/openapi-document.ts';
+import { operationsOver } from '../doubles/operations.ts';
 import { consumedTables, orderQueryOver } from '../doubles/order-query.ts';
 
-const order = { seed: 'one', orderId: 'order-1', transactionId: 'T' };
-const paid = paidEvent({ ...order, eventId: 'paid' });
-const bare = { id: 'bare', event_name: 'account.updated', sandbox: false, payload: [] };
-const sent = [
-  { body: bytesOf(paid) },
-  { body: bytesOf(refundedEvent({ ...order, eventId: 'refunded' })) },
-  { body: bytesOf(refundedEvent({ ...order, orderId: '', eventId: 'no order', amount: '1.00' })) },
-  { body: bytesOf(paidEvent({ ...order, seed: 'two', eventId: 'paid', amount: '1.00' })) },
-  { body: bytesOf(failedEvent({ orderId: 'order-2', eventId: 'failed', nullable: 'null' })) },
-  { body: bytesOf(unknownEvent({ orderId: 'order-3', eventId: 'damaged' })) },
-  { body: Buffer.from(JSON.stringify(bare)) },
-  { body: Buffer.from(JSON.stringify({ ...bare, id: 'no payload', payload: undefined })) },
-  { body: bytesOf(paidEvent({ orderId: 'order-4', eventId: 'quarantined' })), mode: 'sandbox' as const },
-];
+const textOf = (...path: string[]): string =>
+  readFileSync(join(import.meta.dirname, '../..', ...path), 'utf8');
 
-/** The order query over what the consumer made of `sent`. */
-async function scene() {
-  const { events, reader } = await consumedTables(...sent);
+interface Call {
+  readonly route: string;
+  readonly path?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly request?: object;
+  /** The tables fail; or the events came a moment ago, and other meanings are deployed. */
+  readonly state?: 'broken' | 'young';
+}
+
+const order = { seed: 'one', orderId: 'order-1', transactionId: 'T' };
+const unheardOf = { unheard_of: '' };
+const down = () => Promise.reject(new Error('down'));
+
+/** The order query over events of many kinds. */
+async function orderQuery() {
+  const bare = { id: 'bare', event_name: 'account.updated', sandbox: false, payload: [] };
+  const { events, reader } = await consumedTables(
+    { body: bytesOf(paidEvent({ ...order, eventId: 'paid' })) },
+    { body: bytesOf(refundedEvent({ ...order, eventId: 'refunded' })) },
+    { body: bytesOf(refundedEvent({ ...order, orderId: '', eventId: 'no order', amount: '1.00' })) },
+    { body: bytesOf(paidEvent({ ...order, seed: 'two', eventId: 'paid', amount: '1.00' })) },
+    { body: bytesOf(failedEvent({ orderId: 'order-2', eventId: 'failed', nullable: 'null' })) },
+    { body: bytesOf(unknownEvent({ orderId: 'order-3', eventId: 'damaged' })) },
+    { body: Buffer.from(JSON.stringify(bare)) },
+    { body: Buffer.from(JSON.stringify({ ...bare, id: 'no payload', payload: undefined })) },
+    { body: bytesOf(paidEvent({ orderId: 'order-4', eventId: 'quarantined' })), mode: 'sandbox' },
+  );
   events.delete('live:event:damaged\nevent');
   const { body: _, ...withoutBody } = events.get('live:event:failed\nevent') ?? expect.unreachable();
   events.set('live:event:failed\nevent', withoutBody);
-  const down = () => Promise.reject(new Error('down'));
-  const whole = orderQueryOver({ reader });
   const broken = orderQueryOver({
     reader: {
       ...reader,
@@ -65,211 +84,265 @@ async function scene() {
       transactions: { getTransaction: down },
     },
   });
-  return async (routeKey: string, id: string | undefined, parameters: Record<string, string> = {}) => {
-    const [, name = ''] = /\{(\w+)\}/.exec(routeKey) ?? [];
-    const response = await (id === 'broken' ? broken : whole)(
-      gatewayEvent({
-        routeKey,
-        ...(id === undefined ? {} : { pathParameters: { [name]: id } }),
-        queryStringParameters: parameters,
-      }),
-    );
-    const { statusCode: status = 0, headers, body = '' } = response;
-    return { routeKey, status, contentType: String(headers?.['content-type']), body: JSON.parse(body) };
+  return { whole: orderQueryOver({ reader }), broken };
+}
+
+const orderCalls: readonly Call[] = [
+  ...[
+    {},
+    { limit: '1' },
+    { status: 'refunded', updated_since: '2026-11-21T10:00:00Z' },
+    { mode: 'sandbox' },
+    { attention: 'any', sort_order: 'desc', limit: '1' },
+    { status: 'Paid' },
+  ].map((query) => ({ route: 'GET /orders', query })),
+  { route: 'GET /orders', state: 'broken' },
+  ...['GET /orders/{order_id}', 'GET /orders/{order_id}/events'].flatMap((route): Call[] => [
+    ...['order-1', 'order-2', 'order-3', 'nope', 'x'.repeat(1_025)].map((order_id) => ({
+      ...{ route, path: { order_id } },
+    })),
+    { route, path: { order_id: 'order-1' }, query: { mode: 'test' } },
+    { route, path: { order_id: 'order-1' }, state: 'broken' },
+    // Only an event that waits names it.
+    { route, path: { order_id: 'order-4' }, query: { mode: 'sandbox' } },
+  ]),
+  ...['paid', 'failed', 'bare', 'no payload', 'nope'].map((event_id) => ({
+    ...{ route: 'GET /events/{event_id}', path: { event_id } },
+  })),
+  { route: 'GET /events/{event_id}', path: { event_id: 'quarantined' }, query: { mode: 'sandbox' } },
+  { route: 'GET /events/{event_id}', path: { event_id: 'paid' }, query: { Mode: 'live' } },
+  { route: 'GET /events/{event_id}', path: { event_id: 'paid' }, state: 'broken' },
+  ...['T', 'nope'].map((transaction_id) => ({
+    ...{ route: 'GET /transactions/{transaction_id}', path: { transaction_id } },
+  })),
+  { route: 'GET /transactions/{transaction_id}', path: { transaction_id: 'T' }, query: { mode: 'test' } },
+  { route: 'GET /transactions/{transaction_id}', path: { transaction_id: 'T' }, state: 'broken' },
+];
+
+const noEvent = Buffer.from('{"payload":{}}');
+const body_sha256 = sha256(noEvent);
+
+/** The operations API over two bodies under one id, an event without a meaning, and a body that is no event. */
+async function operations() {
+  const payment = { ...order, eventId: 'paid' };
+  const { tables } = await consumedTables(
+    { body: bytesOf(paidEvent(payment)) },
+    { body: bytesOf(paidEvent({ ...payment, amount: '1.00' })) },
+    { body: bytesOf(unknownEvent({ ...order, eventName: 'charge.won', eventId: 'unknown' })) },
+    { body: noEvent },
+  );
+  const keyUse = { keyId: '9a76d0a46113', matchedAt: '2026-11-21T10:00:00.000Z' };
+  return {
+    whole: operationsOver(tables, {
+      keyUses: { keyUses: async (mode: Mode) => [{ mode, ...keyUse }] },
+    }),
+    broken: operationsOver(tables, {
+      hooks: { gate: down },
+      keyUses: { keyUses: down },
+      waiting: { list: down, count: down, oldest: down, eventNames: down },
+    }),
+    young: operationsOver(tables, {
+      classify: createClassify(() => 'disputed'),
+      now: () => new Date('2026-11-21T10:00:30.000Z'),
+    }),
   };
 }
 
-const call = (route: string, id?: string, parameters: Record<string, string> = {}) =>
-  ({ route, id, parameters }) as const;
-const calls = [
-  call('GET /orders'),
-  call('GET /orders', undefined, { limit: '1' }),
-  call('GET /orders', undefined, { status: 'refunded', updated_since: '2026-11-21T10:00:00Z' }),
-  call('GET /orders', undefined, { mode: 'sandbox' }),
-  call('GET /orders', undefined, { attention: 'any', sort_order: 'desc', limit: '1' }),
-  call('GET /orders', undefined, { status: 'Paid' }),
-  call('GET /orders', 'broken'),
-  ...['GET /orders/{order_id}', 'GET /orders/{order_id}/events'].flatMap((route) => [
-    ...['order-1', 'order-2', 'order-3', 'nope', 'x'.repeat(1_025), 'broken'].map((id) => call(route, id)),
-    call(route, 'order-1', { mode: 'test' }),
-    // Only an event that waits names it.
-    call(route, 'order-4', { mode: 'sandbox' }),
-  ]),
-  ...['paid', 'failed', 'bare', 'no payload', 'nope', 'broken'].map((id) =>
-    call('GET /events/{event_id}', id),
-  ),
-  call('GET /events/{event_id}', 'quarantined', { mode: 'sandbox' }),
-  call('GET /events/{event_id}', 'paid', { Mode: 'live' }),
-  ...['T', 'nope', 'broken'].map((id) => call('GET /transactions/{transaction_id}', id)),
-  call('GET /transactions/{transaction_id}', 'T', { mode: 'test' }),
+const reads: readonly Call[] = [
+  { route: 'GET /operations/waiting' },
+  { route: 'GET /operations/waiting', query: { limit: '1' } },
+  { route: 'GET /operations/waiting/counts' },
+  { route: 'GET /operations/events/{event_id}', path: { event_id: 'paid' } },
+  { route: 'GET /operations/events/{event_id}', path: { event_id: 'nope' } },
+  { route: 'GET /operations/bodies/events/{event_id}', path: { event_id: 'paid' } },
+  { route: 'GET /operations/bodies/events/{event_id}', path: { event_id: 'nope' } },
+  { route: 'GET /operations/bodies/{body_sha256}', path: { body_sha256 } },
+  { route: 'GET /operations/bodies/{body_sha256}', path: { body_sha256: 'ab'.repeat(32) } },
+  { route: 'GET /operations/keys' },
+];
+const reason = 'checked';
+const attention = ['conflicting_event'];
+const acts: readonly Call[] = [
+  ...(
+    [
+      ['admit', { event_id: 'paid', dry_run: true }],
+      ['admit', { event_id: 'nope', reason }],
+      ['admit', { body_sha256, reason }],
+      ['dismiss', { event_id: 'paid', reason }],
+      ['dismiss', { event_name: 'charge.won', reason }],
+      ['dismiss', { event_id: 'nope', reason }],
+      ['dismiss', { event_id: 'unknown', reason }],
+      ['resolve', { order_id: 'order-1', sequence: 2, attention, dry_run: true }],
+      ['resolve', { order_id: 'order-1', sequence: 9, reason }],
+      ['resolve', { order_id: 'nope', sequence: 1, reason }],
+      ['replay', { event_id: 'paid', dry_run: true }],
+      ['replay', { order_id: 'order-1', publish: true, reason }],
+      ['replay', { event_id: 'nope', reason }],
+      ['verify', {}],
+      ['erase', { event_id: 'unknown', reason }],
+      ['erase', { event_id: 'paid', reason }],
+      ['erase', { event_id: 'nope', reason }],
+    ] as const
+  ).map(([act, request]) => ({ route: `POST /operations/${act}`, request })),
+  { route: 'POST /operations/replay', request: { event_id: 'paid', reason }, state: 'young' },
+];
+/** One request to each route. */
+const firstOf = (calls: readonly Call[]) => [...new Map(calls.map((call) => [call.route, call])).values()];
+const operationCalls: readonly Call[] = [
+  ...reads,
+  ...firstOf(reads).map((call) => ({ ...call, query: unheardOf })),
+  ...acts,
+  ...firstOf(acts).map((call) => ({ ...call, request: unheardOf })),
+  ...firstOf([...reads, ...acts]).map((call): Call => ({ ...call, state: 'broken' })),
 ];
 
-describe('docs/openapi.yaml', () => {
+const documents = [
+  {
+    file: 'openapi.yaml',
+    routesOfCode: Object.keys(orderQueryRoutes),
+    open: orderQuery,
+    calls: orderCalls,
+    guide: 'order-query.md',
+  },
+  {
+    file: 'operations.openapi.yaml',
+    routesOfCode: Object.keys(operationRoutes),
+    open: operations,
+    calls: operationCalls,
+    guide: 'operations.md',
+  },
+] as const;
+
+describe.each(documents)('docs/$file', ({ file, routesOfCode, open, calls, guide }) => {
+  const { document, routes, deviations, bundled } = readOpenApi(file);
+
+  async function send({ route, path, query, request, state }: Call) {
+    const apis: Partial<Record<'whole' | 'broken' | 'young', HttpApi>> = await open();
+    const response = await apis[state ?? 'whole']?.(
+      gatewayEvent({
+        routeKey: route,
+        ...(path && { pathParameters: path }),
+        ...(query && { queryStringParameters: query }),
+        ...(request && { body: JSON.stringify(request) }),
+      }),
+    );
+    const { statusCode: status = 0, headers, body = '' } = response ?? expect.unreachable();
+    return {
+      routeKey: route,
+      status,
+      contentType: String(headers?.['content-type']),
+      body: JSON.parse(body),
+    };
+  }
+
   it('is OpenAPI 3.1', async () => {
     const validator = new Validator();
-    expect(await validator.validate(structuredClone(openApiDocument))).toEqual({ valid: true });
+    expect(await validator.validate(bundled())).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
-    const { openapi, ...broken } = openApiDocument;
-    expect(openapi).toBe('3.1.1');
-    expect((await new Validator().validate({ openapi, ...broken, info: {} })).valid).toBe(false);
   });
 
-  it('describes the routes that the code has', () => {
-    expect(documentedRoutes.map(({ routeKey }) => routeKey).toSorted()).toEqual(
-      Object.keys(orderQueryRoutes).toSorted(),
-    );
+  it('describes the routes that the code has, as does the guide', () => {
+    const documented = routes.map(({ routeKey }) => routeKey);
+    expect(documented.toSorted()).toEqual(routesOfCode.toSorted());
+    const named = [...textOf('docs', guide).matchAll(/^\| (?:\[)?`((?:GET|POST) \/\S+?)`/gm)];
+    expect(named.map(([, route]) => route)).toEqual(documented);
   });
 
   it('requires SigV4 on every route', () => {
-    expect(openApiDocument.security).toEqual([{ sigv4: [] }]);
-    expect(openApiDocument.components.securitySchemes.sigv4['x-amazon-apigateway-authtype']).toBe('awsSigv4');
-    expect(documentedRoutes.length).toBe(5);
-    for (const item of Object.values<{ get: object }>(openApiDocument.paths))
-      expect(item.get).not.toHaveProperty('security');
-  });
-
-  it('has the enums and the bounds of the code', () => {
-    const { schemas, parameters } = openApiDocument.components;
-    expect(schemas.OrderStatus.enum).toEqual(orderStatuses);
-    expect(schemas.Attention.enum).toEqual(attentions);
-    expect(schemas.ReasonRule.enum).toEqual(reasonRules);
-    expect(schemas.WaitingKind.enum).toEqual(waitingKinds);
-    expect(parameters.status.schema.enum).toEqual(orderStatuses);
-    expect(parameters.attention.schema.enum).toEqual(['any', ...attentions]);
-    expect(parameters.sort_order.schema.enum).toEqual(sortOrders);
-    expect(parameters.limit.schema).toMatchObject({
-      minimum: 1,
-      maximum: listOrdersMax,
-      default: listOrdersDefault,
-    });
-    expect(parameters.cursor.schema.maxLength).toBe(cursorCharactersMax);
-    expect(parameters.order_id.description).toContain(`up to ${orderIdBytesMax} bytes`);
-    expect(parameters.event_id.description).toContain(`up to ${eventIdBytesMax} bytes`);
-    expect(parameters.transaction_id.description).toContain(`up to ${transactionIdBytesMax} bytes`);
-    expect(parameters.limit.description).toContain(`More than ${listOrdersMax} counts as ${listOrdersMax}.`);
-    expect(parameters.cursor.description).toContain('more than `changesSettleSeconds` after');
-    const { description } = openApiDocument.paths['/orders'].get;
-    expect(description).toContain(`\`changesSettleSeconds\`, ${changesSettleSecondsDefault} by default`);
-    expect(description).toContain(`more than ${listEventsMax} events`);
-    const { status_after } = schemas.OrderEvent.properties;
-    expect(status_after.description).toContain(`the newest ${orderStepsMax} events`);
+    expect(document.security).toEqual([{ sigv4: [] }]);
+    expect(document.components.securitySchemes.sigv4['x-amazon-apigateway-authtype']).toBe('awsSigv4');
+    const items = Object.values<Record<string, object>>(document.paths);
+    for (const operation of items.flatMap(({ get = {}, post = {} }) => [get, post]))
+      expect(operation).not.toHaveProperty('security');
   });
 
   it('explains every value of every enum', () => {
-    const schemas = Object.values<{ enum?: string[]; description: string }>(
-      openApiDocument.components.schemas,
-    );
-    const enums = schemas.filter((schema) => schema.enum !== undefined);
-    expect(enums).toHaveLength(9);
-    const unexplained = enums.flatMap(({ enum: values = [], description }) =>
+    const schemas = Object.values<{ enum?: string[]; description: string }>(document.components.schemas);
+    const unexplained = schemas.flatMap(({ enum: values = [], description }) =>
       values.filter((value) => !description.includes(`- \`${value}\`: `)),
     );
     expect(unexplained).toEqual([]);
   });
 
   it('gives examples that match their schemas', () => {
-    const examples = documentedRoutes.flatMap(({ responses }) =>
-      responses.flatMap(({ content }) => Object.values(content)),
-    );
+    const examples = routes.flatMap(({ responses, request }) => [
+      ...responses.flatMap(({ content }) => Object.values(content)),
+      ...(request === undefined ? [] : [request]),
+    ]);
     expect(examples.length).toBeGreaterThan(20);
     expect(examples.flatMap(({ schema, example }) => schemaErrors(schema, example))).toEqual([]);
   });
-});
 
-describe('a response of the order query', () => {
-  it.each(calls)('to $route $id $parameters matches the document', async ({ route, id, parameters }) => {
-    const request = await scene();
-    expect(deviations(await request(route, id, parameters))).toEqual([]);
+  it.each(calls)('describes the response to $route $path $query $request $state', async (call) => {
+    expect(deviations(await send(call))).toEqual([]);
   });
 
-  it('occurs in this test for each documented status, except those of API Gateway', async () => {
-    const request = await scene();
-    const responses = await Promise.all(
-      calls.map(({ route, id, parameters }) => request(route, id, parameters)),
-    );
+  it('has the statuses that occur in this test, and those of API Gateway', async () => {
+    const responses = await Promise.all(calls.map(send));
     const occurring = new Set(responses.map(({ routeKey, status }) => `${routeKey} ${status}`));
-    const documented = documentedRoutes.flatMap(({ routeKey, responses }) =>
-      responses.map(({ status, content }) => ({
-        response: `${routeKey} ${status}`,
-        types: Object.keys(content),
-      })),
+    const documented = routes.flatMap(({ routeKey, responses: all }) =>
+      all
+        .filter(({ status, content }) => status === 200 || 'application/problem+json' in content)
+        .map(({ status }) => `${routeKey} ${status}`),
     );
-    const ownTypes = (types: string[]) => types.includes('application/problem+json');
-    const own = documented.filter(({ response, types }) => response.endsWith(' 200') || ownTypes(types));
-    expect([...occurring].toSorted()).toEqual(own.map(({ response }) => response).toSorted());
-    expect(occurring).toHaveLength(19);
-    const gateway = documented.filter((one) => !own.includes(one)).map(({ response }) => response.slice(-3));
-    expect([...new Set(gateway)]).toEqual(['403', '429', '503']);
+    expect([...occurring].toSorted()).toEqual(documented.toSorted());
   });
 
-  it('fails the comparison with an undocumented field, without a documented one, and with another status', async () => {
-    const request = await scene();
-    const response = await request('GET /orders/{order_id}', 'order-1');
-    const { updated_at, ...rest } = response.body;
-    expect(deviations({ ...response, body: rest })).toEqual([" must have required property 'updated_at'"]);
-    const more = { ...response.body, transactions: [{ ...response.body.transactions[0], card: '0000' }] };
-    expect(deviations({ ...response, body: more })).toEqual([
-      '/transactions/0 must NOT have additional properties',
-    ]);
-    expect(deviations({ ...response, status: 418 })).toEqual([
-      'GET /orders/{order_id} has no documented response 418 application/json',
-    ]);
+  it.each(routes)('has the parameters of $routeKey that the code accepts', async (route) => {
+    const { routeKey, parameters, request } = route;
+    const path = calls.find((call) => call.route === routeKey)?.path;
+    const unknown = request === undefined ? { query: unheardOf } : { request: unheardOf };
+    const { body } = await send({ route: routeKey, ...(path && { path }), ...unknown });
+    const [, taken = ''] =
+      /expected (?:no parameters|one of the (?:parameters|fields)) ?(.*)\.$/.exec(body.detail) ?? [];
+    const schema = document.components.schemas[String(request?.schema.$ref).replace(/^.*\//, '')];
+    const inQuery = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+    const documented = request === undefined ? inQuery : Object.keys(schema.properties);
+    expect(taken.split(', ').filter(Boolean).toSorted()).toEqual(documented.toSorted());
+    const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`);
+    expect(routeKey.match(/\{\w+\}/g) ?? []).toEqual(inPath);
   });
 });
 
-describe('the documented parameters', () => {
-  it.each(documentedRoutes)(
-    'of $routeKey are those that the code accepts',
-    async ({ routeKey, parameters }) => {
-      const request = await scene();
-      const documented = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-      const { body } = await request(routeKey, 'order-1', { unheard_of: '' });
-      const [, taken = ''] = /expected one of the parameters (.*)\.$/.exec(body.detail) ?? [];
-      expect(taken.split(', ').toSorted()).toEqual(documented.toSorted());
-      const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`);
-      expect(routeKey.match(/\{\w+\}/g) ?? []).toEqual(inPath);
-    },
-  );
-
-  it('have the bounds of the code', async () => {
-    const request = await scene();
-    const status = async (parameters: Record<string, string>) =>
-      (await request('GET /orders', undefined, parameters)).status;
-    const { limit, cursor } = openApiDocument.components.parameters;
-    expect(await status({ limit: String(limit.schema.minimum) })).toBe(200);
-    expect(await status({ limit: String(limit.schema.minimum - 1) })).toBe(400);
-    const { body } = await request('GET /orders', undefined, { limit: '1' });
-    expect(body.next_cursor).toMatch(new RegExp(cursor.schema.pattern));
-    expect(body.next_cursor.length).toBeLessThanOrEqual(cursor.schema.maxLength);
-  });
+it('docs/openapi.yaml has the enums and the bounds of the code', () => {
+  const { components, paths } = readOpenApi('openapi.yaml').document;
+  const { schemas, parameters } = components;
+  expect(schemas.OrderStatus.enum).toEqual(orderStatuses);
+  expect(schemas.Attention.enum).toEqual(attentions);
+  expect(schemas.ReasonRule.enum).toEqual(reasonRules);
+  expect(schemas.WaitingKind.enum).toEqual(waitingKinds);
+  expect(parameters.status.schema.enum).toEqual(orderStatuses);
+  expect(parameters.attention.schema.enum).toEqual(['any', ...attentions]);
+  expect(parameters.sort_order.schema.enum).toEqual(sortOrders);
+  const limit = { minimum: 1, maximum: listOrdersMax, default: listOrdersDefault };
+  expect(parameters.limit.schema).toMatchObject(limit);
+  expect(parameters.limit.description).toContain(`More than ${listOrdersMax} counts as ${listOrdersMax}.`);
+  expect(parameters.cursor.schema.maxLength).toBe(cursorCharactersMax);
+  const { description } = paths['/orders'].get;
+  const settles = `within ${changesSettleSeconds} seconds of its time`;
+  for (const text of [description, textOf('docs', 'order-query.md')]) expect(text).toContain(settles);
+  expect(description).toContain(`more than ${listEventsMax} events`);
+  const { status_after } = schemas.OrderEvent.properties;
+  expect(status_after.description).toContain(`the newest ${orderStepsMax} events`);
 });
 
-describe('docs/order-query.md', () => {
-  const guide = readFileSync(join(import.meta.dirname, '../..', 'docs', 'order-query.md'), 'utf8');
+it('docs/operations.openapi.yaml has the enums and the bounds of the code', () => {
+  const { parameters, schemas } = readOpenApi('operations.openapi.yaml').document.components;
+  expect(parameters.kind.schema.enum).toEqual(waitingKinds);
+  expect(parameters.limit.schema).toMatchObject({ maximum: waitingListMax, default: waitingListDefault });
+  expect(schemas.ReplayRequest.properties.cursor.maxLength).toBe(actCursorCharactersMax);
+  expect(schemas.AdmitRequest.properties.reason.description).toContain(`1 to ${reasonBytesMax} bytes`);
+  expect(schemas.ResolveRequest.properties.attention.maxItems).toBe(attentionsResolvedMax);
+});
 
-  it('names every route', () => {
-    const [table = ''] = /^\| route.*?\n\n/ms.exec(guide) ?? [];
-    expect([...table.matchAll(/`(GET \S+)`/g)].map(([, route]) => route)).toEqual(
-      documentedRoutes.map(({ routeKey }) => routeKey),
-    );
-  });
-
-  it('is completed by the README of the client, which names every error and method', () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../packages/order-client/README.md'), 'utf8');
-    const errors = Object.keys(client).filter((name) => name.endsWith('Error'));
-    expect(errors.length).toBe(10);
-    expect(errors.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
-    const options = { baseUrl: 'http://a', credentials: false } as const;
-    const methods = Object.keys({
-      ...client.createOrderClient(options),
-      ...client.createOperationsClient(options),
-    });
-    expect(methods.filter((name) => !readme.includes(`\`${name}(`))).toEqual([]);
-  });
-
-  it('has the bound of the code', () => {
-    expect(guide).toContain(`\`changesSettleSeconds\`, ${changesSettleSecondsDefault} by default`);
-  });
+it('the README of the client names every error and method', () => {
+  const readme = textOf('packages', 'order-client', 'README.md');
+  const errors = Object.keys(client).filter((name) => name.endsWith('Error'));
+  expect(errors.length).toBeGreaterThan(0);
+  expect(errors.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  const options = { baseUrl: 'http://a', credentials: false } as const;
+  const methods = { ...client.createOrderClient(options), ...client.createOperationsClient(options) };
+  expect(Object.keys(methods).filter((name) => !readme.includes(`\`${name}(`))).toEqual([]);
 });
 
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;

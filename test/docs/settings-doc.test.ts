@@ -21,7 +21,6 @@ const inWords: Partial<Record<SettingName, string>> = {
   sequenceBase: '0',
   bootstrapQualifier: "CDK's own",
   eventRetentionDays: 'forever',
-  webhookDefaultEndpoint: 'true; false with a trust store',
 };
 
 describe('docs/settings.md', () => {

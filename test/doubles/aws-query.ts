@@ -18,15 +18,21 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Handles an operation, or throws an `AwsError`; lists in the parameters are `Names.member.1` and so on. */
 export type Operation = (parameters: Readonly<Record<string, string>>) => Fields;
 
-/** AWS on loopback, in the protocols that CloudFormation, SNS and CloudWatch use, until the test ends. */
+/** AWS on loopback, in the protocols of its query APIs and JSON, and Lambda's Invoke, until the test ends. */
 export async function startAwsQuery(operations: Readonly<Record<string, Operation>>): Promise<string> {
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const target = request.headers['x-amz-target'];
     const isJson = typeof target === 'string';
-    const parameters = isJson ? flat(JSON.parse(body)) : Object.fromEntries(new URLSearchParams(body));
-    const action = isJson ? (target.split('.').at(-1) ?? '') : (parameters['Action'] ?? '');
-    const respond = isJson ? respondJson : respondXml;
+    const isRest = request.url?.endsWith('/invocations') === true;
+    const parameters =
+      isJson || isRest ? flat(JSON.parse(body)) : Object.fromEntries(new URLSearchParams(body));
+    const action = isJson
+      ? (target.split('.').at(-1) ?? '')
+      : isRest
+        ? 'Invoke'
+        : (parameters['Action'] ?? '');
+    const respond = isJson || isRest ? respondJson : respondXml;
     try {
       const operation = operations[action];
       if (operation === undefined) throw new AwsError('InvalidAction', `No ${action}`);

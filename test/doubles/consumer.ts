@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import type { SQSEvent } from 'aws-lambda';
 import type { Classification, Classify } from '../../lambdas/consumer/classify.ts';
 import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { type Consumer, type ConsumerParts, createConsumer } from '../../lambdas/consumer/consumer.ts';
@@ -49,11 +51,27 @@ export function setUpConsumer({ gate, after, fits, eventRetentionDays, parts }: 
   };
   const { store } = tables.open({ ...(gate && { gate }), ...(after && { after }) });
   const consumeBatch = consumerOver(store, { ...settings, ...parts });
+  const inspected = inspect(tables);
+
+  /** As SQS may: another instance gets the messages an hour later, and must change nothing. */
+  async function redeliver(event: SQSEvent): Promise<void> {
+    const before = inspected.everything();
+    const consumeAgain = consumerOver(tables.open().store, {
+      ...{ ...settings, ...parts, keyUses: { putKeyUse: async () => {} } },
+      now: () => new Date(clock.now + 3_600_000),
+      telemetry: recordTelemetry(),
+    });
+    assert.deepEqual(await consumeAgain(event), { batchItemFailures: [] }, 'of a second delivery');
+    assert.equal(inspected.everything(), before, 'after a second delivery');
+  }
+
   return {
     ...{ tables, telemetry, clock, release, settings, consumeBatch },
     /** The ids of the messages that go back to the queue. */
     async consume(...sent: SentBody[]): Promise<string[]> {
-      const { batchItemFailures } = await consumeBatch(sqsEvent(...sent));
+      const event = sqsEvent(...sent);
+      const { batchItemFailures } = await consumeBatch(event);
+      if (batchItemFailures.length === 0) await redeliver(event);
       return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     },
     wait: (seconds: number) => {
@@ -69,7 +87,7 @@ export function setUpConsumer({ gate, after, fits, eventRetentionDays, parts }: 
         return { ...read, reading: { ...read.reading, ...changed } };
       };
     },
-    ...inspect(tables),
+    ...inspected,
   };
 }
 

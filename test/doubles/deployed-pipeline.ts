@@ -23,17 +23,9 @@ export interface PipelineFaults {
   webhook?: Response;
   /** The response to a post that the verifier refuses, in place of the verifier's. */
   refusal?: (signature: string | undefined) => Response;
-  /** The posts that meet an instance of the verifier which has not read its keys; the first is 1. */
-  refusedPosts?: readonly number[];
   /** Whether the order query accepts a request with this authorization header. */
   authorises?: (authorization: string | undefined) => boolean;
-  /** Changes each response of the order query; the first has the count 1. */
-  change?: (body: Record<string, unknown>, count: number) => Record<string, unknown>;
-  /** The order query ignores the mode of a request. */
-  mixesModes?: true;
 }
-
-const invalidSignature = { status: 403, text: '{"message":"Invalid signature"}' };
 
 /**
  * The functions of a stack at one address, over tables in memory. Its order query refuses a request without
@@ -44,12 +36,10 @@ export async function startDeployedPipeline(readSecret: () => Promise<string>) {
   const { verifier, query } = createFunctions(readSecret);
   /** The status of the response to each post. */
   const posted: number[] = [];
-  let queries = 0;
 
   const respondToPost = async (request: IncomingMessage): Promise<Response> => {
     const body = await buffer(request);
     if (faults.webhook !== undefined) return faults.webhook;
-    if (faults.refusedPosts?.includes(posted.length + 1)) return invalidSignature;
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
@@ -69,13 +59,11 @@ export async function startDeployedPipeline(readSecret: () => Promise<string>) {
       gatewayEvent({
         routeKey: `GET /${kind}/{${name}}${history === undefined ? '' : `/${history}`}`,
         pathParameters: { [name]: decodeURIComponent(id) },
-        queryStringParameters: faults.mixesModes ? { mode: 'sandbox' } : Object.fromEntries(searchParams),
+        queryStringParameters: Object.fromEntries(searchParams),
       }),
     );
-    if (history === undefined) queries += 1;
-    const changed = history === undefined && faults.change?.(JSON.parse(String(response.body)), queries);
-    const text = !changed ? String(response.body) : JSON.stringify(changed);
-    return { status: response.statusCode ?? 0, type: String(response.headers?.['content-type']), text };
+    const { statusCode: status = 0, headers: given, body } = response;
+    return { status, type: String(given?.['content-type']), text: String(body) };
   };
 
   const server = createServer(async (request, response) => {

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
 import { describedStack, pageOf } from './cloudformation.ts';
 import { startDeployedPipeline } from './deployed-pipeline.ts';
@@ -34,9 +35,19 @@ export interface DeployedState {
   eventAges: readonly number[];
   /** When heartbeats returned; ISO 8601. */
   heartbeats: readonly string[];
+  /** What the function of heartbeats responds, and whether one that it sent has returned. */
+  heartbeat: SentHeartbeat & { readonly returns?: false };
   /** Operations that the operator has no permission for. */
   forbidden: readonly string[];
 }
+
+const heartbeatFunction = {
+  Type: 'AWS::Lambda::Function',
+  Properties: { Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'heartbeat' } } },
+};
+const beatLine = (order_id: string, seconds: number) => ({
+  message: JSON.stringify({ message: 'heartbeat returned', order_id, seconds }),
+});
 
 const onlyEventQueue = {
   redrivePermission: 'byQueue',
@@ -46,6 +57,7 @@ const onlyEventQueue = {
 const resourcesOf = ({ alarms }: DeployedState) =>
   [
     ['Queue', 'shop-queue', 'AWS::SQS::Queue'],
+    ['Heartbeat', 'shop-heartbeat', 'AWS::Lambda::Function'],
     ['Delayed', `${stackName}-EventsDelayed`, 'AWS::CloudWatch::Alarm'],
     ['Keys', `${stackName}-SecretReadFailed`, 'AWS::CloudWatch::CompositeAlarm'],
     ...Object.keys(alarms)
@@ -81,6 +93,7 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     eventAges: [],
     operations: nothingWaits,
     heartbeats: [],
+    heartbeat: { status: 202, order_id: 'beat-1', error: null },
     forbidden: [],
   };
   state.outputs['OperationsUrl'] = await startOperations((request) => state.operations(request));
@@ -112,7 +125,14 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
   const operations: Readonly<Record<string, Operation>> = {
     DescribeStacks: () => ({ Stacks: [describedStack({ name: stackName, ...state })] }),
     ListStackResources: ({ NextToken }) => pageOf(resourcesOf(state), 'StackResourceSummaries', NextToken),
-    GetTemplate: () => ({ TemplateBody: '{"Resources":{}}' }),
+    GetTemplate: () => ({ TemplateBody: JSON.stringify({ Resources: { Heartbeat: heartbeatFunction } }) }),
+    Invoke: () => ({ ...state.heartbeat }),
+    FilterLogEvents: () => ({
+      events: [
+        beatLine('another', 9),
+        ...(state.heartbeat.returns === false ? [] : [beatLine('beat-1', 1.9)]),
+      ],
+    }),
     GetQueueAttributes: ({ QueueUrl = '' }) => ({ Attributes: queueAttributes(state, QueueUrl) }),
     GetMetricStatistics: ({ MetricName }) => ({
       Datapoints:

@@ -25,3 +25,6 @@ export function eventBody({
   const event = { id, event_name: `transaction.${action}`, sandbox, payload, attempt };
   return Buffer.from(JSON.stringify(event));
 }
+
+/** A message with this event. */
+export const sent = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });

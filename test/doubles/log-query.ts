@@ -7,8 +7,8 @@ export interface LogLine {
 type Row = Readonly<Record<string, string>>;
 
 /**
- * What CloudWatch Logs Insights finds: `fields`, `filter NAME in [...]`, also with `or NAME like /%/`, `sort
- * NAME desc` and `limit`. Throws for anything else, and for a field that no line has.
+ * What CloudWatch Logs Insights finds: `fields`, `filter NAME in [...]`, `sort NAME desc` and `limit`. Throws for
+ * anything else, and for a field that no line has.
  */
 export function runLogQuery(query: string, lines: readonly LogLine[]): readonly Row[] {
   let rows: readonly Row[] = lines.map(({ timestamp, message }) => ({
@@ -23,17 +23,13 @@ export function runLogQuery(query: string, lines: readonly LogLine[]): readonly 
   };
   for (const step of query.split(/^\| /m).map((text) => text.trim())) {
     const [, fields] = /^fields (.+)$/.exec(step) ?? [];
-    const [, name = '', list = '', orEscaped] =
-      /^filter (\w+) in (\[.+?\])( or \1 like \/%\/)?$/s.exec(step) ?? [];
+    const [, name = '', list = ''] = /^filter (\w+) in (\[.+?\])$/s.exec(step) ?? [];
     const [, sorted] = /^sort (@?\w+) desc$/.exec(step) ?? [];
     const [, limit] = /^limit (\d+)$/.exec(step) ?? [];
     if (fields !== undefined) shown = fields.split(', ').map(checked);
     else if (list !== '') {
       const wanted = JSON.parse(list) as readonly string[];
-      rows = rows.filter((row) => {
-        const value = row[checked(name)] ?? '';
-        return wanted.includes(value) || (orEscaped !== undefined && value.includes('%'));
-      });
+      rows = rows.filter((row) => wanted.includes(row[checked(name)] ?? ''));
     } else if (sorted !== undefined) {
       rows = rows.toSorted((a, b) => ((a[checked(sorted)] ?? '') < (b[sorted] ?? '') ? 1 : -1));
     } else if (limit !== undefined) rows = rows.slice(0, Number(limit));

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { createClassify } from '../../lambdas/consumer/classify.ts';
 import type { Meaning } from '../../lambdas/domain/assumptions.ts';
 import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
@@ -10,7 +11,7 @@ import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';
 import { memoryWaiting } from './memory-indexes.ts';
 import type { createMemoryTables, Hooks } from './memory-store.ts';
 import type { Operations } from './operations-server.ts';
-import { type SentBody, sqsEvent } from './sqs-event.ts';
+import type { SentBody } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
 
 type MemoryTables = ReturnType<typeof createMemoryTables>;
@@ -66,7 +67,6 @@ export function setUpOperator({ paceSeconds = 3_600, ...setUp }: OperatorSetUp =
   const meanings = { meaningOf, meaningsId: 'built-in' };
 
   async function send(request: GatewayRequest, { by = ann, hooks }: Sender = {}) {
-    clock.now += paceSeconds * 1000;
     const api = operationsOver(tables, { ...settings, ...meanings, ...(hooks && { hooks }) });
     const event = gatewayEvent(request);
     const requestContext = { ...event.requestContext, authorizer: { iam: { userArn: by } } };
@@ -74,16 +74,52 @@ export function setUpOperator({ paceSeconds = 3_600, ...setUp }: OperatorSetUp =
     return { status: statusCode, body: JSON.parse(body) };
   }
 
-  const act = (name: string, fields: object, sender?: Sender) =>
-    send({ routeKey: `POST /operations/${name}`, body: JSON.stringify({ reason, ...fields }) }, sender);
+  function post(name: string, body: string, sender?: Sender) {
+    clock.now += paceSeconds * 1000;
+    return send({ routeKey: `POST /operations/${name}`, body }, sender);
+  }
+
+  /**
+   * Sends a request for an act, with a reason. Unless its calls are disturbed, its dry run comes first, which
+   * must show what the act does and change nothing; and another operator repeats it, who must change nothing.
+   */
+  async function act(name: string, fields: object, sender: Sender = {}) {
+    clock.now += paceSeconds * 1000;
+    const { everything } = consumer;
+    const requestOf = (more: object) => {
+      const body = JSON.stringify({ reason, ...fields, ...more });
+      return { routeKey: `POST /operations/${name}`, body };
+    };
+    if (sender.hooks !== undefined) return send(requestOf({}), sender);
+    const before = everything();
+    const dry = await send(requestOf({ dry_run: true }), sender);
+    expect(everything(), 'after the dry run').toBe(before);
+    const { dry_run: isDryRun, publish } = fields as { dry_run?: boolean; publish?: boolean };
+    if (isDryRun) return dry;
+    const response = await send(requestOf({}), sender);
+    // A dry run need not wait for consumers.
+    if (response.body.title === 'Busy' || response.body.retry_after_seconds) return response;
+    expect(shown(response), 'as the dry run has shown').toEqual(shown(dry));
+    const after = everything();
+    if (response.status !== 200) expect(after, 'after a refusal').toBe(before);
+    else if (!publish) {
+      const { body } = await send(requestOf({}), { ...sender, by: bob });
+      expect(body, 'of the repetition').toMatchObject({ changed: false, events: [], orders: [] });
+      // It names who has done it, except for runs, which are done again.
+      if (response.body.changed && response.body.next_cursor === undefined)
+        expect(body).toEqual({ ...response.body, changed: false, events: [], orders: [] });
+      expect(everything(), 'after the repetition').toBe(after);
+    }
+    return response;
+  }
 
   return {
     ...consumer,
     /** Consumes each message in a batch of its own. */
     async consume(...sent: SentBody[]): Promise<void> {
       for (const message of sent) {
-        const { batchItemFailures } = await consumer.consumeBatch(sqsEvent(message));
-        if (batchItemFailures.length > 0)
+        const failures = await consumer.consume(message);
+        if (failures.length > 0)
           throw new Error(`The consumer has failed: ${JSON.stringify(telemetry.lines.at(-1))}`);
       }
     },
@@ -93,38 +129,28 @@ export function setUpOperator({ paceSeconds = 3_600, ...setUp }: OperatorSetUp =
       meanings.meaningsId = JSON.stringify(configured);
       release.classify = createClassify(meanings.meaningOf);
     },
-    post: (act: string, body: string, sender?: Sender) =>
-      send({ routeKey: `POST /operations/${act}`, body }, sender),
-    /** Sends a request for an act, with a reason. */
-    act,
-    /** A dry run, and then the act: the response of the act, and what differed between the two. */
-    async foreseen(name: string, fields: object) {
-      const before = consumer.everything();
-      const dry = await act(name, { ...fields, dry_run: true });
-      if (consumer.everything() !== before) throw new Error('The dry run has changed something.');
-      const real = await act(name, fields);
-      const shown = ({ status, body: { dry_run: _, at: __, next_cursor, ...body } }: typeof dry) => ({
-        ...{ status, ...body, isLast: next_cursor === null },
-      });
-      return { dry: shown(dry), real: shown(real), ...real };
-    },
+    ...{ post, act },
     verify: async () => {
       const found = [];
       let cursor: string | null = null;
       do {
         const body = JSON.stringify({ ...(cursor !== null && { cursor }) });
-        const response = await send({ routeKey: 'POST /operations/verify', body });
+        const response = await post('verify', body);
         found.push(...response.body.differences);
         cursor = response.body.next_cursor;
       } while (cursor !== null);
       return found;
     },
-    get: (
-      routeKey: string,
-      pathParameters: Record<string, string> = {},
-      query: Record<string, string> = {},
-    ) => send({ routeKey: `GET /operations/${routeKey}`, pathParameters, queryStringParameters: query }),
     /** The acts at a key of `schema.ts`, oldest first. */
     actsAt: (key: string) => tables.open().acts.actsOf(key),
   };
+}
+
+/** Of a response what a dry run has as well. The sequence is that of one write for each event of a run. */
+function shown({ status, body }: { readonly status: number | undefined; readonly body: object }) {
+  const text = JSON.stringify({ next_cursor: null, ...body }, (name, value) =>
+    name === 'sequence' ? undefined : name === 'next_cursor' ? value === null : value,
+  );
+  const { dry_run: _, at: __, ...rest } = JSON.parse(text);
+  return { status, ...rest };
 }

@@ -10,12 +10,12 @@ export const cursorOf = ({ next_cursor }: OrderList): string => next_cursor ?? '
 export const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
 /** The order query over tables in memory, with a clock that the test sets. */
-export function setUp(changesSettleSeconds = 30) {
+export function setUp() {
   const tables = createMemoryTables();
   const { store } = tables.open();
   const reader = readerOf(tables);
   const state = { now: 1_000_000 };
-  const query = orderQueryOver({ reader, now: () => state.now, changesSettleSeconds });
+  const query = orderQueryOver({ reader, now: () => state.now });
   const get = (queryStringParameters: Record<string, string>) =>
     request(query, { routeKey: 'GET /orders', queryStringParameters });
   const list = async (parameters: Record<string, string> = {}) => {

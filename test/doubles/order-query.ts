@@ -1,9 +1,7 @@
-import { createClassify } from '../../lambdas/consumer/classify.ts';
-import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import type { OrderQueryParts } from '../../lambdas/order-query/parts.ts';
 import { createOrderQuery } from '../../lambdas/order-query/routes.ts';
-import { meaningOf } from './fold.ts';
+import { consumerOver } from './consumer.ts';
 import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';
 import { memoryChanges, memoryWaiting } from './memory-indexes.ts';
 import { createMemoryTables } from './memory-store.ts';
@@ -33,18 +31,9 @@ export async function deliver(
   sent: readonly SentBody[],
   at = '2026-11-21T10:00:01.000Z',
 ): Promise<void> {
-  const { store, events } = tables.open();
-  const consumeBatch = createConsumer({
-    store: { ...store, ...events },
-    keyUses: { putKeyUse: async () => {} },
-    eventRetentionDays: undefined,
-    now: () => new Date(at),
-    classify: createClassify(meaningOf),
-    postpone: async () => {},
-    telemetry: recordTelemetry(),
-  });
-  const { batchItemFailures } = await consumeBatch(sqsEvent(...sent));
-  if (batchItemFailures.length > 0) throw new Error('the consumer has not handled every body');
+  const consume = consumerOver(tables.open().store, { now: () => new Date(at) });
+  const { batchItemFailures } = await consume(sqsEvent(...sent));
+  if (batchItemFailures.length > 0) throw new Error('The consumer has not handled every body.');
 }
 
 /** Tables in memory after the consumer has received these bodies in one batch. */
@@ -54,8 +43,21 @@ export async function consumedTables(...sent: SentBody[]) {
   return { ...tables, tables, reader: readerOf(tables) };
 }
 
-interface OrderQueryOver
-  extends Partial<Pick<OrderQueryParts, 'now' | 'changesSettleSeconds' | 'telemetry'>> {
+/** The order query over such tables. */
+export async function setUpQuery(...sent: SentBody[]) {
+  const stores = await consumedTables(...sent);
+  const query = orderQueryOver({ reader: stores.reader });
+  return {
+    ...stores,
+    get: (
+      route: string,
+      pathParameters: Record<string, string> = {},
+      queryStringParameters: Record<string, string> = {},
+    ) => request(query, { routeKey: `GET ${route}`, pathParameters, queryStringParameters }),
+  };
+}
+
+interface OrderQueryOver extends Partial<Pick<OrderQueryParts, 'now' | 'telemetry'>> {
   readonly reader: QueryReader;
 }
 
@@ -63,10 +65,9 @@ interface OrderQueryOver
 export function orderQueryOver({
   reader,
   now = Date.now,
-  changesSettleSeconds = 30,
   telemetry = recordTelemetry(),
 }: OrderQueryOver): HttpApi {
-  return createOrderQuery({ ...reader, now, changesSettleSeconds, telemetry });
+  return createOrderQuery({ ...reader, now, changesSettleSeconds: 30, telemetry });
 }
 
 /** Sends a request to an API and reads its response. */

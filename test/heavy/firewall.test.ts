@@ -1,77 +1,57 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, Stack, Validations } from 'aws-cdk-lib';
-import { Distribution } from 'aws-cdk-lib/aws-cloudfront';
-import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Firewall } from '../../lib/firewall.ts';
-import { shippedContext } from '../doubles/shipped-context.ts';
+import { runProgram } from '../bin/program.ts';
 import { everySetting } from '../lib/every-setting.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'payhooks-firewall-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
 const certificate = 'arn:aws:acm:us-east-1:111122223333:certificate/5a1b2c3d-1111-4222-8333-444455556666';
+const { webhookDomainName, webhookCertificateArn, webhookTruststoreUri, webhookTruststoreVersion } =
+  everySetting;
 const context = {
-  ...shippedContext,
   environmentName: 'production',
-  webhookDomainName: everySetting.webhookDomainName,
-  webhookCertificateArn: everySetting.webhookCertificateArn,
+  webhookDomainName,
+  webhookCertificateArn,
   firewallDomainName: 'hooks.merchant.example',
   firewallCertificateArn: certificate,
 };
-const mutualTls = {
-  webhookTruststoreUri: everySetting.webhookTruststoreUri,
-  webhookTruststoreVersion: everySetting.webhookTruststoreVersion,
-};
+const mutualTls = { webhookTruststoreUri, webhookTruststoreVersion };
+const program = 'bin/firewall.ts';
 
-/** Runs `bin/firewall.ts` as the CDK CLI does. */
-function run(name: string, more: Readonly<Record<string, unknown>> = {}) {
-  const output = join(scratch, name);
-  const CDK_CONTEXT_JSON = JSON.stringify({ ...context, ...more });
-  const { status, stderr } = spawnSync(process.execPath, ['bin/firewall.ts'], {
-    cwd: join(import.meta.dirname, '../..'),
-    encoding: 'utf8',
-    env: { ...process.env, CDK_VALIDATION: 'true', CDK_OUTDIR: output, CDK_CONTEXT_JSON },
-  });
-  return { status, stderr, output };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a template is untyped.
-type Template = { readonly Resources: Readonly<Record<string, { Type: string; Properties: any }>> };
-
-const complete = run('complete', {
-  ...mutualTls,
-  firewallClientCertificateArn: certificate,
-  signatureHeader: 'X-Payment-Signature',
-  bootstrapQualifier: 'payments',
-});
-const { Resources }: Template = JSON.parse(
-  readFileSync(join(complete.output, 'payhooks-firewall-production.template.json'), 'utf8'),
+const complete = runProgram(
+  program,
+  {
+    ...context,
+    ...mutualTls,
+    firewallClientCertificateArn: certificate,
+    signatureHeader: 'X-Payment-Signature',
+    bootstrapQualifier: 'payments',
+  },
+  { validation: true },
 );
-const properties = (type: string) =>
-  Object.values(Resources).find(({ Type }) => Type === `AWS::${type}`)?.Properties;
-const { DistributionConfig: distribution } = properties('CloudFront::Distribution');
+const stackName = 'payhooks-firewall-production';
+const stack = complete.stack(stackName);
+// biome-ignore lint/suspicious/noExplicitAny: a template is untyped.
+const only = (type: string): any => stack.only(`AWS::${type}`).Properties;
+const { DistributionConfig: distribution } = only('CloudFront::Distribution');
+const webAcl = only('WAFv2::WebACL');
 const rules: readonly {
   readonly Name: string;
   readonly Action?: unknown;
   readonly OverrideAction?: unknown;
   readonly Statement: unknown;
-}[] = properties('WAFv2::WebACL').Rules;
+}[] = webAcl.Rules;
 
 describe('the firewall', () => {
-  it("passes AWS's own rules", () => {
+  it("passes AWS's own rules, and is deployed with the bootstrap roles of its environment", () => {
     expect(complete.stderr).not.toMatch(/error/i);
     expect(complete.status).toBe(0);
-  });
-
-  it('is deployed with the bootstrap roles of its environment', () => {
-    const manifest = readFileSync(join(complete.output, 'manifest.json'), 'utf8');
-    expect(manifest).toContain('role/cdk-payments-deploy-role-');
-    expect(manifest).not.toContain('hnb659fds');
+    const roles = JSON.stringify(complete.rolesOf(stackName));
+    expect(roles).toContain('role/cdk-payments-deploy-role-');
+    expect(roles).not.toContain('hnb659fds');
   });
 
   it('passes on every header but Host, and the request as it came', () => {
@@ -81,22 +61,25 @@ describe('the firewall', () => {
       OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
       Compress: false,
     });
-    expect(distribution.DefaultCacheBehavior.FunctionAssociations).toBeUndefined();
-    expect(distribution.DefaultCacheBehavior.LambdaFunctionAssociations).toBeUndefined();
+    expect(distribution.DefaultCacheBehavior).not.toHaveProperty('FunctionAssociations');
+    expect(distribution.DefaultCacheBehavior).not.toHaveProperty('LambdaFunctionAssociations');
   });
 
   it('connects over TLS alone, to the custom domain, with a client certificate', () => {
-    expect(distribution.Aliases).toEqual(['hooks.merchant.example']);
-    expect(distribution.ViewerCertificate.MinimumProtocolVersion).toBe('TLSv1.2_2021');
-    expect(distribution.DefaultCacheBehavior.ViewerProtocolPolicy).toBe('https-only');
-    expect(distribution.Origins).toHaveLength(1);
-    expect(distribution.Origins[0]).toMatchObject({
-      DomainName: 'origin.merchant.example',
-      CustomOriginConfig: {
-        OriginProtocolPolicy: 'https-only',
-        OriginSSLProtocols: ['TLSv1.2'],
-        OriginMtlsConfig: { ClientCertificateArn: certificate },
-      },
+    expect(distribution).toMatchObject({
+      Aliases: ['hooks.merchant.example'],
+      ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021' },
+      DefaultCacheBehavior: { ViewerProtocolPolicy: 'https-only' },
+      Origins: [
+        {
+          DomainName: 'origin.merchant.example',
+          CustomOriginConfig: {
+            OriginProtocolPolicy: 'https-only',
+            OriginSSLProtocols: ['TLSv1.2'],
+            OriginMtlsConfig: { ClientCertificateArn: certificate },
+          },
+        },
+      ],
     });
   });
 
@@ -110,21 +93,17 @@ describe('the firewall', () => {
       'AWSManagedRulesAmazonIpReputationList',
     ]);
     expect(JSON.stringify(blocking)).not.toMatch(/"(Body|JsonBody)"|Size/);
-    expect(rules.map(({ Name }) => Name)).toEqual(
-      expect.arrayContaining(['AWSManagedRulesCommonRuleSet', 'AWSManagedRulesKnownBadInputsRuleSet']),
-    );
   });
 
   it('lets one address send as much as the throttle of the API', () => {
-    const rate = rules.find(({ Name }) => Name === 'Rate');
-    expect(rate).toMatchObject({
+    expect(rules.find(({ Name }) => Name === 'Rate')).toMatchObject({
       Statement: { RateBasedStatement: { Limit: 60_000, EvaluationWindowSec: 60, AggregateKeyType: 'IP' } },
       Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
     });
   });
 
   it('keeps its log as long as the data inventory says', () => {
-    const { LogGroupName, RetentionInDays } = properties('Logs::LogGroup');
+    const { LogGroupName, RetentionInDays } = only('Logs::LogGroup');
     const page = readFileSync(join(import.meta.dirname, '../../docs/data.md'), 'utf8');
     const row = page.split('\n').find((line) => line.startsWith('| log of the firewall |'));
     expect(row).toContain(`\`${LogGroupName.replace('production', 'ENVIRONMENT')}\``);
@@ -132,72 +111,48 @@ describe('the firewall', () => {
   });
 
   it('protects the distribution, and logs without the signature', () => {
-    const webAcl = Object.entries(Resources).find(([, { Type }]) => Type === 'AWS::WAFv2::WebACL');
-    expect(distribution.WebACLId).toEqual({ 'Fn::GetAtt': [webAcl?.[0], 'Arn'] });
-    const { RedactedFields } = properties('WAFv2::LoggingConfiguration');
+    const [[id] = []] = stack.ofType('AWS::WAFv2::WebACL');
+    expect(distribution.WebACLId).toEqual({ 'Fn::GetAtt': [id, 'Arn'] });
+    const { RedactedFields } = only('WAFv2::LoggingConfiguration');
     expect(RedactedFields).toContainEqual({ SingleHeader: { Name: 'x-payment-signature' } });
-    expect(properties('WAFv2::WebACL').VisibilityConfig.SampledRequestsEnabled).toBe(false);
-    expect(JSON.stringify(rules)).not.toContain('"SampledRequestsEnabled":true');
+    expect(JSON.stringify(webAcl)).not.toContain('"SampledRequestsEnabled":true');
   });
 
   it('has no finding of AwsSolutions that is not acknowledged', () => {
     vi.stubEnv('CDK_VALIDATION', 'false');
-    const outdir = join(scratch, 'nag');
-    const app = new App({ outdir, context: { '@aws-cdk/core:failSynthOnValidationErrors': false } });
+    const outdir = mkdtempSync(join(tmpdir(), 'payhooks-firewall-'));
+    onTestFinished(() => rmSync(outdir, { recursive: true }));
+    const app = new App({ outdir });
     new Firewall(app, 'firewall', {
       domainName: context.firewallDomainName,
       certificateArn: certificate,
-      originDomainName: context.webhookDomainName,
+      originDomainName: webhookDomainName,
       clientCertificateArn: undefined,
       signatureHeader: 'x-service-signature',
       requestsPerSecond: 1_000,
       bootstrapQualifier: undefined,
     });
-    // Has findings, which shows that the rules run.
-    const plain = new Stack(app, 'plain');
-    new Distribution(plain, 'Distribution', {
-      defaultBehavior: { origin: new HttpOrigin('origin.merchant.example') },
-    });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-    app.synth();
-    const report: {
-      readonly pluginReports: readonly {
-        readonly violations: readonly {
-          readonly ruleName: string;
-          readonly violatingConstructs: readonly { readonly constructPath: string }[];
-        }[];
-      }[];
-    } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
-    const findings = report.pluginReports.flatMap(({ violations }) =>
-      violations.flatMap(({ ruleName, violatingConstructs }) =>
-        violatingConstructs.map(({ constructPath }) => `${ruleName} at ${constructPath.split('/')[0]}`),
-      ),
-    );
-    expect(findings).toEqual(
-      expect.arrayContaining(['AwsSolutions-CFR2 at plain', 'AwsSolutions-CFR3 at plain']),
-    );
-    expect(findings.filter((finding) => finding.endsWith('at firewall'))).toEqual([]);
+    expect(() => app.synth()).not.toThrow();
   });
 });
 
 describe('context of the firewall', () => {
   const inRegion = certificate.replace('us-east-1', 'eu-central-1');
+  const name = 'firewallDomainName: given';
+  const arn = 'expected the ARN of a certificate';
 
   it.each<[title: string, more: Readonly<Record<string, unknown>>, problem: string]>([
-    [
-      'no name',
-      { firewallDomainName: undefined },
-      'firewallDomainName: given nothing, expected the host name',
-    ],
+    ['no name', { firewallDomainName: undefined }, `${name} nothing, expected the host name`],
     [
       'the name of the origin',
-      { firewallDomainName: context.webhookDomainName },
-      'firewallDomainName: given "origin.merchant.example", expected the host name',
+      { firewallDomainName: webhookDomainName },
+      `${name} "origin.merchant.example"`,
     ],
     [
       'a certificate of another region',
       { firewallCertificateArn: inRegion },
-      `firewallCertificateArn: given "${inRegion}", expected the ARN of a certificate`,
+      `firewallCertificateArn: given "${inRegion}", ${arn}`,
     ],
     ['a trust store alone', mutualTls, 'firewallClientCertificateArn: given nothing, expected the ARN'],
     [
@@ -210,14 +165,14 @@ describe('context of the firewall', () => {
       { firewallClientCertificate: certificate },
       'firewallClientCertificate: not a setting',
     ],
-  ])('is refused with what is expected: %s', (title, more, problem) => {
-    const { status, stderr } = run(title.replaceAll(' ', '-'), more);
+  ])('is refused with what is expected: %s', (_, more, problem) => {
+    const { status, stderr } = runProgram(program, { ...context, ...more });
     expect(status).toBe(1);
     expect(stderr).toContain(problem);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
   it('needs no client certificate without a trust store', () => {
-    expect(run('plain').stderr).not.toMatch(/error/i);
+    expect(runProgram(program, context).status).toBe(0);
   });
 });

@@ -34,14 +34,12 @@ export async function faultsOf(
   if (lost !== undefined) return `${lost.id} is lost`;
   const silent = rows.find((row) => !isCounted(row) && !isKeptOut(row));
   if (silent !== undefined) return `a body of ${silent.eventId} left quarantine, and nobody judged it`;
-  const dumped = process.env['DUMP'] ? dump(tables) : '';
   let cursor: unknown = null;
   do {
     const page = { ...(typeof cursor === 'string' && { cursor }) };
     const { body } = await world.request(ungated, version, ['verify', page]);
     const found = body['differences'] as readonly object[] | undefined;
-    if (found === undefined || found.length > 0)
-      return `verify finds ${JSON.stringify(found ?? body)}${dumped}`;
+    if (found === undefined || found.length > 0) return `verify finds ${JSON.stringify(found ?? body)}`;
     cursor = body['next_cursor'];
   } while (typeof cursor === 'string');
   if (isTight) return refusedFault(tables);
@@ -53,7 +51,7 @@ export async function faultsOf(
   const has = is.filter((text) => !should.includes(text));
   if (lacks.length + has.length === 0) return undefined;
   return [
-    `it is not as if it had been read so from the beginning${dumped}`,
+    'it is not as if it had been read so from the beginning',
     ...has.map((text) => `has   ${text}`),
     ...lacks.map((text) => `lacks ${text}`),
   ].join('\n  ');
@@ -150,11 +148,3 @@ const withoutHash = (text: string): string => {
   const fact = parseFact(text);
   return fact.kind === 'conflict' ? `conflict ${fact.eventId}` : text;
 };
-
-const dump = ({ events, transactions, orders }: MemoryTables): string =>
-  [
-    '',
-    ...[...events.values()].map(({ body: _, signature: __, ...row }) => JSON.stringify(row)),
-    ...[...transactions].map((entry) => JSON.stringify(entry)),
-    ...[...orders].map((entry) => JSON.stringify(entry)),
-  ].join('\n  ');

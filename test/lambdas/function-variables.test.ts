@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { runSimulator, type Scripted, startService } from '@payhooks/payment-service/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Consumer } from '../../lambdas/consumer/consumer.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import type { Heartbeat } from '../../lambdas/heartbeat/heartbeat.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
-import type { OrderFeed } from '../../lambdas/order-feed/order-feed.ts';
-import { decodeCursor } from '../../lambdas/order-query/cursor.ts';
 import type { Verifier } from '../../lambdas/verifier/verifier.ts';
 import type { AuditReport } from '../../lambdas/webhook-audit/webhook-audit.ts';
 import { type EventFields, eventBody } from '../doubles/event-body.ts';
@@ -16,7 +14,6 @@ import { gatewayEvent } from '../doubles/gateway-event.ts';
 import { type LocalTables, startTables } from '../doubles/local-tables.ts';
 import { sqsEvent } from '../doubles/sqs-event.ts';
 import { functionLog, startFunction } from '../doubles/started-function.ts';
-import { streamRecord } from '../doubles/stream-event.ts';
 
 let tables: LocalTables;
 beforeAll(async () => {
@@ -85,7 +82,7 @@ describe('SEQUENCE_BASE', () => {
     ['of an order is larger by it', { SEQUENCE_BASE: '2000000000' }, 2_000_000_001],
   ])('of the order query: the sequence %s', async (_, variables, sequence) => {
     await consume({ id: 'sequenced', order: 'sequenced', transaction: 'sequenced' });
-    const query = await start<HttpApi>('order-query', { CHANGES_SETTLE_SECONDS: '30', ...variables });
+    const query = await start<HttpApi>('order-query', variables);
     const request = { routeKey: 'GET /orders/{order_id}', pathParameters: { order_id: 'sequenced' } };
     expect(JSON.parse((await query(gatewayEvent(request))).body ?? '')).toMatchObject({ sequence });
   });
@@ -104,39 +101,6 @@ describe('EVENT_MEANINGS', () => {
     );
     await consume({ id: `won-${waiting}`, action: 'won', order: 'C', transaction: 'C' }, variables);
     expect((await rowsAt(name)).map((row) => row['waiting']?.S)).toEqual(waiting ? [waiting] : []);
-  });
-});
-
-describe('CHANGES_SETTLE_SECONDS', () => {
-  it.each([
-    ['3600', false],
-    ['1', true],
-  ])(
-    'of the order query: with %s, a change of two seconds ago is settled: %j',
-    async (seconds, isSettled) => {
-      for (const order of ['D', 'E']) await consume({ id: `of-${order}`, order, transaction: order });
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_000 });
-      const query = await start<HttpApi>('order-query', { CHANGES_SETTLE_SECONDS: seconds });
-      const { body } = await query(
-        gatewayEvent({ routeKey: 'GET /orders', queryStringParameters: { limit: '1' } }),
-      );
-      const cursor = decodeCursor(JSON.parse(body ?? '').next_cursor);
-      if (cursor?.sortOrder !== 'asc') return expect.unreachable();
-      expect(cursor.settled.updatedAt === cursor.position.updatedAt).toBe(isSettled);
-    },
-  );
-
-  it.each([
-    ['3600', []],
-    ['60', ['order change committed late']],
-  ])('of the order feed: with %s, a change that took 60 seconds is logged as %j', async (seconds, logged) => {
-    const { baseUrl: endpoint } = await startService({ json: { Entries: [{ EventId: '1' }] } });
-    const log = functionLog();
-    const bus = { FEED_BUS_NAME: 'bus', CHANGES_SETTLE_SECONDS: seconds };
-    const publish = await startFunction<OrderFeed>('order-feed', { endpoint, ...bus });
-    const record = streamRecord({ after: [], updatedAt: '2026-11-21T09:59:00.000Z' });
-    expect(await publish({ Records: [record] })).toEqual({ batchItemFailures: [] });
-    expect(log.map(({ message }) => message).filter((message) => message !== undefined)).toEqual(logged);
   });
 });
 

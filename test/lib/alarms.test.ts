@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AlarmName, alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import { type Resource, type Synthesis, synthesise } from './synthesis.ts';
+import { variants } from './variants.ts';
 
-/** The alarms, written down a second time: what each one watches, and from which value on it fires. */
+/**
+ * The alarms, written down a second time: what each watches, from which value on it fires, and what it does without
+ * data; most are then over. What waits keeps its state, because a quiet stack emits no gauge.
+ */
 const always = {
   BodiesTooLarge: 'payhooks/production verifier BodyTooLarge Sum >= 1 in 300 s',
   ChangesLate: 'payhooks/production order-feed ChangeLag Maximum >= 20 in 300 s',
@@ -10,54 +16,51 @@ const always = {
   ConsumerThrottles: 'FILL(value, 0) of Consumer/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
   DeadLettersPresent:
     'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
-  EventConflicts: 'payhooks/production waiting-count EventConflicts Maximum >= 1 in 60 s',
-  EventNamesUnknown: 'payhooks/production waiting-count EventNamesUnknown Maximum >= 1 in 60 s',
+  EventConflicts: 'payhooks/production waiting-count EventConflicts Maximum >= 1 in 60 s, kept if missing',
+  EventNamesUnknown:
+    'payhooks/production waiting-count EventNamesUnknown Maximum >= 1 in 60 s, kept if missing',
   EventsDelayed:
     'MAX([FILL(waiting, 0), FILL(retried, 0)]) of EventQueue/Queue ApproximateAgeOfOldestMessage Maximum, ' +
     'consumer RetriedRecordAge Maximum >= 900 in 300 s',
-  EventsQuarantined: 'payhooks/production waiting-count EventsQuarantined Maximum >= 1 in 60 s',
-  EventsUnassigned: 'payhooks/production waiting-count EventsUnassigned Maximum >= 1 in 60 s',
-  EventsUnrecognised: 'payhooks/production waiting-count EventsUnrecognised Maximum >= 1 in 60 s',
+  EventsQuarantined:
+    'payhooks/production waiting-count EventsQuarantined Maximum >= 1 in 60 s, kept if missing',
+  EventsUnassigned:
+    'payhooks/production waiting-count EventsUnassigned Maximum >= 1 in 60 s, kept if missing',
+  EventsUnrecognised:
+    'payhooks/production waiting-count EventsUnrecognised Maximum >= 1 in 60 s, kept if missing',
   FeedDelayed: 'AWS/Lambda OrderFeed/Function/Lambda IteratorAge Maximum >= 900000 in 300 s',
   FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedFailuresLost: 'AWS/Lambda OrderFeed/Function/Lambda DestinationDeliveryFailures Sum >= 1 in 300 s',
   FeedFailuresPresent: 'AWS/SQS OrderFeed/Failures ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
   FeedThrottles: 'FILL(value, 0) of OrderFeed/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
-  HeartbeatMissing: 'FILL(value, 0) of heartbeat HeartbeatReturned SampleCount < 1 in 12 x 60 s',
+  HeartbeatMissing:
+    'FILL(value, 0) of heartbeat HeartbeatReturned SampleCount < 1 in 12 x 60 s, fires if missing',
   LogsSilent:
     'MIN([FILL(verifier, 0), FILL(access, 0), FILL(consumer, 0), FILL(waitingCount, 0), FILL(orderFeed, 0)]) of ' +
     'Verifier/Function/Logs IncomingLogEvents Sum, Verifier/Endpoint/AccessLogs IncomingLogEvents Sum, ' +
     'Consumer/Function/Logs IncomingLogEvents Sum, WaitingCount/Function/Logs IncomingLogEvents Sum, ' +
-    'OrderFeed/Function/Logs IncomingLogEvents Sum < 1 in 900 s',
+    'OrderFeed/Function/Logs IncomingLogEvents Sum < 1 in 900 s, fires if missing',
   OperationsServerErrors: 'AWS/ApiGateway Operations/Endpoint/Api 5xx Sum >= 1 in 300 s',
   OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
-  OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s',
+  OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s, kept if missing',
   RecordsRetried: 'FILL(value, 0) of consumer RecordsRetried Sum >= 20 in 2 x 300 s',
   SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
   SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
   SignatureMismatches: 'payhooks/production verifier SignatureMismatch Sum >= 5 in 3600 s',
   SignaturesUnreadable: 'FILL(value, 0) of verifier SignatureUnreadable Sum >= 20 in 3600 s',
   TablesThrottled: 'FILL(value, 0) of consumer TablesThrottled Sum >= 1 in 3 x 300 s',
-  WaitingCountSilent: 'FILL(errors, 1) of WaitingCount/Function/Lambda Errors Minimum >= 1 in 900 s',
+  WaitingCountSilent:
+    'FILL(errors, 1) of WaitingCount/Function/Lambda Errors Minimum >= 1 in 900 s, fires if missing',
   WebhooksThrottled: 'payhooks/production WebhooksThrottled Sum >= 1 in 300 s',
   WebhookServerErrors: 'AWS/ApiGateway Verifier/Endpoint/Api 5xx Sum >= 1 in 300 s',
 };
-
-/** What waits: without data they keep their state, because a quiet stack emits no gauge. */
-const levels = [
-  'EventConflicts',
-  'EventNamesUnknown',
-  'EventsQuarantined',
-  'EventsUnassigned',
-  'EventsUnrecognised',
-  'OrdersFull',
-];
 
 const withPaymentService = {
   DeliveriesGivenUp: 'payhooks/production webhook-audit DeliveriesGivenUp Sum >= 1 in 3600 s',
   DeliveriesMissing: 'payhooks/production webhook-audit DeliveriesMissing Sum >= 1 in 3600 s',
   WebhookAuditIncomplete: 'payhooks/production webhook-audit WebhookAuditIncomplete Sum >= 6 in 3600 s',
-  WebhookAuditSilent: 'FILL(errors, 1) of WebhookAudit/Function/Lambda Errors Minimum >= 1 in 3600 s',
+  WebhookAuditSilent:
+    'FILL(errors, 1) of WebhookAudit/Function/Lambda Errors Minimum >= 1 in 3600 s, fires if missing',
   WebhookNotRegistered: 'payhooks/production webhook-audit WebhookNotRegistered Sum >= 1 in 3600 s',
   WebhookUnreachable: 'payhooks/production webhook-audit WebhookUnreachable Sum >= 1 in 3600 s',
   WebhookRegisteredTwice: 'payhooks/production webhook-audit WebhookRegisteredTwice Sum >= 1 in 3600 s',
@@ -70,18 +73,17 @@ const withOauth = {
 };
 
 const withRhythm = {
-  WebhooksSilent: 'FILL(value, 0) of verifier WebhooksAccepted Sum < 1 in 48 x 3600 s',
+  WebhooksSilent: 'FILL(value, 0) of verifier WebhooksAccepted Sum < 1 in 48 x 3600 s, fires if missing',
 };
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
 const withDomain = {
-  WebhookCertificateExpiring: `FILL(value, 0) of ${certificate} DaysToExpiry Minimum < 30 in 86400 s`,
+  WebhookCertificateExpiring: `FILL(value, 0) of ${certificate} DaysToExpiry Minimum < 30 in 86400 s, fires if missing`,
 };
 
 const paymentServiceBaseUrl = 'https://pay.example.com';
 const stack = synthesise({
   alarmEmail: 'operator@example.com',
-  eventsAtRiskAlarm: true,
   expectWebhooksWithin: '2d',
   paymentServiceBaseUrl,
   paymentServiceAuthentication: 'oauth',
@@ -98,7 +100,6 @@ const alarmsOf = ({ propertiesOf }: Synthesis) =>
     ]),
   );
 const alarms = alarmsOf(stack);
-const names = [...alarms.keys()].sort();
 
 interface MetricPart {
   readonly Expression?: string;
@@ -118,7 +119,10 @@ function summarise(alarm: Resource['Properties']): string {
   const { Threshold, EvaluationPeriods } = alarm;
   const comparator = alarm['ComparisonOperator'] === 'LessThanThreshold' ? '<' : '>=';
   const periods = EvaluationPeriods === 1 ? '' : `${EvaluationPeriods} x `;
-  const condition = (period: unknown): string => `${comparator} ${Threshold} in ${periods}${period} s`;
+  const missing = { ignore: ', kept if missing', breaching: ', fires if missing', notBreaching: '' };
+  const withoutData = missing[alarm['TreatMissingData'] as keyof typeof missing];
+  const condition = (period: unknown): string =>
+    `${comparator} ${Threshold} in ${periods}${period} s${withoutData}`;
   if (alarm['Metrics'] !== undefined) {
     const parts = alarm['Metrics'] as readonly MetricPart[];
     const stats = parts.flatMap(({ MetricStat }) => MetricStat ?? []);
@@ -133,7 +137,7 @@ function summarise(alarm: Resource['Properties']): string {
 }
 
 describe('the alarms', () => {
-  it('watch the metrics and thresholds that are listed here', () => {
+  it('watch the metrics and thresholds that are listed here, and fire from there on', () => {
     const found = Object.fromEntries([...alarms].map(([name, alarm]) => [name, summarise(alarm)]));
     expect(found).toEqual({ ...always, ...withPaymentService, ...withOauth, ...withRhythm, ...withDomain });
   });
@@ -143,29 +147,6 @@ describe('the alarms', () => {
     ['with a payment service', { paymentServiceBaseUrl }, { ...always, ...withPaymentService }],
   ])('cover only what is deployed %s', (_, settings, expected) => {
     expect([...alarmsOf(synthesise(settings)).keys()].sort()).toEqual(Object.keys(expected).sort());
-  });
-
-  it('do not fire without data, except for a missing run, an expired certificate and silence', () => {
-    const firing = ['HeartbeatMissing', 'LogsSilent', 'WebhookCertificateExpiring', 'WebhooksSilent'];
-    const withoutSuccess = ['WaitingCountSilent', 'WebhookAuditSilent'];
-    for (const [name, alarm] of alarms) {
-      expect(alarm, name).toMatchObject(
-        firing.includes(name)
-          ? { TreatMissingData: 'breaching', ComparisonOperator: 'LessThanThreshold' }
-          : withoutSuccess.includes(name)
-            ? { TreatMissingData: 'breaching', ComparisonOperator: 'GreaterThanOrEqualToThreshold' }
-            : {
-                TreatMissingData: levels.includes(name) ? 'ignore' : 'notBreaching',
-                ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-              },
-      );
-    }
-  });
-
-  it('notify the topic when they fire and when they return to OK', () => {
-    const topic = [{ Ref: stack.idAt('Alarms/Topic') }];
-    for (const alarm of alarms.values())
-      expect(alarm).toMatchObject({ AlarmActions: topic, OKActions: topic });
   });
 
   it('describe their meaning, their severity, the next command and their section of the runbook', () => {
@@ -194,49 +175,32 @@ describe('the alarms', () => {
     }
   });
 
-  it('are, with the one over others, those of the guide to alarms', () => {
-    expect([...names, 'EventsAtRisk'].sort()).toEqual(Object.keys(alarmGuide).sort());
+  it('are those of the guide to alarms', () => {
+    expect([...alarms.keys()].sort()).toEqual(Object.keys(alarmGuide).sort());
   });
 });
 
-describe('the alarm EventsAtRisk', () => {
-  const composite = stack.at('Alarms/EventsAtRisk').Properties;
-  const members = [...JSON.stringify(composite['AlarmRule']).matchAll(/"(Alarms\w+)","Arn"/g)].map(([, id]) =>
-    String(stack.resources.get(String(id))?.Properties['AlarmName']).replace('payhooks-production-', ''),
+describe('every alarm that fires below a threshold or without data, or needs several periods in a row', () => {
+  const all = Object.values(variants).flatMap((settings) =>
+    synthesise(settings).propertiesOf('AWS::CloudWatch::Alarm'),
+  );
+  const watching = all.filter(
+    ({ ComparisonOperator, TreatMissingData, EvaluationPeriods }) =>
+      ComparisonOperator === 'LessThanThreshold' ||
+      TreatMissingData === 'breaching' ||
+      Number(EvaluationPeriods) > 1,
   );
 
-  it('fires with any alarm for acknowledged events that are in no table', () => {
-    expect(members.toSorted()).toEqual([
-      'ConsumerThrottles',
-      'DeadLettersPresent',
-      'DeliveriesMissing',
-      'EventsDelayed',
-      'RecordsRetried',
-    ]);
-    const rule = JSON.stringify(composite['AlarmRule']);
-    expect(rule.match(/ALARM\(/g)).toHaveLength(5);
-    expect(rule.match(/ OR /g)).toHaveLength(4);
-    expect(rule).not.toMatch(/ AND |NOT|OK\(/);
-  });
-
-  it('is as urgent as its members', () => {
-    expect([...members, 'EventsAtRisk'].map((name) => alarmGuide[name as AlarmName].severity)).toEqual(
-      Array.from({ length: 6 }, () => 'now'),
-    );
-  });
-
-  it('notifies the topic under its own name', () => {
-    const topic = [{ Ref: stack.idAt('Alarms/Topic') }];
-    expect(composite).toMatchObject({ AlarmActions: topic, OKActions: topic });
-    expect(composite['AlarmName']).toBe('payhooks-production-EventsAtRisk');
-    expect(composite['AlarmDescription']).toMatch(
-      /payhooks status --stack payhooks-production\nRunbook: .*#eventsatrisk$/,
-    );
-  });
-
-  it('is left out by default, because each of its members notifies', () => {
-    const { ofType } = synthesise({});
-    expect(ofType('AWS::CloudWatch::CompositeAlarm')).toEqual([]);
+  it('fills each of its metrics, because CloudWatch would look for older periods with data', () => {
+    expect(watching.length).toBeGreaterThan(10);
+    for (const { AlarmName, Metrics = [] } of watching) {
+      const parts = Metrics as readonly { readonly Id: string; readonly Expression?: string }[];
+      const expression = parts.find((part) => part.Expression !== undefined)?.Expression ?? '';
+      const ids = parts.filter((part) => part.Expression === undefined).map(({ Id }) => Id);
+      expect(ids.length, String(AlarmName)).toBeGreaterThan(0);
+      const filled = [...expression.matchAll(/FILL\((\w+), [01]\)/g)].map(([, id]) => id);
+      expect(filled.toSorted(), String(AlarmName)).toEqual(ids.toSorted());
+    }
   });
 });
 
@@ -251,11 +215,59 @@ describe('the alarm for silence', () => {
   });
 });
 
+describe('every alarm notifies, when it fires and when it ends,', () => {
+  const pages = 'arn:aws:sns:eu-central-1:111122223333:pages';
+  const tickets = 'arn:aws:sns:eu-central-1:111122223333:tickets';
+  const ownTopic = { Ref: stack.idAt('Alarms/Topic') };
+
+  it.each<[title: string, settings: object, page: unknown, ticket: unknown]>([
+    ['the topic of the stack', {}, ownTopic, ownTopic],
+    ['the topic of alarmTopicArn', { alarmTopicArn: pages }, pages, pages],
+    ['the topic of its severity with ticketTopicArn', { ticketTopicArn: tickets }, ownTopic, tickets],
+    ['existing topics alone', { alarmTopicArn: pages, ticketTopicArn: tickets }, pages, tickets],
+  ])('%s', (_, settings, page, ticket) => {
+    const notifying = synthesise({ ...settings });
+    for (const [name, { AlarmActions, OKActions }] of alarmsOf(notifying)) {
+      const expected = [alarmGuide[name as AlarmName].severity === 'now' ? page : ticket];
+      expect({ name, AlarmActions, OKActions }).toEqual({
+        name,
+        AlarmActions: expected,
+        OKActions: expected,
+      });
+    }
+    expect(notifying.outputs['AlarmTopicArn']?.Value).toEqual(page);
+    expect(notifying.outputs['TicketTopicArn']?.Value).toEqual(ticket === page ? undefined : ticket);
+    const own = [...notifying.resources.values()].filter(({ Type }) => /^AWS::(SNS|KMS)::/.test(Type));
+    expect(own).toHaveLength(page === pages ? 0 : 2);
+  });
+});
+
 describe('the alarm topic', () => {
   it('sends e-mail to the configured address', () => {
     expect(stack.only('AWS::SNS::Subscription').Properties).toMatchObject({
       Protocol: 'email',
       Endpoint: 'operator@example.com',
     });
+  });
+
+  it('and its key have the policies that docs/settings.md gives to existing ones', () => {
+    const withKey = synthesise({ encryptionKeyArn: 'own' });
+    const document = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
+    const [, section = ''] = document.split('\n## Existing topics for alarms\n');
+    const documented = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => JSON.parse(json ?? ''));
+    const statementsAt = (path: string, property: string): unknown[] => {
+      const policy = JSON.stringify(withKey.at(path).Properties[property])
+        .replaceAll('{"Ref":"AWS::AccountId"}', '"111122223333"')
+        .replaceAll(
+          JSON.stringify({ Ref: withKey.idAt('Alarms/Topic') }),
+          '"arn:aws:sns:eu-central-1:111122223333:alarms"',
+        );
+      return (JSON.parse(policy) as { Statement: unknown[] }).Statement;
+    };
+    expect(documented.length).toBeGreaterThanOrEqual(2);
+    expect(statementsAt('Alarms/Topic/Policy', 'PolicyDocument')).toContainEqual(
+      expect.objectContaining(documented[0]),
+    );
+    expect(statementsAt('Alarms/Key', 'KeyPolicy')).toContainEqual(expect.objectContaining(documented[1]));
   });
 });

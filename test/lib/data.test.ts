@@ -69,54 +69,41 @@ describe('every resource that holds data', () => {
   });
 });
 
-describe.each(['Tables/Events', 'Tables/Orders'])('the table %s', (path) => {
-  it.each([
-    ['has deletion protection and point-in-time recovery', production, true],
-    ['has neither of them when keepData is false', development, false],
-  ])('%s', (_, stack, keepData) => {
-    expect(stack.at(path).Properties).toMatchObject({
-      DeletionProtectionEnabled: keepData,
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: keepData },
-    });
-  });
+describe('the tables', () => {
+  it.each(['Tables/Events', 'Tables/Orders'])(
+    '%s is protected as keepData says, encrypted and billed per request',
+    (path) => {
+      for (const [stack, keepData] of [
+        [production, true],
+        [development, false],
+      ] as const) {
+        expect(stack.at(path).Properties).toMatchObject({
+          DeletionProtectionEnabled: keepData,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: keepData },
+          SSESpecification: { SSEEnabled: true },
+          BillingMode: 'PAY_PER_REQUEST',
+        });
+      }
+    },
+  );
 
-  it('is encrypted with the key that AWS manages, and billed per request', () => {
-    expect(production.at(path).Properties).toMatchObject({
-      SSESpecification: { SSEEnabled: true },
-      BillingMode: 'PAY_PER_REQUEST',
-    });
-  });
-});
-
-describe('the keys of the tables', () => {
   const keys = (...names: string[]) =>
     names.map((AttributeName, index) => ({ AttributeName, KeyType: index === 0 ? 'HASH' : 'RANGE' }));
   const { Properties: events } = production.at('Tables/Events');
   const { Properties: orders } = production.at('Tables/Orders');
 
-  it('allow several records per event, which expire at expires_at', () => {
-    expect(events).toMatchObject({
-      KeySchema: keys('event_key', 'record'),
-      TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
-    });
-  });
-
-  it('allow one row per order, of which only those of heartbeats get an expiry', () => {
+  it('have several records per event, one row per order, and expire rows at expires_at', () => {
+    expect(events['KeySchema']).toEqual(keys('event_key', 'record'));
     expect(orders['KeySchema']).toEqual(keys('order_key'));
-    expect(orders['TimeToLiveSpecification']).toEqual({ AttributeName: 'expires_at', Enabled: true });
+    for (const { TimeToLiveSpecification } of [events, orders])
+      expect(TimeToLiveSpecification).toEqual({ AttributeName: 'expires_at', Enabled: true });
   });
 
-  it('index what waits by kind and time, without the bodies', () => {
-    const attributes = [
-      'outcome',
-      'reason',
-      'event_id',
-      'event_name',
-      'order_id',
-      'assigned_order_ids',
-      'transaction_id',
+  it('index what waits by kind and time without the bodies, and changed orders by shard and time', () => {
+    const NonKeyAttributes = [
+      ...['outcome', 'reason', 'event_id', 'event_name', 'order_id', 'assigned_order_ids'],
+      ...['transaction_id', 'received_at', 'body_sha256', 'key_id'],
     ];
-    const NonKeyAttributes = [...attributes, 'received_at', 'body_sha256', 'key_id'];
     expect(events['GlobalSecondaryIndexes']).toEqual([
       {
         IndexName: 'waiting',
@@ -124,9 +111,6 @@ describe('the keys of the tables', () => {
         Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes },
       },
     ]);
-  });
-
-  it('index changed orders by shard and time', () => {
     expect(orders['GlobalSecondaryIndexes']).toEqual([
       {
         IndexName: 'changes',
@@ -135,33 +119,21 @@ describe('the keys of the tables', () => {
       },
     ]);
   });
-});
 
-describe('the class of a table', () => {
-  const classesOf = (settings: object) =>
-    synthesise({ ...oauth, ...settings })
-      .ofType('AWS::DynamoDB::Table')
-      .map(([id, { Properties }]) => [id.slice(0, 12), Properties['TableClass']]);
-
-  it('is that of AWS, unless the table of events is to be stored for less', () => {
-    expect(classesOf({})).toEqual([
-      ['TablesEvents', undefined],
-      ['TablesOrders', undefined],
-    ]);
-    expect(classesOf({ eventsTableClass: 'infrequent-access' })).toEqual([
-      ['TablesEvents', 'STANDARD_INFREQUENT_ACCESS'],
-      ['TablesOrders', undefined],
-    ]);
+  it('have the class of AWS, unless the table of events is to be stored for less', () => {
+    const cheaper = synthesise({ ...oauth, eventsTableClass: 'infrequent-access' });
+    const classOf = (stack: typeof cheaper, path: string) => stack.at(path).Properties['TableClass'];
+    expect(classOf(cheaper, 'Tables/Events')).toBe('STANDARD_INFREQUENT_ACCESS');
+    expect(classOf(cheaper, 'Tables/Orders')).toBeUndefined();
+    expect(classOf(production, 'Tables/Events')).toBeUndefined();
   });
 });
 
-describe('every secret of an operator', () => {
-  it('has no value in the template: CloudFormation would overwrite the one of the operator', () => {
-    const all = production.ofType('AWS::SecretsManager::Secret').filter(holdsData);
-    const secrets = all.map(([, { Properties }]) => Properties);
-    expect(secrets.map(({ Tags: _, ...properties }) => Object.keys(properties))).toEqual([
-      ['Description'],
-      ['Description'],
-    ]);
-  });
+it('no secret of an operator has a value in the template: CloudFormation would overwrite the stored one', () => {
+  const secrets = production.ofType('AWS::SecretsManager::Secret').filter(holdsData);
+  expect(secrets).toHaveLength(2);
+  for (const [, { Properties }] of secrets) {
+    const { Tags: _, ...properties } = Properties;
+    expect(Object.keys(properties)).toEqual(['Description']);
+  }
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluate } from './iam/evaluate.ts';
 import type { Policy } from './iam/policy.ts';
 import { account, readPolicies, region } from './iam/stack-policies.ts';
-import { type Resource, synthesise } from './synthesis.ts';
+import { synthesise } from './synthesis.ts';
 
 const synthesis = synthesise();
 const stack = readPolicies(synthesis);
@@ -59,14 +59,11 @@ describe('the permissions of operators', () => {
   });
 
   it('on the output OperationsInvokeArn cover every route, and nothing of the order query', () => {
-    const { Value } = synthesis.outputs['OperationsInvokeArn'] as Resource['Properties'];
-    const joined = JSON.stringify(Value);
+    const joined = JSON.stringify(synthesis.outputs['OperationsInvokeArn']?.Value);
     expect(joined).toContain(`{"Ref":"${synthesis.idAt('Operations/Endpoint/Api')}"}`);
-    const end = /"(\/\*[^"]*)"\]\]\}$/.exec(joined)?.[1];
-    expect(end).toBe('/*/*/operations/*');
-    const all = allowing(`arn:aws:execute-api:${region}:${account}:${apiId}${end}`);
+    expect(joined).toMatch(/"\/\*\/\*\/operations\/\*"\]\]\}$/);
+    const all = allowing(`arn:aws:execute-api:${region}:${account}:${apiId}/*/*/operations/*`);
     expect(routes.filter((route) => !isAllowed(all, requestArn(route)))).toEqual([]);
-    expect(routes.length).toBe(12);
     expect(isAllowed(all, requestArn('GET /orders'))).toBe(false);
   });
 });

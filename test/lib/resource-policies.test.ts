@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everySetting } from './every-setting.ts';
+import { adoptedResources, everySetting } from './every-setting.ts';
 import { actions } from './iam/actions.ts';
 import { type Decision, evaluate } from './iam/evaluate.ts';
 import type { Policy, Principal, RequestContext } from './iam/policy.ts';
@@ -29,35 +29,34 @@ const identity = (arn: string): Principal => ({ kind: 'identity', arn });
 const service = (name: string): Principal => ({ kind: 'service', service: `${name}.amazonaws.com` });
 const administrator = identity(`arn:aws:iam::${account}:role/administrator`);
 const operator = identity(everySetting.operatorRoleArn);
-const verifier = identity(stack.roles.get('Verifier/Function/Role')?.arn ?? '');
-const consumer = identity(stack.roles.get('Consumer/Function/Role')?.arn ?? '');
+const stage = (name: string): Principal => identity(stack.roles.get(`${name}/Function/Role`)?.arn ?? '');
+const verifier = stage('Verifier');
+const consumer = stage('Consumer');
+const operations = stage('Operations');
 
 const queue = 'EventQueue/Queue';
 const queues = ['EventQueue/DeadLetters', 'EventQueue/Queue', 'OrderFeed/Failures'];
 
+type Guarded = readonly [action: string, permitted: readonly Principal[], refused: readonly Principal[]];
+
+/** With `operatorRoleArn`, everyone else is refused, whatever an identity's policy permits. */
+function expectGuarded(place: string, [action, permitted, refused]: Guarded, of = stack): void {
+  for (const who of permitted) expect(decide(who, action, place, { of }), action).toBe('allowed');
+  for (const who of refused) expect(decide(who, action, place, { of }), action).toBe('explicit deny');
+}
+
 describe('the event queue', () => {
-  it('accepts messages only from the verifier and the operator when operatorRoleArn is set', () => {
-    expect(decide(verifier, 'sqs:SendMessage', queue)).toBe('allowed');
-    // A redrive sends with the operator's identity.
-    expect(decide(operator, 'sqs:SendMessage', queue)).toBe('allowed');
-    expect(decide(consumer, 'sqs:SendMessage', queue)).toBe('explicit deny');
-    expect(decide(administrator, 'sqs:SendMessage', queue)).toBe('explicit deny');
+  it('accepts messages only from the verifier and the operator, whose identity a redrive sends with', () => {
+    expectGuarded(queue, ['sqs:SendMessage', [verifier, operator], [consumer, administrator]]);
+    // Without operatorRoleArn the policies of the account decide.
+    expectGuarded(queue, ['sqs:SendMessage', [verifier, administrator], []], withoutOperator);
   });
 
-  it('leaves sending to the policies of the account when operatorRoleArn is not set', () => {
-    expect(decide(verifier, 'sqs:SendMessage', queue, { of: withoutOperator })).toBe('allowed');
-    expect(decide(administrator, 'sqs:SendMessage', queue, { of: withoutOperator })).toBe('allowed');
-  });
-
-  it.each(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility', 'sqs:PurgeQueue'])(
-    'permits %s only to the consumer',
+  it.each(['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'PurgeQueue'])(
+    'permits %s only to the consumer, with or without operatorRoleArn',
     (action) => {
-      for (const of of [stack, withoutOperator]) {
-        expect(decide(consumer, action, queue, { of })).toBe('allowed');
-        for (const other of [administrator, verifier, operator]) {
-          expect(decide(other, action, queue, { of })).toBe('explicit deny');
-        }
-      }
+      for (const of of [stack, withoutOperator])
+        expectGuarded(queue, [`sqs:${action}`, [consumer], [administrator, verifier, operator]], of);
     },
   );
 });
@@ -65,37 +64,137 @@ describe('the event queue', () => {
 describe('the dead-letter queue', () => {
   const deadLetters = 'EventQueue/DeadLetters';
 
-  it('accepts a message from no identity, with or without operatorRoleArn', () => {
-    for (const of of [stack, withoutOperator]) {
-      for (const who of [administrator, operator, verifier, consumer]) {
-        expect(decide(who, 'sqs:SendMessage', deadLetters, { of })).toBe('explicit deny');
-      }
-    }
-  });
-
-  it('denies SQS itself nothing, and permits no service to send to it', () => {
+  it('accepts a message from no identity, and denies SQS itself nothing', () => {
+    const everyone = [administrator, operator, verifier, consumer];
+    for (const of of [stack, withoutOperator])
+      expectGuarded(deadLetters, ['sqs:SendMessage', [], everyone], of);
     expect(decide(service('sqs'), 'sqs:SendMessage', deadLetters)).toBe('implicit deny');
-    expect(decide(service('sns'), 'sqs:SendMessage', deadLetters)).toBe('implicit deny');
   });
 
   it.each([
-    'sqs:ReceiveMessage',
-    'sqs:DeleteMessage',
-    'sqs:ChangeMessageVisibility',
-    'sqs:PurgeQueue',
-    'sqs:StartMessageMoveTask',
+    ...['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'PurgeQueue', 'StartMessageMoveTask'],
   ])('permits %s only to the operator when operatorRoleArn is set', (action) => {
-    expect(decide(operator, action, deadLetters)).toBe('allowed');
-    for (const other of [administrator, verifier, consumer]) {
-      expect(decide(other, action, deadLetters)).toBe('explicit deny');
-    }
-    expect(decide(administrator, action, deadLetters, { of: withoutOperator })).toBe('allowed');
+    expectGuarded(deadLetters, [`sqs:${action}`, [operator], [administrator, verifier, consumer]]);
+    expectGuarded(deadLetters, [`sqs:${action}`, [administrator], []], withoutOperator);
+  });
+});
+
+describe('the bus of the order feed', () => {
+  const bus = 'OrderFeed/Bus';
+  const feed = stage('OrderFeed');
+  const root = identity(`arn:aws:iam::${account}:root`);
+  const others = [administrator, operator, root, verifier, consumer, operations];
+
+  /** What becomes of entries with these sources and types, from an identity that may do all. */
+  const publish = (who: Principal, source: string | readonly string[], type: string | readonly string[]) =>
+    decide(who, 'events:PutEvents', bus, {
+      context: { 'events:source': source, 'events:detail-type': type },
+    });
+
+  it.each(['payhooks', 'payhooks.sandbox', 'payhooks.heartbeat', 'payhooks-copy'])(
+    'takes events with the source %s from the feed alone, and its type from nobody else',
+    (source) => {
+      expect(publish(feed, source, 'OrderStatusChanged')).toBe('allowed');
+      for (const who of others) {
+        expect(publish(who, source, 'Heartbeat')).toBe('explicit deny');
+        expect(publish(who, 'shop.checkout', 'OrderStatusChanged')).toBe('explicit deny');
+      }
+    },
+  );
+
+  it('refuses a request that has one such entry among others', () => {
+    expect(publish(administrator, ['shop', 'payhooks'], 'CartAbandoned')).toBe('explicit deny');
+    expect(publish(administrator, 'shop', ['CartAbandoned', 'OrderStatusChanged'])).toBe('explicit deny');
   });
 
-  it('lets the operator redrive: receive and delete there, send to the event queue', () => {
-    const needed = ['StartMessageMoveTask', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
-    for (const name of needed) expect(decide(operator, `sqs:${name}`, deadLetters)).toBe('allowed');
-    expect(decide(operator, 'sqs:SendMessage', queue)).toBe('allowed');
+  it('leaves other events, rules and replays to the policies of the account, but not of another account', () => {
+    expect(publish(administrator, 'shop.checkout', 'CartAbandoned')).toBe('allowed');
+    for (const action of ['PutRule', 'PutTargets', 'DeleteRule', 'StartReplay'])
+      expect(decide(operator, `events:${action}`, bus)).toBe('allowed');
+    const stranger = identity(`arn:aws:iam::${otherAccount}:role/administrator`);
+    for (const who of [stranger, { kind: 'anonymous' } as const])
+      expect(publish(who, 'shop.checkout', 'CartAbandoned')).not.toBe('allowed');
+    // Archived events come from EventBridge itself.
+    expect(publish(service('events'), 'payhooks', 'OrderStatusChanged')).toBe('implicit deny');
+  });
+});
+
+describe.each(['Tables/Events', 'Tables/Orders'])('%s, when operatorRoleArn is set,', (table) => {
+  const readers = ['Verifier', 'OrderQuery', 'OrderFeed', 'WaitingCount', 'WebhookAudit'].map(stage);
+  const others = [administrator, ...readers];
+  const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];
+  const deleting = ['BatchWriteItem', 'PartiQLDelete', 'DeleteTable'];
+
+  it('is written by the consumer, the operations API and the operator alone', () => {
+    for (const action of writing)
+      expectGuarded(table, [`dynamodb:${action}`, [consumer, operations, operator], others]);
+  });
+
+  it('loses rows by the operator alone, and rows of bodies by the operations API, which erases them', () => {
+    for (const action of deleting)
+      expectGuarded(table, [`dynamodb:${action}`, [operator], [...others, consumer, operations]]);
+    const erases = table === 'Tables/Events';
+    const [permitted, refused] = erases ? [[operations], []] : [[], [operations]];
+    expectGuarded(table, [
+      'dynamodb:DeleteItem',
+      [operator, ...permitted],
+      [...others, consumer, ...refused],
+    ]);
+  });
+
+  it.each([
+    ['the same', 'payhooks-production', everySetting],
+    [
+      'a long and shortened',
+      'payhooks-a-rather-long-en',
+      { ...everySetting, environmentName: 'a-rather-long-environment-name' },
+    ],
+  ])('is written by the same stages of a later stack with %s name, and by no other', (_, name, settings) => {
+    const of = readPolicies(synthesise(settings));
+    const role = (stage: string): Principal =>
+      identity(`arn:aws:iam::${account}:role/${name}-${stage}FunctionRole1A2B-abcDEF123456`);
+    const writers = [role('Consumer'), role('Operations')];
+    expectGuarded(table, ['dynamodb:UpdateItem', writers, [role('OrderQuery')]], of);
+    expectGuarded(table, ['dynamodb:BatchWriteItem', [], writers], of);
+  });
+
+  it('denies nothing else: restores, backups, reads, settings, and the policy itself', () => {
+    const denied = [...writing, 'DeleteItem', ...deleting].map((action) => `dynamodb:${action}`);
+    const rest = actions.filter((action) => action.startsWith('dynamodb:') && !denied.includes(action));
+    expect(rest).toEqual(expect.arrayContaining(['dynamodb:RestoreTableToPointInTime']));
+    for (const action of [...rest, 'dynamodb:PutResourcePolicy', 'dynamodb:DeleteResourcePolicy'])
+      expectGuarded(table, [action, [administrator], []]);
+  });
+
+  it('denies DynamoDB itself nothing: expiry, and the role that copies rows to a replica', () => {
+    expect(decide(service('dynamodb'), 'dynamodb:DeleteItem', table)).toBe('implicit deny');
+    const replication = 'replication.dynamodb.amazonaws.com/AWSServiceRoleForDynamoDBReplication';
+    const linked = identity(`arn:aws:iam::${account}:role/aws-service-role/${replication}`);
+    for (const action of ['PutItem', 'DeleteItem'])
+      expectGuarded(table, [`dynamodb:${action}`, [linked], []]);
+  });
+});
+
+describe('the tables', () => {
+  it('of a throw-away stack can be deleted with it, by the role of CloudFormation', () => {
+    const throwAway = readPolicies(synthesise({ ...everySetting, keepData: false }));
+    expectGuarded('Tables/Events', ['dynamodb:DeleteTable', [administrator], []], throwAway);
+    expectGuarded('Tables/Events', ['dynamodb:DeleteItem', [], [administrator]], throwAway);
+  });
+
+  it('have no policy without operatorRoleArn, and keep the ones that they have when they are adopted', () => {
+    for (const table of ['Tables/Events', 'Tables/Orders'])
+      expect(withoutOperator.policiesOf(withoutOperator.arnAt(table))).toEqual([]);
+    const adopted = synthesise({ ...everySetting, ...adoptedResources });
+    expect(adopted.ofType('AWS::DynamoDB::Table')).toEqual([]);
+  });
+
+  it('and the bus have policies far below the sizes that AWS takes', () => {
+    for (const place of ['Tables/Events', 'OrderFeed/Bus']) {
+      const size = JSON.stringify(stack.policiesOf(stack.arnAt(place))).length;
+      expect(size).toBeGreaterThan(500);
+      expect(size).toBeLessThan(5_000);
+    }
   });
 });
 

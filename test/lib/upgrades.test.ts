@@ -84,15 +84,3 @@ describe('a change of settings', () => {
     ]);
   });
 });
-
-it('a change of the code that would replace a resource is seen, with what depends on it', () => {
-  const changed = structuredClone(plain);
-  Object.assign(changed.Resources['TablesOrdersACF7C9C0']?.Properties ?? {}, { TableName: 'orders' });
-  Object.assign(changed.Resources['OrderFeedBusC4CC54D3']?.Properties ?? {}, { Name: 'bus' });
-  expect(lostData(plain, changed)).toEqual([
-    'AWS::DynamoDB::Table TablesOrdersACF7C9C0 WILL_REPLACE',
-    'AWS::Events::Archive OrderFeedArchiveE4582CFA WILL_REPLACE',
-    'AWS::Events::EventBus OrderFeedBusC4CC54D3 WILL_REPLACE',
-    'AWS::Lambda::EventSourceMapping OrderFeedMapping2FA26CA7 WILL_REPLACE',
-  ]);
-});

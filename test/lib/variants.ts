@@ -22,9 +22,6 @@ export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>
   'existing-topics': {
     alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:pages',
     ticketTopicArn: everySetting.ticketTopicArn,
-    alarmOkActions: false,
   },
   'provisioned-concurrency': { verifierReservedConcurrency: 20, verifierProvisionedConcurrency: 2 },
-  tracing: { tracing: true },
-  'few-alarms': { heartbeat: false, dashboard: false },
 };

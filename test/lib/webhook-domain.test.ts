@@ -8,7 +8,6 @@ const domain = { ...audited, webhookDomainName: 'hooks.example.com', webhookCert
 
 const none = synthesise(audited);
 const both = synthesise(domain);
-const closed = synthesise({ ...domain, webhookDefaultEndpoint: false });
 const mutual = synthesise({
   ...domain,
   webhookTruststoreUri: 's3://trust.example/payments/authorities.pem',
@@ -40,18 +39,8 @@ describe('the custom domain of the webhook API', () => {
     expect(both.idAt('Verifier/Domain/Name')).toBe('VerifierDomainName99AB6FBE');
   });
 
-  it('adds three resources to a stack and changes no logical id', () => {
-    const added = [...both.resources.keys()].filter((id) => !none.resources.has(id));
-    expect(added.map((id) => both.pathOf(id)).sort()).toEqual([
-      'Alarms/WebhookCertificateExpiring',
-      'Verifier/Domain/Mapping',
-      'Verifier/Domain/Name',
-    ]);
+  it('changes no logical id of a stack, and shows its DNS target for a CNAME or an alias record', () => {
     expect([...none.resources.keys()].filter((id) => !both.resources.has(id))).toEqual([]);
-    expect(Object.keys(none.outputs).filter((name) => name.startsWith('WebhookDomain'))).toEqual([]);
-  });
-
-  it('shows its DNS target in the outputs, for a CNAME and for an alias record', () => {
     const attribute = (name: string) => ({ 'Fn::GetAtt': ['VerifierDomainName99AB6FBE', name] });
     expect(outputOf(both, 'WebhookDomainTarget')).toEqual(attribute('RegionalDomainName'));
     expect(outputOf(both, 'WebhookDomainHostedZoneId')).toEqual(attribute('RegionalHostedZoneId'));
@@ -59,7 +48,6 @@ describe('the custom domain of the webhook API', () => {
 
   it.each([
     ['is used', 'hooks.example.com', both],
-    ['is used without a default endpoint', 'hooks.example.com', closed],
     ['is used with mutual TLS', 'hooks.example.com', mutual],
     ['is replaced by webhookUrl', 'hooks.merchant.example', proxied],
   ])('%s in the registered and audited URL: %s', (_, host, stack) => {
@@ -74,34 +62,19 @@ describe('the custom domain of the webhook API', () => {
     });
     expect(domainOf(both)).not.toHaveProperty('MutualTlsAuthentication');
   });
-
-  it('gives no role access to the trust store, because API Gateway keeps a copy', () => {
-    expect(JSON.stringify([...mutual.resources.values()])).not.toMatch(/s3:Get/);
-  });
 });
 
-describe('the default endpoint of the webhook API', () => {
+describe('the default endpoint', () => {
   // Always explicit: a property that a template omits keeps its last value.
   it.each([
     ['enabled without a domain', none, false],
     ['enabled together with a domain, so that the registration can move', both, false],
-    ['disabled by webhookDefaultEndpoint false', closed, true],
     ['disabled by a trust store, because it would bypass mutual TLS', mutual, true],
     ['disabled behind a CDN with a trust store', proxied, true],
-  ])('is %s', (_, stack, disabled) => {
+  ])('of the webhook API is %s', (_, stack, disabled) => {
     expect(apiOf(stack, 'Verifier')['DisableExecuteApiEndpoint']).toBe(disabled);
-  });
-
-  it('is disabled at once, because the stage deploys automatically', () => {
-    expect(closed.at('Verifier/Endpoint/Stage').Properties['AutoDeploy']).toBe(true);
-  });
-});
-
-describe('the default endpoint of the order query', () => {
-  it('is never disabled', () => {
-    for (const stack of [none, both, closed, mutual]) {
-      expect(apiOf(stack, 'OrderQuery')).not.toHaveProperty('DisableExecuteApiEndpoint');
-      expect(JSON.stringify(outputOf(stack, 'OrderQueryUrl'))).toContain('ApiEndpoint');
-    }
+    // At once, because the stage deploys automatically.
+    expect(stack.at('Verifier/Endpoint/Stage').Properties['AutoDeploy']).toBe(true);
+    expect(apiOf(stack, 'OrderQuery')).not.toHaveProperty('DisableExecuteApiEndpoint');
   });
 });

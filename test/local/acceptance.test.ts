@@ -1,22 +1,130 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { createOrderClient, OrderNotFoundError } from '@payhooks/order-client';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proveAcceptance } from '../acceptance/facts.ts';
+import { runPayhooks } from '../cli/payhooks-process.ts';
 import { recordCalls } from '../doubles/call-recorder.ts';
-import { type RunningPipeline, runPipeline } from './pipeline/running-pipeline.ts';
+import { readFeed } from './feed/feed-reader.ts';
+import {
+  eventually,
+  privateKey,
+  type RunningPipeline,
+  runPipeline,
+  sandboxKey,
+} from './pipeline/running-pipeline.ts';
 import { proveGrants } from './recorded-calls.ts';
 
 const recorder = recordCalls();
+const lines: string[] = [];
 let pipeline: RunningPipeline;
 
 beforeAll(async () => {
-  pipeline = await runPipeline();
+  pipeline = await runPipeline({ onLine: (_, line) => lines.push(line) });
 });
 afterAll(async () => {
   recorder.stop();
   await pipeline.stop();
 });
 
-// The second part checks the calls of the first, whose facts hold in any order.
+// The later parts check the calls, orders and lines of the first, whose facts hold in any order.
 describe('local mode', { shuffle: false }, () => {
   describe('a pipeline', { shuffle: true }, () => proveAcceptance({ target: () => pipeline }));
   proveGrants(recorder, () => pipeline);
+
+  const client = () => createOrderClient({ baseUrl: pipeline.baseUrl, credentials: false });
+  describe('the order client', () => {
+    it('reads an order, its events, and the bytes of one', async () => {
+      const body = bytesOf(paidEvent({ orderId: 'read/by?client', eventId: 'event of the client' }));
+      await pipeline.post(body);
+      await pipeline.settled();
+      expect(await client().order('read/by?client')).toMatchObject({ status: 'paid', mode: 'live' });
+      const { events } = await client().orderEvents('read/by?client');
+      expect(events).toMatchObject([{ id: 'event of the client', outcome: 'applied' }]);
+      const { body_base64 } = await client().event('event of the client');
+      expect(Buffer.from(body_base64 ?? '', 'base64').equals(body)).toBe(true);
+    });
+
+    it('throws OrderNotFoundError for an unknown order, and for a live order in the sandbox', async () => {
+      await expect(client().order('nope')).rejects.toThrow(OrderNotFoundError);
+      await expect(client().order('paid-filled', { mode: 'sandbox' })).rejects.toThrow(OrderNotFoundError);
+    });
+
+    it('iterates over all orders, page by page', async () => {
+      const ids: string[] = [];
+      for await (const { order_id } of client().allOrders({ limit: 10 })) ids.push(order_id);
+      expect(ids.length).toBeGreaterThan(30);
+      expect(ids).toEqual(expect.arrayContaining(['paid-filled', 'paid-null', 'hot']));
+    });
+  });
+
+  it('shows no order system and no operator anything of a heartbeat that has returned', async () => {
+    await eventually(
+      async () => (await pipeline.get('/heartbeat')).json['returned_at'],
+      (at) => at !== null,
+    );
+    const start = 'heartbeat:order:';
+    const { Items = [] } = await pipeline.clients.dynamodb.send(
+      new ScanCommand({ TableName: pipeline.resources.ordersTableName }),
+    );
+    const key = Items.map((row) => row['order_key']?.S ?? '').find((found) => found.startsWith(start));
+    const orderId = key?.slice(start.length) ?? '';
+    // Its other ids are in the tables alone.
+    expect(orderId).toMatch(/^\d{4}-\d\d-\d\dT.*Z [0-9a-f-]{36}$/);
+    const { operations } = pipeline;
+    expect((await operations.keys()).keys.map(({ mode }) => mode)).not.toContain('heartbeat');
+    for (const mode of ['live', 'sandbox'] as const) {
+      for (const path of ['', '/events']) {
+        const { status } = await pipeline.get(`/orders/${encodeURIComponent(orderId)}${path}?mode=${mode}`);
+        expect(status).toBe(404);
+      }
+      for await (const { order_id } of client().allOrders({ mode })) expect(order_id).not.toBe(orderId);
+      const feed = await readFeed(pipeline.baseUrl, { lastEventId: '0', query: `?mode=${mode}` });
+      await expect.poll(() => feed.events.length).toBeGreaterThan(0);
+      expect(feed.events.map(({ detail }) => detail.order_id)).not.toContain(orderId);
+      await feed.close();
+      const replay = operations.replay({ mode, order_id: orderId, dry_run: true });
+      await expect(replay).rejects.toMatchObject({ status: 404 });
+    }
+    expect(lines.join('\n')).toContain('"heartbeat returned"');
+  });
+
+  it('shows with payhooks smoke how a heartbeat goes through the whole stack', async () => {
+    const { stdout } = await runPayhooks(['smoke', '--local', pipeline.baseUrl], {
+      waits: { heartbeatReturnMilliseconds: 60_000 },
+    });
+    expect(stdout).toMatch(
+      /^✓ heartbeat +sent 202 → queue → recorded → published → returned after \d+\.\d s$/m,
+    );
+    expect(stdout).toMatch(/^✓ foreign signature/m);
+    expect(stdout).toMatch(/^– unsigned query +local mode has no IAM$/m);
+  });
+
+  it('shows its outputs and addresses at /stack, and no key', async () => {
+    const { body, json } = await pipeline.get('/stack');
+    expect(json).toMatchObject({
+      stack: 'payhooks-local',
+      outputs: {
+        WebhookUrl: `${pipeline.baseUrl}/webhooks/payments`,
+        KeySecretArn: pipeline.resources.keySecretId,
+        PaymentServiceBaseUrl: pipeline.simulator.baseUrl,
+      },
+      endpoints: pipeline.endpoints,
+      region: 'us-east-1',
+      service_url: pipeline.simulator.baseUrl,
+    });
+    expect(body).not.toMatch(/pri_\w/);
+  });
+
+  it('logs what its functions do, and no key, signature or body', async () => {
+    // Every sample event has the customer Nobody Real.
+    const body = bytesOf(paidEvent({ orderId: 'logged' }));
+    await pipeline.post(body);
+    await pipeline.order('logged');
+    const all = lines.join('\n');
+    for (const message of ['webhook refused', 'event handled', 'order change published'])
+      expect(all).toContain(`"${message}"`);
+    for (const secret of [privateKey, sandboxKey, pipeline.sign(body), 'Nobody Real'])
+      expect(all).not.toContain(secret);
+  });
 });

@@ -1,8 +1,8 @@
-import { createServer, request, type Server } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { createServer, type Server } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createInspection } from '../../local/inspection.ts';
+import { createSend } from '../acceptance/pipeline.ts';
 
 let server: Server;
 let baseUrl: string;
@@ -20,37 +20,29 @@ beforeAll(async () => {
 });
 afterAll(() => closeServer(server));
 
-async function send(path: string, method = 'GET', headers: Record<string, string> = {}) {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
-  request(baseUrl + path, { method, headers }, async (response) =>
-    resolve({ status: response.statusCode ?? 0, body: await text(response) }),
-  )
-    .on('error', reject)
-    .end();
-  return promise;
-}
+const send = async (path: string, body?: Uint8Array, headers = {}) => {
+  const response = await createSend()(baseUrl + path, body, headers);
+  return { status: response.status, body: response.body, cache: response.headers['cache-control'] };
+};
 
 describe('the inspection of local mode', () => {
-  it('responds with JSON that is made for each request', async () => {
-    expect(await send('/stack')).toEqual({ status: 200, body: '{"stack":"payhooks-local"}' });
-    expect(await send('/alarms?x=1')).toEqual({ status: 200, body: '{"views":1}' });
-    expect(await send('/alarms')).toEqual({ status: 200, body: '{"views":2}' });
-  });
-
-  it('lets no cache keep a response', async () => {
-    expect((await fetch(`${baseUrl}/stack`)).headers.get('cache-control')).toBe('no-store');
+  it('responds with JSON that is made for each request, and that no cache may keep', async () => {
+    const cache = 'no-store';
+    expect(await send('/stack')).toEqual({ status: 200, body: '{"stack":"payhooks-local"}', cache });
+    expect(await send('/alarms?x=1')).toEqual({ status: 200, body: '{"views":1}', cache });
+    expect(await send('/alarms')).toEqual({ status: 200, body: '{"views":2}', cache });
   });
 
   it.each(['/', '/stacks', '/stack/', '/toString'])('leaves %s to other handlers', async (path) => {
-    expect(await send(path)).toEqual({ status: 404, body: 'not found' });
+    expect(await send(path)).toMatchObject({ status: 404, body: 'not found' });
   });
 
   it.each([
-    ['a foreign host name', 'GET', { host: 'rebound.test' }, 403],
-    ['a page of another site', 'GET', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['a POST', 'POST', {}, 405],
-  ] as const)('refuses %s', async (_, method, headers, status) => {
-    const response = await send('/stack', method, headers);
+    ['a foreign host name', undefined, { host: 'rebound.test' }, 403],
+    ['a page of another site', undefined, { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a POST', Buffer.from('{}'), {}, 405],
+  ])('refuses %s', async (_, posted, headers, status) => {
+    const response = await send('/stack', posted, headers);
     expect(response.status).toBe(status);
     expect(response.body).not.toContain('payhooks-local');
   });

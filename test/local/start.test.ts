@@ -42,39 +42,30 @@ describe('the command line of npm start', () => {
 
   it.each([
     ...['80a', '-1', '65536', '', '4.8'].map((port) => ['--port', port]),
-    ...['80a', '65536'].map((port) => ['--service-port', port]),
+    ['--service-port', '65536'],
   ])('refuses %s="%s"', (flag = '', port) => {
     expect(() => read(`${flag}=${port}`)).toThrow(`1: error: option '${flag} <number>' argument`);
   });
 
   it.each([
-    ...['secret', 'pri_', 'pri_sandbox_secret', 'pri_sec ret', 'PRI_secret'].map((key) => ['private', key]),
-    ...['secret', 'pri_secret', 'pri_sandbox_', 'pri_sandbox_sec ret'].map((key) => ['sandbox', key]),
+    ...['secret', 'pri_', 'pri_sandbox_secret', 'pri_sec ret'].map((key) => ['private', key]),
+    ...['pri_secret', 'pri_sandbox_'].map((key) => ['sandbox', key]),
   ])('refuses the %s key "%s" without printing it', (kind, key = '') => {
     expect(() => read(`--${kind}-key`, key)).toThrow(`1: error: --${kind}-key takes a `);
     expect(() => read(`--${kind}-key`, key)).not.toThrow(/sec/);
   });
 
   it.each([
-    ['an unknown flag, with a suggestion', ['--prot', '1'], "'--prot'\n(Did you mean --port?)"],
-    ['an argument that is no flag', ['4800'], 'too many arguments'],
-    ['an empty data directory', ['--data-dir', ''], '--data-dir is empty'],
-  ])('refuses %s', (_, argv, message) => {
-    expect(() => read(...argv)).toThrow(/^1: error: /);
+    [
+      'an unknown flag, with a suggestion',
+      ['--prot', '1'],
+      "1: error: unknown option '--prot'\n(Did you mean --port?)",
+    ],
+    ['an argument that is no flag', ['4800'], '1: error: too many arguments'],
+    ['an empty data directory', ['--data-dir', ''], '1: error: --data-dir is empty'],
+    ['nothing but --help, which ends with its text', ['--help'], '0: Usage: npm start -- [options]'],
+  ])('ends for %s', (_, argv, message) => {
     expect(() => read(...argv)).toThrow(message);
-  });
-
-  it.each([
-    'Examples:\n  npm start ',
-    '--oauth',
-    'GET  /stack',
-    'GET  /series',
-    '/operations/…',
-    'GET  /alarms',
-    'POST /simulator/events',
-  ])('has "%s" in its help', (text) => {
-    expect(() => read('--help')).toThrow(/^0: Usage: npm start -- \[options\]/);
-    expect(() => read('--help')).toThrow(text);
   });
 });
 
@@ -87,16 +78,14 @@ describe('npm start', () => {
   afterAll(() => closeServer(server));
   const file = join(root, 'package.json');
 
+  const inUse = (flag: string) => `Port ${port} is in use on 127.0.0.1; choose another with ${flag}.`;
+
   it.each([
-    [
-      'a port that is in use',
-      () => ['--port', port],
-      () => `Port ${port} is in use on 127.0.0.1; choose another with --port.`,
-    ],
+    ['a port that is in use', () => ['--port', port], () => inUse('--port')],
     [
       'a --service-port that is in use',
       () => ['--port', '0', '--service-port', port],
-      () => `Port ${port} is in use on 127.0.0.1; choose another with --service-port.`,
+      () => inUse('--service-port'),
     ],
     [
       'a data directory that is a file',

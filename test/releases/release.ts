@@ -63,7 +63,7 @@ export async function openFunctions({ events, orders }: Pick<Recorded, 'events' 
   const rowsIn = async (TableName: string): Promise<Item[]> =>
     (await client.send(new ScanCommand({ TableName }))).Items ?? [];
   const rows = async () => ({ events: await rowsIn('events'), orders: await rowsIn('orders') });
-  const query = await start<HttpApi>('order-query', { CHANGES_SETTLE_SECONDS: '30' });
+  const query = await start<HttpApi>('order-query');
   const operations = await start<HttpApi>('operations');
   const get = async (kind: 'orders' | 'events', mode: string, id: string): Promise<unknown> => {
     const name = kind === 'orders' ? 'order_id' : 'event_id';

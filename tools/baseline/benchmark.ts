@@ -1,4 +1,4 @@
-/** `npm run benchmark`: prints the tables of `docs/performance.md`, or the one that is named. */
+/** `npm run benchmark`: prints CPU time, as in `docs/scale.md`, and what the baseline costs. */
 import { baselineBill, costTable } from './cost.ts';
 import { cpuTable, measureCpuTime } from './cpu-time.ts';
 import { type Stack, startStack } from './stack.ts';

@@ -8,7 +8,7 @@ import { floodRequests, type Measurement, type ScenarioName } from './scenarios.
 
 const million = 1_000_000;
 
-/** The tables of `docs/cost.md`, by the name of their block. */
+/** The tables that `npm run measure` prints, by name; those with a block are in `docs/cost.md`. */
 export function costTables(measured: Measurement): Readonly<Record<string, string>> {
   const idle = idleMonth(measured);
   const total = idle.reduce((sum, [, , amount]) => sum + amount, 0);
@@ -50,7 +50,7 @@ function idleMonth({ stack, counted }: Measurement): Amounts {
       `${stack.alarms} alarms over ${stack.alarmMetrics} metrics`,
       list.cost(stack.alarmMetrics, 'alarmMetricMonth'),
     ],
-    ['dashboard (`dashboard`)', stack.dashboards, list.cost(stack.dashboards, 'dashboardMonth')],
+    ['dashboard', stack.dashboards, list.cost(stack.dashboards, 'dashboardMonth')],
     ['secrets', stack.secrets, list.cost(stack.secrets, 'secretMonth')],
     ['polls of the empty queue', receives, list.cost(receives, 'queueRequest')],
     ['webhook audits', auditsPerMonth, dollarsFor(audit, auditsPerMonth)],
@@ -59,7 +59,7 @@ function idleMonth({ stack, counted }: Measurement): Amounts {
       counts,
       dollarsFor(addUsages([counted.waiting.usage, 1], [{ scheduled: 1 }, 1]), counts),
     ],
-    ['heartbeats (`heartbeat`)', beats, heartbeats({ stack, counted })],
+    ['heartbeats', beats, heartbeats({ stack, counted })],
     ['metric of heartbeats', 1, list.cost(1, 'metricMonth')],
   ];
 }

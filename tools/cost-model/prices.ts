@@ -21,14 +21,12 @@ export const prices = {
   keyRequest: [3 / million, 'KMS request', 'wring.co'],
   alarmMetricMonth: [0.1, 'metric of an alarm, per month', 'general knowledge'],
   metricMonth: [0.3, 'metric of a function, per month', 'general knowledge'],
-  compositeAlarmMonth: [0.5, 'alarm over other alarms, per month', 'c3x.dev, 2026'],
   dashboardMonth: [
     3,
     'dashboard, per month; the first three of an account are free',
     'factualminds.com, 2026',
   ],
   logGigabyteMonth: [0.03, 'GB of stored log lines, per month', 'wallstrdev.de, 2026'],
-  trace: [5 / million, 'trace of X-Ray; the first 100,000 a month of an account are free', noted],
   provisionedGigabyteSecond: [
     3.3334 / million,
     'GB-second on arm64 of provisioned concurrency',

@@ -1,23 +1,9 @@
+import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
+import type { Typing } from '../../local/scenarios/scenario.ts';
 import { waits } from '../../operator/limits.ts';
-import type { ExitCode } from '../../operator/operator-error.ts';
-import { ExpectationError } from './expectation.ts';
-
-export interface Typed {
-  readonly exitCode: ExitCode;
-  readonly output: string;
-}
-
-export interface Typing {
-  /** Variables that the operator has exported. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** What the operator types at a prompt, such as the reason for an act. */
-  readonly line?: string;
-  /** What the command reads from standard input or from a prompt that does not show it. */
-  readonly secret?: string;
-}
 
 interface OperatorParts {
   readonly baseUrl: string;
@@ -28,11 +14,9 @@ interface OperatorParts {
 
 /** A person who types commands at local mode, and says yes when one asks. */
 export function createOperator({ baseUrl, now, say }: OperatorParts) {
-  /** Runs a command line as the CLI does, and shows it with its output. */
-  return async function type(
-    command: string,
-    { env = {}, secret = '', line: typed = '' }: Typing = {},
-  ): Promise<Typed> {
+  /** Runs a command line as the CLI does, and shows it with its output, with which it resolves. */
+  return async function type(command: string, typing: Typing = {}): Promise<string> {
+    const { env = {}, secret = '', line: typed = '', exitCode: expected = 0 } = typing;
     say(`$ npx ${command}`);
     const lines: string[] = [];
     const write = createLines((line) => {
@@ -58,15 +42,15 @@ export function createOperator({ baseUrl, now, say }: OperatorParts) {
       defaultLocalUrl: baseUrl,
       waits,
     });
-    return { exitCode, output: lines.join('\n') };
+    assert(exitCode === expected, `The exit code of ${command} was ${exitCode}, not ${expected}.`);
+    return lines.join('\n');
   };
 }
 
 /** Words of a shell command; only double quotes are special. */
 function splitWords(command: string): string[] {
   const words = command.match(/"[^"]*"|\S+/g) ?? [];
-  if (/['$`|;&<>]/.test(command))
-    throw new ExpectationError(`${command}: only plain words can be typed here.`);
+  assert(!/['$`|;&<>]/.test(command), `${command}: only plain words can be typed here.`);
   return words.map((word) => word.replace(/^"(.*)"$/, '$1'));
 }
 

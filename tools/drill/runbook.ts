@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExpectationError } from './expectation.ts';
+import type { Texts } from '../../local/scenarios/scenario.ts';
 
 const pages = ['runbook.md', 'recovery.md'].map((name) =>
   readFileSync(join(import.meta.dirname, '..', '..', 'docs', name), 'utf8'),
@@ -10,7 +11,7 @@ const pages = ['runbook.md', 'recovery.md'].map((name) =>
 export function commandsOf(heading: string): readonly string[] {
   const sections = pages.flatMap((page) => page.split(/^## /m));
   const section = sections.find((text) => text.startsWith(`${heading}\n`));
-  if (section === undefined) throw new ExpectationError(`The runbook has no section ${heading}.`);
+  assert(section !== undefined, `The runbook has no section ${heading}.`);
   const lines = [...section.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
     block.replace(/\\\n\s*/g, '').split('\n'),
   );
@@ -30,16 +31,15 @@ const placeholder = /\b(?:ID|HASH|[A-Z]+(?:_[A-Z\d]+)+)\b/g;
  * The command of a section, or the first one that begins like it, with values in place of its placeholders.
  * Throws when the section has no such command, or no value is given for a placeholder.
  */
-export function commandOf(heading: string, start: string, values: Readonly<Record<string, string>>): string {
+export function commandOf(heading: string, start: string, values: Texts): string {
   const commands = commandsOf(heading);
   const wanted = `payhooks ${start}`;
   const found =
     commands.find((one) => one === wanted) ?? commands.find((one) => one.startsWith(`${wanted} `));
-  if (found === undefined)
-    throw new ExpectationError(`The runbook's ${heading} has no command payhooks ${start}.`);
+  assert(found !== undefined, `The runbook's ${heading} has no command payhooks ${start}.`);
   return found.replace(placeholder, (name) => {
     const value = values[name];
-    if (value === undefined) throw new ExpectationError(`${found}: the drill has no value for ${name}.`);
+    assert(value !== undefined, `${found}: the drill has no value for ${name}.`);
     return value;
   });
 }

@@ -19,7 +19,6 @@ const nameProperty = /^(Alarm|Dashboard|Archive|Alias)?Name$/;
  */
 const arnStarts: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::Alarm': 'cloudwatch:REGION:ACCOUNT:alarm:',
-  'AWS::CloudWatch::CompositeAlarm': 'cloudwatch:REGION:ACCOUNT:alarm:',
   'AWS::CloudWatch::Dashboard': 'cloudwatch::ACCOUNT:dashboard/',
   'AWS::DynamoDB::Table': 'dynamodb:REGION:ACCOUNT:table/',
   'AWS::Events::EventBus': 'events:REGION:ACCOUNT:event-bus/',

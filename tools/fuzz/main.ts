@@ -1,7 +1,8 @@
 /** `npm run fuzz`: three properties on many inputs. */
 import { inspect } from 'node:util';
 import { readFlags, readWholeNumber, runCommand } from '../command-line.ts';
-import { documentedOutcomes, properties } from './properties.ts';
+import { outcomes } from './outcomes.ts';
+import { properties } from './properties.ts';
 
 const runsByDefault = 100_000;
 const usage = `npm run fuzz -- [--seed N] [--runs N]
@@ -17,7 +18,7 @@ async function main(args: readonly string[]): Promise<number> {
   for (const { name, run } of properties) {
     try {
       const seen = await run({ seed, numRuns });
-      const shown = `${seen.length} of ${documentedOutcomes(name).length} outcomes`;
+      const shown = `${seen.length} of ${outcomes[name].length} outcomes`;
       process.stdout.write(`${name}: ${numRuns} inputs, ${shown}, seed ${seed}\n`);
     } catch (error) {
       process.stderr.write(`${name}, seed ${seed}: ${inspect(error)}\n`);

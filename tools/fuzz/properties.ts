@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import {
   MalformedSecretError,
@@ -17,6 +15,7 @@ import { sqsEvent } from '../../test/doubles/sqs-event.ts';
 import { recordTelemetry } from '../../test/doubles/telemetry.ts';
 import { readBody } from '../simulation/checker/signed-body.ts';
 import { anyBody, anySecret, anySigned, key } from './inputs.ts';
+import { outcomes } from './outcomes.ts';
 
 /** The consumer records a body exactly, as what a second reader of the documents makes of it. */
 async function consume(body: Uint8Array): Promise<string> {
@@ -111,27 +110,19 @@ async function readSecret(text: string): Promise<string> {
   }
 }
 
-const document = readFileSync(join(import.meta.dirname, '../../docs/reliability.md'), 'utf8');
-
-/** The outcomes that docs/reliability.md has for an input. */
-export const documentedOutcomes = (name: string): readonly string[] =>
-  [...document.matchAll(/^\| (.+?) \| .+ \| (.+) \|$/gm)].flatMap(([, input, outcome = '']) =>
-    input === name ? [outcome] : [],
-  );
-
 /** Resolves with the outcomes of the inputs; rejects with the smallest one that breaks the property. */
 const property = <Input>(
-  name: string,
+  name: keyof typeof outcomes,
   inputs: fc.Arbitrary<Input>,
   examine: (input: Input) => Promise<string>,
 ) => ({
   name,
   async run(parameters: fc.Parameters<[Input]>): Promise<readonly string[]> {
-    const documented = documentedOutcomes(name);
+    const known: readonly string[] = outcomes[name];
     const seen = new Set<string>();
     const examined = fc.asyncProperty(inputs, async (input) => {
       const outcome = await examine(input);
-      assert(documented.includes(outcome), `The outcome ${JSON.stringify(outcome)} is not documented.`);
+      assert(known.includes(outcome), `The outcome ${JSON.stringify(outcome)} is not in outcomes.ts.`);
       seen.add(outcome);
     });
     await fc.assert(examined, parameters);

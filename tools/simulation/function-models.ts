@@ -29,7 +29,6 @@ export function functionModels(settings: RunSettings): Readonly<Record<Stage, Fu
     [variables.eventsTableName]: 'events',
     [variables.ordersTableName]: 'orders',
     [variables.feedBusName]: 'payhooks',
-    [variables.changesSettleSeconds]: String(settings.changesSettleSeconds),
     ...(settings.sequenceBase > 0 && { [variables.sequenceBase]: String(settings.sequenceBase) }),
     ...(settings.eventRetentionDays !== undefined && {
       [variables.eventRetentionDays]: String(settings.eventRetentionDays),

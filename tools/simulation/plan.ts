@@ -1,4 +1,5 @@
 import { variables } from '../../lambdas/contract/environment.ts';
+import { changesSettleSeconds } from '../../lambdas/contract/limits.ts';
 import type { Outage } from './aws/faults.ts';
 import type { CodeVersion, FormerVersion, RunSettings } from './history.ts';
 import type { Bundles, Loaded, Stage } from './lambda/bundles.ts';
@@ -65,7 +66,7 @@ export function createPlan(random: Random): Plan {
     settings: {
       eventRetentionDays,
       eventMeanings: random.pick(meanings),
-      changesSettleSeconds: 30,
+      changesSettleSeconds,
       signatureHeader: 'x-service-signature',
       sequenceBase: random.pick([0, 1_000_000_000]),
     },
@@ -78,7 +79,7 @@ export function createPlan(random: Random): Plan {
     quietDays: isRevisited ? eventRetentionDays + random.integer(-1, 5) : undefined,
     deployment: random.chance(0.35) ? chooseDeployment(random) : undefined,
     feedLanes: random.pick([1, 1, 2, 8]),
-    // The setting `feedWithinSeconds`, and the time that Lambda takes to look.
+    // The window of a batch, and the time that Lambda takes to look.
     feedWindowMilliseconds: random.pick([250, 1_250, 20_000]),
     orderBytesMax: random.chance(0.15) ? random.integer(700, 1_100) : itemBytesMax,
   };

@@ -8,7 +8,7 @@ const colours: readonly (readonly [RegExp, string])[] = [
   [/^(\[| ?\d+\. )/, '#e6edf3'],
   [/^ *\$ /, '#7ee787'],
   [/ fires \(|FAILED|^ *(NOW|TODAY|THIS WEEK)$|→ 403/, '#ff9790'],
-  [/^ +attention: |is quarantined/, '#e3b341'],
+  [/^ +attention: |as quarantined/, '#e3b341'],
   [/ ends \d+ min |is lost|^ *(Admitted|Dismissed|Resolved) /, '#7ee787'],
   [/→|->/, '#79c0ff'],
 ];

@@ -29,8 +29,8 @@ export function AlarmsPage() {
             ))}
             {stack?.kind === 'local' && (
               <p class="muted">
-                Local mode evaluates the alarms whose metrics it has, over periods that end now. EventsAtRisk
-                and a few others exist only on AWS.
+                Local mode evaluates the alarms whose metrics it has, over periods that end now. A few others
+                exist only on AWS.
               </p>
             )}
           </>

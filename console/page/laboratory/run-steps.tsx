@@ -14,11 +14,10 @@ const looks: Readonly<Record<LaboratoryStep['kind'], readonly [icon: IconName, w
 
 /** A run: its steps as they come, and how it ended. */
 export function RunSteps({ run }: { readonly run: LaboratoryRun }) {
-  const { steps, progress } = run;
   return (
     <div class="stack" data-run={run.id}>
       <ol class="stack tight small">
-        {steps.map((step, index) => {
+        {run.steps.map((step, index) => {
           const [icon, word] = looks[step.kind];
           const seconds = (Date.parse(step.at) - Date.parse(run.started_at)) / 1_000;
           return (
@@ -32,18 +31,6 @@ export function RunSteps({ run }: { readonly run: LaboratoryRun }) {
           );
         })}
       </ol>
-      {progress !== null &&
-        (['sent', 'acknowledged', 'recorded'] as const).map((name) => (
-          <p key={name} class="row small">
-            <progress
-              class="item"
-              value={progress[name]}
-              max={progress.total}
-              aria-label={`${name} of ${progress.total}`}
-            />
-            {progress[name]} of {progress.total} {name}
-          </p>
-        ))}
       <p role="status">
         <End run={run} />
       </p>

@@ -34,11 +34,11 @@ export async function synthesise(options: SynthesisOptions) {
     if (keep === undefined) await runApp(options, context, directory);
     else {
       const inputs = () => hashInputs(options.project, keep, [app, context, appSettings(process.env)]);
-      const hash = await inputs();
+      const hash = inputs();
       if (await restoreAssembly(keep, hash, directory)) return { directory, remove, isKept: true };
       await runApp(options, context, directory);
       // Not when a source has changed meanwhile. A folder that cannot be written to only costs time.
-      if ((await inputs()) === hash) await keepAssembly(keep, hash, directory).catch(() => {});
+      if (inputs() === hash) await keepAssembly(keep, hash, directory).catch(() => {});
     }
     return { directory, remove, isKept: false };
   } catch (error) {

@@ -134,6 +134,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     logLines.addInvocation(functionName);
     return counted(functionName, event);
   };
+  emulators.lambda.invokeWith(invoke);
   const clientSettings = (service: keyof Endpoints) => ({
     ...{ endpoint: endpoints[service], region, credentials },
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { EventBridge, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type EventBridgeEmulator, startEventBridge } from '../src/emulators/event-bridge.ts';
-import { type BusEvent, type EventLogBounds, openEventLog } from '../src/emulators/event-log.ts';
+import { type BusEvent, openEventLog } from '../src/emulators/event-log.ts';
 import { clientSettings, temporaryDirectory } from './harness.ts';
 
 let emulator: EventBridgeEmulator;
@@ -53,20 +53,6 @@ describe('PutEvents', () => {
     expect(results).toEqual([{ EventId: events[0]?.id }]);
   });
 
-  it('dates an event without a time to now, and accepts the ARN of a bus', async () => {
-    const EventBusName = 'arn:aws:events:us-east-1:000000000000:event-bus/Bus';
-    const before = Math.floor(Date.now() / 1_000) * 1_000;
-    const [event] = (await put({ ...entry, EventBusName })).events;
-    expect(event?.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    const time = Date.parse(event?.time ?? '');
-    expect([before <= time, time <= Date.now()]).toEqual([true, true]);
-  });
-
-  it('takes the default bus for an entry without a bus', async () => {
-    const { EventBusName: _, ...plain } = entry;
-    expect((await put(plain)).events).toHaveLength(1);
-  });
-
   it('drops an event for a bus that does not exist and returns an id, like AWS', async () => {
     const { failed, results, events } = await put({ ...entry, EventBusName: 'Elsewhere' }, entry);
     expect(failed).toBe(0);
@@ -89,9 +75,6 @@ describe('PutEvents', () => {
     ['no detail type', { DetailType: undefined }, missing('DetailType')],
     ['no detail', { Detail: undefined }, missing('Detail')],
     ['a detail that is not JSON', { Detail: '{"a":' }, malformed],
-    ['a detail that is text', { Detail: '"a"' }, malformed],
-    ['a detail that is a list', { Detail: '[1]' }, malformed],
-    ['a detail that is null', { Detail: 'null' }, malformed],
     ['a source of AWS', { Source: 'aws.s3' }, unauthorized],
   ])('refuses only the entry with %s', async (_, change, refusal) => {
     const { failed, results, events } = await put(entry, { ...entry, ...change }, entry);
@@ -107,8 +90,6 @@ describe('PutEvents', () => {
 
   it.each([
     ['no entry', [], 'Member must have length greater than or equal to 1'],
-    ['eleven entries', Array(11).fill(entry), 'Member must have length less than or equal to 10'],
-    ['a byte more than 1 MiB', [half, filled(512 * 1024 + 1)], tooLarge],
     ['1 MiB and a time', [{ ...half, Time: new Date() }, half], tooLarge],
   ])('refuses a request with %s', async (_, entries, message) => {
     const before = emulator.events.latest()?.number;
@@ -119,15 +100,10 @@ describe('PutEvents', () => {
     });
     expect(emulator.events.latest()?.number).toBe(before);
   });
-
-  it('accepts ten entries, and 1 MiB', async () => {
-    expect((await put(...Array(10).fill(entry))).failed).toBe(0);
-    expect((await put(half, half)).failed).toBe(0);
-  });
 });
 
 describe('the log of events', () => {
-  const event = (id: string, text = ''): BusEvent => ({
+  const event = (id: string): BusEvent => ({
     version: '0',
     id,
     'detail-type': 'T',
@@ -136,36 +112,24 @@ describe('the log of events', () => {
     time: '2026-11-02T09:31:02Z',
     region: 'us-east-1',
     resources: [],
-    detail: { text },
+    detail: {},
   });
-  function open(bounds: Partial<EventLogBounds>, file?: string) {
-    const log = openEventLog(file, { eventsMax: 100, bytesMax: 10_000, ...bounds });
+  function open(eventsMax: number, file?: string) {
+    const log = openEventLog(file, eventsMax);
     const kept = () => log.after(0, 100).map(({ number, id }) => `${number} ${id}`);
     return { ...log, kept };
   }
 
   it('keeps a number of events, and drops the oldest', () => {
-    const { append, kept, numberOf } = open({ eventsMax: 3 });
+    const { append, kept, numberOf } = open(3);
     append([event('a'), event('b')]);
     append([event('c'), event('d'), event('e')]);
     expect(kept()).toEqual(['3 c', '4 d', '5 e']);
     expect([numberOf('b'), numberOf('c')]).toEqual([undefined, 3]);
   });
 
-  it('keeps a number of bytes, and always the latest event', () => {
-    const { append, kept } = open({ bytesMax: 1_000 });
-    append([event('a', 'x'.repeat(300)), event('b', 'x'.repeat(300))]);
-    expect(kept()).toEqual(['1 a', '2 b']);
-    append([event('c', 'x'.repeat(300))]);
-    expect(kept()).toEqual(['2 b', '3 c']);
-    append([event('d', 'x'.repeat(5_000))]);
-    expect(kept()).toEqual(['4 d']);
-    append([event('e')]);
-    expect(kept()).toEqual(['5 e']);
-  });
-
   it('appends all events of a request or none', () => {
-    const { append, kept } = open({ eventsMax: 2 });
+    const { append, kept } = open(2);
     append([event('a')]);
     expect(() => append([event('b'), event('a')])).toThrow('UNIQUE');
     append([event('c')]);
@@ -174,10 +138,10 @@ describe('the log of events', () => {
 
   it('keeps its events and its numbers over a restart', async () => {
     const file = join(await temporaryDirectory(), 'events.db');
-    const first = open({ eventsMax: 2 }, file);
+    const first = open(2, file);
     first.append([event('a'), event('b')]);
     first.close();
-    const second = open({ eventsMax: 2 }, file);
+    const second = open(2, file);
     onTestFinished(second.close);
     second.append([event('c')]);
     expect(second.kept()).toEqual(['2 b', '3 c']);

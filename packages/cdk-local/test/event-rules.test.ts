@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
-import { parseExpression } from '../src/alarms/expression.ts';
-import { createMetrics } from '../src/alarms/metrics.ts';
+import { describe, expect, it } from 'vitest';
 import { openEventLog } from '../src/emulators/event-log.ts';
 import { startEventRules } from '../src/event-rules.ts';
 import { TemplateError } from '../src/template/schema.ts';
@@ -59,27 +57,12 @@ describe('a rule of an event bus', () => {
     events.close();
   });
 
-  it('reports an invocation that is not possible, and goes on', async () => {
-    const events = openEventLog();
-    const onFault = vi.fn();
-    const invoke = async () => {
-      throw new Error('There is no function Worker.');
-    };
-    const stop = startEventRules({ models: readSample(rule()).rules, events, invoke, onFault });
-    events.append([event('1', 'beats', 'Beat')]);
-    await stop();
-    const sentence = 'The rule Return was left out: Error: There is no function Worker.';
-    expect(onFault.mock.calls).toEqual([[sentence]]);
-    events.close();
-  });
-
   it('is left out while it is switched off', () => {
     expect(readSample(rule({ State: 'DISABLED' })).rules).toEqual([]);
   });
 
   it.each([
     ['another bus than that of the template', { EventBusName: 'default' }],
-    ['a pattern that is not emulated', { EventPattern: { detail: { a: [1] } } }],
     ['a target that is no function', { Targets: [{ Id: 'T', Arn: 'arn:aws:sqs:r:0:q' }] }],
   ])('is refused with %s', (_, properties) => {
     expect(() => readSample(rule(properties))).toThrow(TemplateError);
@@ -102,24 +85,5 @@ describe('a secret with GenerateSecretString', () => {
 
   it('has no value without it', () => {
     expect(readSample().secrets[0]?.value).toBeUndefined();
-  });
-});
-
-describe('the metrics of alarms', () => {
-  it('count the values of a metric, whatever they are', () => {
-    let now = 0;
-    const metrics = createMetrics(() => now);
-    metrics.keep('key', [0.4]);
-    metrics.keep('key', [7, 8]);
-    now = 60_000;
-    metrics.keep('key', [0]);
-    expect(metrics.value('key', 'SampleCount', { begin: 0, end: 120_000 })).toBe(4);
-    expect(metrics.value('key', 'SampleCount', { begin: 120_000, end: 180_000 })).toBeUndefined();
-  });
-
-  it('add up to the least of a list', () => {
-    const least = parseExpression('MIN([FILL(a, 0), b])', ['a', 'b']);
-    expect(least?.((id) => ({ a: 5, b: 3 })[id])).toBe(3);
-    expect(least?.((id) => ({ b: 3 })[id])).toBe(0);
   });
 });

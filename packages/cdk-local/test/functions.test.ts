@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { functionEnvironment } from '../src/functions/function-environment.ts';
 import { createFunctions, createLambdaFunction } from '../src/functions/functions.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
 import type { FunctionModel } from '../src/template/resources.ts';
-import { temporaryDirectory } from './harness.ts';
 
 const endpoints = {
   dynamodb: 'http://d',
@@ -80,14 +78,6 @@ describe('a function', () => {
     expect(seen).not.toHaveProperty('HOME');
   });
 
-  it('gets a context with its name, its ARN and the time that is left', async () => {
-    const context = await createFunction().returned({ do: 'context' });
-    const { arn } = workerModel();
-    expect(context).toMatchObject({ functionName: 'Worker', memory: '256', arn });
-    expect(context['remaining']).toBeGreaterThan(4000);
-    expect(context['remaining']).toBeLessThanOrEqual(5000);
-  });
-
   it('passes on what it writes line by line, even lines with a line separator inside', async () => {
     const { invoke, lines } = createFunction();
     await invoke({ do: 'write', text: 'first\nsec' });
@@ -104,27 +94,8 @@ describe('a function', () => {
     expect(lines).toContain('without an end');
   });
 
-  it('waits while this process has not read what it wrote, and loses nothing of it', async () => {
-    const file = join(await temporaryDirectory(), 'done');
-    const model = workerModel({ timeoutSeconds: 60 });
-    const lines: string[] = [];
-    let looks = 0;
-    const onLine = (line: string): void => {
-      lines.push(line);
-      if (lines.length > 1) return;
-      // Nothing is read meanwhile: enough time to write all lines.
-      while (looks < 50_000 && !existsSync(file)) looks += 1;
-    };
-    const one = createLambdaFunction({ model, environment: {}, onLine });
-    onTestFinished(one.stop);
-    expect(await one.invoke({ do: 'writeMuch', lines: 200, file })).toEqual(nothing);
-    expect(looks).toBe(50_000);
-    expect(lines).toEqual(Array.from({ length: 200 }, () => 'x'.repeat(1023)));
-  });
-
   it.each([
     ['fail', 'RangeError', 'out of range'],
-    ['failWithText', 'string', 'just a text'],
     ['crash', 'TypeError', 'uncaught'],
     ['exit', 'Runtime.ExitError', 'The runtime exited with code 3'],
   ])('serves the next invocation after a handler does "%s"', async (doing, errorType, errorMessage) => {
@@ -145,7 +116,6 @@ describe('a function', () => {
 
   it.each([
     ['index.missing', 'index.missing is undefined or not exported'],
-    ['index.notAFunction', 'index.notAFunction is undefined or not exported'],
     ['absent.handler', "Cannot find module 'absent'"],
   ])('fails to start and to be invoked when %s cannot be loaded', async (handler, message) => {
     const { warm, invoke } = createFunction({ handler });

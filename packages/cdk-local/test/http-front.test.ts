@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Invocation } from '../src/functions/invocation.ts';
 import { type HttpFront, openHttpFront } from '../src/http-front/http-front.ts';
 import type { RouteModel } from '../src/template/resources.ts';
@@ -117,32 +116,6 @@ describe('the HTTP front', () => {
     expect(await get('/page')).toEqual({ status: 200, body: 'the page' });
     expect(invoked).toEqual([]);
   });
-
-  it('responds with 503 until it serves, and keeps its port', async () => {
-    const closed = await openHttpFront(0);
-    onTestFinished(closed.close);
-    expect((await fetch(`${closed.baseUrl}/healthz`)).status).toBe(503);
-    const port = Number(new URL(closed.baseUrl).port);
-    await expect(openHttpFront(port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  });
-
-  it('lets a request that runs finish when it closes', async () => {
-    const closing = await openHttpFront(0);
-    const { promise, resolve } = Promise.withResolvers<Invocation>();
-    const began = Promise.withResolvers<void>();
-    const invoke = (): Promise<Invocation> => {
-      began.resolve();
-      return promise;
-    };
-    closing.serve({ routes: [route('GET /slow')], invoke });
-    const running = fetch(`${closing.baseUrl}/slow`);
-    await began.promise;
-    const closed = closing.close();
-    resolve({ ok: true, payload: '{"statusCode":200,"body":"done"}' });
-    expect(await (await running).text()).toBe('done');
-    await closed;
-    await expect(fetch(closing.baseUrl)).rejects.toThrow('fetch failed');
-  });
 });
 
 describe('the event of a request', () => {
@@ -194,19 +167,13 @@ describe('the event of a request', () => {
     expect(event.requestContext).not.toHaveProperty('authorizer');
   });
 
-  it('has query parameters decoded once and repeated ones joined by commas', async () => {
-    const rawQueryString = 'status=paid&status=failed&cursor=a%252B%3D%26&q=one+two&flag';
-    await get(`/orders?${rawQueryString}`);
-    const queryStringParameters = { status: 'paid,failed', cursor: 'a%2B=&', q: 'one two', flag: '' };
-    expect(event).toMatchObject({ rawQueryString, queryStringParameters });
-    await get('/orders');
-    expect(event).not.toHaveProperty('queryStringParameters');
-  });
-
-  it('has path parameters decoded once, even with a slash in them', async () => {
+  it('has path and query parameters decoded once, and repeated ones joined by commas', async () => {
     const rawPath = '/orders/a%2Fb%252F%20%F0%9F%98%80';
-    await get(rawPath);
-    expect(event).toMatchObject({ rawPath, pathParameters: { id: 'a/b%2F 😀' } });
+    const rawQueryString = 'status=paid&status=failed&cursor=a%252B%3D%26&q=one+two&flag';
+    await get(`${rawPath}?${rawQueryString}`);
+    const queryStringParameters = { status: 'paid,failed', cursor: 'a%2B=&', q: 'one two', flag: '' };
+    const pathParameters = { id: 'a/b%2F 😀' };
+    expect(event).toMatchObject({ rawPath, pathParameters, rawQueryString, queryStringParameters });
   });
 
   const json = ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'];
@@ -249,17 +216,6 @@ describe('the event of a request', () => {
     expect([refused.status, await refused.text()]).toEqual([413, '{"message":"Request Entity Too Large"}']);
     expect(invoked).toHaveLength(1);
   });
-
-  it('is not made of chunks that add up to more than 10 MB: 413 comes before they end', async () => {
-    const socket = open();
-    socket.write('POST /hooks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
-    const chunk = 'x'.repeat(1024 * 1024);
-    for (let sent = 0; sent < 11; sent += 1) socket.write(`100000\r\n${chunk}\r\n`);
-    const [first] = (await once(socket, 'data')) as [Buffer];
-    socket.destroy();
-    expect(first.toString()).toMatch(/^HTTP\/1.1 413 /);
-    expect(invoked).toEqual([]);
-  });
 });
 
 describe('the response to a request', () => {
@@ -283,17 +239,9 @@ describe('the response to a request', () => {
     expect(await seen(response)).toEqual(expected);
   });
 
-  it('has the bytes of a base64 body', async () => {
-    const response = await responseTo({ statusCode: 200, isBase64Encoded: true, body: 'AP8K' });
-    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 10]);
-  });
-
-  it.each([
-    [{ a: 1 }, '{"a":1}'],
-    ['plain', 'plain'],
-  ])('is the value %j itself with 200, which has no status code', async (value, body) => {
-    const expected = { status: 200, type: 'application/json', body };
-    expect(await seen(await responseTo(value))).toEqual(expected);
+  it('is a value without a status code itself, with 200', async () => {
+    const expected = { status: 200, type: 'application/json', body: '{"a":1}' };
+    expect(await seen(await responseTo({ a: 1 }))).toEqual(expected);
   });
 
   const internal = { status: 500, type: 'application/json', body: '{"message":"Internal Server Error"}' };
@@ -305,14 +253,8 @@ describe('the response to a request', () => {
 
   it.each([
     { statusCode: '200' },
-    { statusCode: 99 },
     { statusCode: 200.5 },
-    { statusCode: 200, body: { a: 1 } },
-    { statusCode: 200, headers: { a: {} } },
-    { statusCode: 200, headers: 'a: b' },
     { statusCode: 200, cookies: 'a=1' },
-    { statusCode: 200, isBase64Encoded: 'yes' },
-    { statusCode: 200, headers: { 'bad name': 'x' } },
     { statusCode: 200, headers: { name: 'line\nbreak' } },
   ])('is 500 for the malformed response %j', async (payload) => {
     expect(await seen(await responseTo(payload))).toEqual(internal);

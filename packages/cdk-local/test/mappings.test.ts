@@ -44,26 +44,8 @@ describe('the mappings of a template', () => {
     });
   });
 
-  const nowhere = { OnFailure: { Destination: 'arn:aws:sqs:us-east-1:0:Nowhere' } };
-  const otherStream = 'arn:aws:dynamodb:us-east-1:000000000000:table/Other/stream/1';
-
-  it.each([
-    [
-      'a second mapping of one stream',
-      { ...streamed(), Second: streamed().Feed },
-      'Second is the second mapping of its stream',
-    ],
-    [
-      'a stream that no table has',
-      streamed({ EventSourceArn: otherStream }),
-      'Feed reads from a stream that no table has',
-    ],
-    [
-      'a queue for failures that does not exist',
-      streamed({ DestinationConfig: nowhere }),
-      'Feed names a queue that is not in this template',
-    ],
-  ])('refuse %s', async (_, changes, message) => {
-    await expect(start(changes, success)).rejects.toThrow(message);
+  it('refuse a second mapping of one stream', async () => {
+    const twice = { ...streamed(), Second: streamed().Feed };
+    await expect(start(twice, success)).rejects.toThrow('Second is the second mapping of its stream');
   });
 });

@@ -2,16 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { createDynalite } from '../src/emulators/dynalite.ts';
 
 const require = createRequire(import.meta.url);
-
-it('the database of dynalite keeps keys and values as text when it is in memory', () => {
-  const { database } = createDynalite(undefined);
-  const { keyEncoding, valueEncoding } = database as unknown as Record<string, () => { format: string }>;
-  const formats = [keyEncoding, valueEncoding].map((encoding) => encoding?.call(database).format);
-  expect(formats).toEqual(['utf8', 'utf8']);
-});
 
 describe('an emulator whose inside this package patches', () => {
   it.each([

@@ -33,14 +33,6 @@ describe('the failed items of a batch', () => {
   ])('of the response %s are %j', (payload, expected) => {
     expect(failed({ ok: true, payload })).toEqual(expected);
   });
-
-  it('are all when the function throws', () => {
-    expect([failed(thrown), failed(thrown, false)]).toEqual([all, all]);
-  });
-
-  it('are none when the mapping does not read the response', () => {
-    expect(failed(failing('b'), false)).toEqual([]);
-  });
 });
 
 describe('the mapping of a queue', () => {
@@ -134,13 +126,6 @@ describe('the mapping of a queue', () => {
     await expect.poll(() => counts(QueueUrl)).toEqual([0, 0]);
   });
 
-  it('passes on no more than a batch at a time', async () => {
-    const QueueUrl = await createQueue();
-    await send(QueueUrl, '1', '2', '3', '4', '5', '6', '7');
-    const { sizes } = start(QueueUrl, () => success, { batchRecordsMax: 3, concurrencyMax: 1 });
-    await expect.poll(sizes).toEqual([3, 3, 1]);
-  });
-
   it('collects what arrives within its window', async () => {
     const QueueUrl = await createQueue();
     const window = { batchRecordsMax: 25, windowSeconds: 3, concurrencyMax: 1 };
@@ -208,39 +193,6 @@ describe('the mapping of a queue', () => {
     const { sizes } = start(QueueUrl, handle, { batchRecordsMax: 1, concurrencyMax: 2 });
     await expect.poll(sizes).toHaveLength(6);
     expect(Math.max(...running)).toBe(2);
-  });
-
-  it('handles what it received before it stops', async () => {
-    const QueueUrl = await createQueue();
-    const { stop, sizes } = start(QueueUrl, () => pause(100, success));
-    await send(QueueUrl, '1');
-    await expect.poll(sizes).toEqual([1]);
-    await stop();
-    expect(await counts(QueueUrl)).toEqual([0, 0]);
-  });
-
-  it('also ends a receive that is still on its way to the queue when it stops', async () => {
-    const QueueUrl = await createQueue();
-    const endPolls = vi.spyOn(emulator, 'endPolls');
-    await start(QueueUrl, () => success).stop();
-    expect(endPolls.mock.calls.length).toBeGreaterThan(1);
-  });
-
-  it('ends no poll while it only waits for its function', async () => {
-    const QueueUrl = await createQueue();
-    const handled = Promise.withResolvers<void>();
-    const { stop, events } = start(QueueUrl, () => handled.promise.then(() => success), {
-      concurrencyMax: 1,
-    });
-    await send(QueueUrl, '1');
-    await expect.poll(() => events.length).toBe(1);
-    const endPolls = vi.spyOn(emulator, 'endPolls');
-    const stopped = stop();
-    // The next receive would begin here.
-    await pause(100);
-    handled.resolve();
-    await stopped;
-    expect(endPolls).not.toHaveBeenCalled();
   });
 
   it('reports that its queue does not exist, and continues when it does', async () => {

@@ -53,15 +53,6 @@ describe('a schedule', () => {
     expect(invocations[0]?.event).toMatchObject(event);
   });
 
-  it('runs at another rate where one is given', async () => {
-    const invoke = vi.fn(hold);
-    start({}, invoke, () => minute);
-    await pass(1_000);
-    invocations[0]?.end();
-    await pass(minute);
-    expect(invoke).toHaveBeenCalledTimes(2);
-  });
-
   it('leaves out invocations that would overlap a slow one', async () => {
     start();
     await pass(1_000 + 50 * minute);
@@ -69,12 +60,6 @@ describe('a schedule', () => {
     invocations[0]?.end();
     await pass(10 * minute);
     expect(invocations).toHaveLength(2);
-  });
-
-  it('passes on the input that the template sets', async () => {
-    start({ input: { reason: 'schedule' } });
-    await pass(1_000);
-    expect(invocations[0]?.event).toEqual({ reason: 'schedule' });
   });
 
   it('runs at once on request, after an invocation that is under way', async () => {
@@ -115,12 +100,5 @@ describe('a schedule', () => {
     await pass(60 * minute);
     await schedules.run();
     expect(invocations).toHaveLength(1);
-  });
-
-  it('continues after an invocation that was not possible', async () => {
-    start({}, () => Promise.reject(new Error('There is no function Worker.')));
-    await pass(1_000 + 15 * minute);
-    const fault = 'The schedule Audit was left out: Error: There is no function Worker.';
-    expect(faults).toEqual([fault, fault]);
   });
 });

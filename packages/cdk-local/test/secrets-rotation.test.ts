@@ -85,35 +85,6 @@ describe('the rotation of a secret', () => {
     expect((await describeSecret()).VersionIdsToStages?.[second]).toContain('AWSCURRENT');
   });
 
-  it('runs once for two requests with one token', async () => {
-    const held = Promise.withResolvers<void>();
-    const { rotate, rotated, log } = await start({ ...smallest, setSecret: () => held.promise });
-    await rotate(second);
-    await rotate(second);
-    held.resolve();
-    await rotated();
-    expect(log).toEqual(allSteps);
-  });
-
-  it('can be followed by another rotation', async () => {
-    const { rotate, describeSecret } = await start();
-    const isCurrent = async (id: string) =>
-      expect((await describeSecret()).VersionIdsToStages?.[id]).toContain('AWSCURRENT');
-    await rotate(second);
-    await vi.waitFor(() => isCurrent(second), 20_000);
-    await vi.waitFor(() => rotate(third), 20_000);
-    await vi.waitFor(() => isCurrent(third), 20_000);
-  });
-
-  it('does not start without RotateImmediately, because there is no schedule', async () => {
-    const { client, log, describeSecret } = await start();
-    const RotationLambdaARN = 'arn:aws:lambda:us-east-1:000000000000:function:rotation';
-    await client.rotateSecret({ SecretId, RotateImmediately: false, RotationLambdaARN });
-    expect(log).toEqual([]);
-    const unchanged = { RotationLambdaARN, VersionIdsToStages: { [first]: ['AWSCURRENT'] } };
-    expect(await describeSecret()).toMatchObject(unchanged);
-  });
-
   it('is refused for a secret without a rotation function', async () => {
     const { client, describeSecret } = await start();
     await client.createSecret({ Name: 'plain', SecretString: 'x' });
@@ -123,27 +94,5 @@ describe('the rotation of a secret', () => {
     });
     const { RotationEnabled } = await client.describeSecret({ SecretId: 'plain' });
     expect([RotationEnabled, (await describeSecret()).RotationEnabled]).toEqual([false, true]);
-  });
-
-  it('ends after the current step when the emulator closes', async () => {
-    const held = Promise.withResolvers<void>();
-    const { emulator, rotate, log } = await start({ ...smallest, setSecret: () => held.promise });
-    await rotate(second);
-    await expect.poll(() => log).toEqual(allSteps.slice(0, 2));
-    const closed = emulator.close();
-    held.resolve();
-    await closed;
-    expect(log).toHaveLength(2);
-  });
-
-  it('stays open when its function cannot be invoked', async () => {
-    const { emulator, rotate, log } = await start();
-    emulator.rotateWith(SecretId, async ({ ClientRequestToken }) => {
-      log.push(ClientRequestToken);
-      throw new Error('there is no such function');
-    });
-    await rotate(second);
-    await expect.poll(() => log).toEqual([second]);
-    await expect(rotate(third)).rejects.toMatchObject({ name: 'InvalidRequestException' });
   });
 });

@@ -134,27 +134,6 @@ describe('the mapping of a stream', () => {
     await expect.poll(() => batches).toEqual([['001', '002', '003']]);
   });
 
-  it('collects what arrives until its next read', async () => {
-    const { batches, add } = start(() => success, {
-      keys: ['a'],
-      batchRecordsMax: 3,
-      pollMilliseconds: 30_000,
-    });
-    await expect.poll(() => batches).toEqual([['001']]);
-    for (const key of ['b', 'c', 'd']) {
-      add(key);
-      // Without the time between two reads, it would pass on each by itself.
-      await pause(50);
-    }
-    await expect.poll(() => batches).toEqual([['001'], ['002', '003', '004']]);
-  });
-
-  it('passes on no more than 6 MB at a time, and always one record', async () => {
-    const { batches, add } = start(() => success);
-    for (const megabytes of [2, 3, 2, 7, 1]) add('a', 'x'.repeat(megabytes * 1024 * 1024));
-    await expect.poll(() => batches).toEqual([['001', '002'], ['003'], ['004'], ['005']]);
-  });
-
   it('continues from the lowest number that failed, and holds back what follows', async () => {
     const respond: Respond = () => (batches.length < 3 ? failing('003', '002') : success);
     const { batches, waiting } = start(respond, { keys: ['a', 'b', 'c', 'd'], batchRecordsMax: 3 });
@@ -166,16 +145,10 @@ describe('the mapping of a stream', () => {
   it.each([
     ['throws', thrown],
     ['names a record that was not in the batch', failing('999')],
-    ['names an empty id', failing('')],
   ])('retries the whole batch when the function %s', async (_, outcome) => {
     const { batches } = start(() => (batches.length === 1 ? outcome : success), { keys: ['a', 'b'] });
     const whole = ['001', '002'];
     await expect.poll(() => batches).toEqual([whole, whole]);
-  });
-
-  it('treats a batch as done unless the function throws when it does not read the response', async () => {
-    const { waiting } = start(() => failing('001'), { keys: ['a'], reportsItemFailures: false });
-    await expect.poll(waiting).toEqual([]);
   });
 
   it('cuts a batch that fails as a whole in halves, which is no retry', async () => {
@@ -206,14 +179,6 @@ describe('the mapping of a stream', () => {
     await expect.poll(() => of('001', '005')).toEqual([['001', '003'], ['005']]);
   });
 
-  it('leaves in the stream what is not done when it stops', async () => {
-    const options = { keys: ['a', 'b', 'c'], batchRecordsMax: 2 };
-    const { mapping, batches, waiting } = start(failingExcept('001'), options);
-    await expect.poll(() => batches.length).toBeGreaterThan(1);
-    await mapping.stop();
-    expect(waiting()).toEqual(['002', '003']);
-  });
-
   it('sends the position of records without retries left to its destination, and continues', async () => {
     const options = { keys: ['a', 'b', 'c', 'd'], batchRecordsMax: 3, retriesMax: 2 };
     const { batches, waiting, discarded } = start(failingExcept('001', '004'), options);
@@ -241,38 +206,6 @@ describe('the mapping of a stream', () => {
         },
       },
     ]);
-  });
-
-  it('reports a function that threw to its destination', async () => {
-    const { discarded } = start(() => thrown, { keys: ['a'], retriesMax: 0 });
-    await expect.poll(() => discarded).toMatchObject([{ responseContext: { functionError: 'Unhandled' } }]);
-  });
-
-  it('discards records that become too old before the next attempt', async () => {
-    let now = arrival;
-    const respond: Respond = () => {
-      // The first record arrived a second before the second one.
-      now = arrival + 61_500;
-      return batches.length === 1 ? thrown : success;
-    };
-    const options = { keys: ['a', 'b', 'c'], recordAgeSecondsMax: 60, now: () => now };
-    const { batches, waiting, discarded } = start(respond, options);
-    await expect.poll(waiting).toEqual([]);
-    expect(batches).toEqual([['001', '002', '003'], ['003']]);
-    expect(discarded).toMatchObject([
-      {
-        requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount: 1 },
-        DDBStreamBatchInfo: { startSequenceNumber: '001', endSequenceNumber: '002', batchSize: 2 },
-      },
-    ]);
-  });
-
-  it('passes on the age of the last record of a batch', async () => {
-    const ages: number[] = [];
-    const onAge = (milliseconds: number) => ages.push(milliseconds);
-    const { waiting } = start(() => success, { keys: ['a', 'b', 'c'], now: () => arrival + 90_000, onAge });
-    await expect.poll(waiting).toEqual([]);
-    expect(ages).toEqual([88_000]);
   });
 
   it('keeps a record in the stream while its destination does not respond', async () => {

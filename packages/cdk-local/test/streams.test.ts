@@ -76,20 +76,6 @@ describe('the stream of a table', () => {
     expect(new Set([inserted, modified, removed].map((record) => record?.eventID)).size).toBe(3);
   });
 
-  it.each([
-    ['KEYS_ONLY', [[], [], []]],
-    ['NEW_IMAGE', [['NewImage'], ['NewImage'], []]],
-    ['OLD_IMAGE', [[], ['OldImage'], ['OldImage']]],
-    ['NEW_AND_OLD_IMAGES', [['NewImage'], ['NewImage', 'OldImage'], ['OldImage']]],
-  ] as const)('has the images of the view type %s and no others', async (viewType, expected) => {
-    const { client, records } = await open(viewType);
-    await putChangeDelete(client);
-    const images = (await records()).map(({ dynamodb }) =>
-      Object.keys(dynamodb).filter((name) => name.endsWith('Image')),
-    );
-    expect(images).toEqual(expected);
-  });
-
   it('has no record of a write that changed nothing or was refused', async () => {
     const { client, positions } = await open();
     await client.putItem(put('a', 'one'));
@@ -99,14 +85,6 @@ describe('the stream of a table', () => {
     const refused = client.putItem({ ...put('a', 'two'), ConditionExpression });
     await expect(refused).rejects.toThrow('The conditional request failed');
     expect(positions).toHaveLength(1);
-  });
-
-  it('has a record of every write in a batch', async () => {
-    const { client, records } = await open();
-    const writes = ['a', 'b', 'c'].map((id) => ({ PutRequest: { Item: item(id, 'one') } }));
-    await client.batchWriteItem({ RequestItems: { Orders: writes } });
-    const ids = (await records()).map(({ dynamodb }) => dynamodb.Keys['id']?.['S']);
-    expect(ids.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
   it('keeps 50 concurrent writes to one item in order, each with the image before it', async () => {

@@ -8,56 +8,8 @@ const outputsOf = (values: Readonly<Record<string, unknown>>, changes: Changes =
   const Outputs = Object.fromEntries(Object.entries(values).map(([name, Value]) => [name, { Value }]));
   return read(changes, { Outputs }).outputs;
 };
-const arn = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 
 describe('the model of a template', () => {
-  it('has queues with their settings and dead-letter queues', () => {
-    const policy = { deadLetterTargetArn: arn('DeadLetters'), maxReceiveCount: 80 };
-    expect(read().queues).toEqual([
-      {
-        name: 'DeadLetters',
-        url: 'http://127.0.0.1:1111/000000000000/DeadLetters',
-        arn: arn('DeadLetters'),
-        attributes: { MessageRetentionPeriod: '1209600' },
-      },
-      {
-        name: 'Events',
-        url: 'http://127.0.0.1:1111/000000000000/Events',
-        arn: arn('Events'),
-        attributes: { VisibilityTimeout: '180', RedrivePolicy: JSON.stringify(policy) },
-        deadLetterArn: arn('DeadLetters'),
-      },
-    ]);
-  });
-
-  it('has functions with their bundle, limits and resolved environment', () => {
-    expect(read().functions).toEqual([
-      {
-        name: 'Worker',
-        arn: 'arn:aws:lambda:us-east-1:000000000000:function:Worker',
-        codeDirectory: '/out/asset.1',
-        handler: 'index.handler',
-        timeoutSeconds: 7,
-        memoryMegabytes: 128,
-        environment: { QUEUE_URL: 'http://127.0.0.1:1111/000000000000/Events', TABLE: 'Orders' },
-      },
-    ]);
-  });
-
-  it('has routes with the function of their integration', () => {
-    const route = { apiId: 'Api', key: 'GET /orders/{id}', method: 'GET', path: '/orders/{id}' };
-    expect(read().routes).toEqual([{ ...route, functionName: 'Worker', authorization: 'AWS_IAM' }]);
-  });
-
-  it('has buses named by their logical id, with an ARN', () => {
-    const Bus = { Type: 'AWS::Events::EventBus', Properties: { Name: 'named', Description: 'x' } };
-    const value = { 'Fn::Join': [' ', [{ Ref: 'Bus' }, { 'Fn::GetAtt': ['Bus', 'Arn'] }]] };
-    const model = read({ Bus, ...variable(value) });
-    expect(model.buses).toEqual([{ name: 'Bus' }]);
-    const VALUE = 'Bus arn:aws:events:us-east-1:000000000000:event-bus/Bus';
-    expect(model.functions[0]?.environment).toEqual({ VALUE });
-  });
-
   it('has outputs, without those that have no local counterpart', () => {
     const Url = { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['Api', 'ApiEndpoint'] }, '/hooks']] };
     const outputs = outputsOf({ Url, Table: { Ref: 'Orders' }, Stage: { Ref: 'Stage' } });

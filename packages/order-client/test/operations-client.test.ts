@@ -9,7 +9,7 @@ const act = { event_id: 'évt-1', reason: 'checked' };
 
 describe('a read of the operations client', () => {
   it('requests the path and the query of its route', async () => {
-    const { operations, requests } = await scene(() => ({ body }));
+    const { operations, requests } = await scene(() => ({ text: body }));
     await operations.waiting({
       ...{ kind: 'conflict', order_id: 'a/b', transaction_id: 't', since: '2026-11-21T10:00:00Z' },
       ...{ limit: 5, cursor: 'c', mode: 'sandbox' },
@@ -43,7 +43,7 @@ describe('a read of the operations client', () => {
 
 describe('an act of the operations client', () => {
   it('posts its request as JSON, signed with its bytes', async () => {
-    const { operations, requests } = await scene(() => ({ body }), signing);
+    const { operations, requests } = await scene(() => ({ text: body }), signing);
     expect(await operations.admit(act)).toEqual(response);
     await operations.dismiss(act);
     await operations.resolve({ order_id: 'order-1', sequence: 3, dry_run: true });
@@ -63,7 +63,7 @@ describe('an act of the operations client', () => {
   });
 
   it('is repeated after a fault that may pass, because acts are idempotent', async () => {
-    const { operations, requests } = await scene(firstThen({ status: 503 }, { body }));
+    const { operations, requests } = await scene(firstThen({ status: 503 }, { text: body }));
     await operations.erase(act);
     expect(requests.map((request) => request.body)).toEqual(Array(2).fill(JSON.stringify(act)));
   });

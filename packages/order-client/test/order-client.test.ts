@@ -1,3 +1,4 @@
+import { startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
 import {
   createOrderClient,
@@ -9,14 +10,13 @@ import {
   TransactionNotFoundError,
   UnexpectedResponseError,
 } from '../src/index.ts';
-import { startHttpServer } from './http-server.ts';
 import { body, firstThen, order, problem, rejection, scene } from './scene.ts';
 
 describe('a response', () => {
   it('comes from the documented route, in the mode that the caller chose, with fields of later versions', async () => {
     const fields = { orders: [], next_cursor: null, events: [], body_base64: '', a_later_field: 1 };
     const response = { ...order, ...fields, transaction_id: 't' };
-    const { client, requests } = await scene(() => ({ body: JSON.stringify(response) }));
+    const { client, requests } = await scene(() => ({ text: JSON.stringify(response) }));
     const mode = 'sandbox';
     expect(await client.order('a/b', { mode })).toEqual(response);
     expect(requests[0]?.headers).not.toHaveProperty('authorization');
@@ -69,14 +69,14 @@ describe('a response', () => {
     [403, '', '403 Forbidden: The response has no message.'],
   ])('%i of API Gateway, with the body %s, becomes a ProblemError', async (status, body, message) => {
     const headers = { 'content-type': 'text/html' };
-    const { client } = await scene(() => ({ status, headers, body }));
+    const { client } = await scene(() => ({ status, headers, text: body }));
     expect(await rejection(client.order('x'))).toMatchObject({ name: 'ProblemError', message });
   });
 
   it.each(['<html>', '', '{}', '[]', 'null', '{"orders":[],"next_cursor":null}'])(
     '200 that is not an order becomes an UnexpectedResponseError: %s',
     async (body) => {
-      const { client } = await scene(() => ({ body }));
+      const { client } = await scene(() => ({ text: body }));
       const error = await rejection(client.order('x'));
       expect(error).toBeInstanceOf(UnexpectedResponseError);
       expect(error).toHaveProperty(
@@ -89,7 +89,7 @@ describe('a response', () => {
 
 describe('an invalid request', () => {
   it.each(['', '.', '..', '\ud800'])('for the id %j is refused before it is sent', async (id) => {
-    const { client, operations, requests } = await scene(() => ({ body }));
+    const { client, operations, requests } = await scene(() => ({ text: body }));
     const calls = [client.order(id), client.orderEvents(id), client.event(id), client.transaction(id)];
     for (const call of [...calls, operations.event(id), operations.bodies(id)]) {
       expect(await rejection(call)).toBeInstanceOf(InvalidRequestError);
@@ -105,7 +105,7 @@ describe('an invalid request', () => {
   );
 
   it('is not one to a baseUrl with a path', async () => {
-    const { baseUrl, requests } = await startHttpServer(() => ({ body }));
+    const { baseUrl, received: requests } = await startService(() => ({ text: body }));
     await createOrderClient({ baseUrl: `${baseUrl}/payments/`, credentials: false }).order('x');
     expect(requests[0]?.url).toBe('/payments/orders/x');
   });
@@ -115,7 +115,7 @@ describe('an abort', () => {
   const reason = new Error('enough');
 
   it('before the call prevents the request', async () => {
-    const { client, operations, requests } = await scene(() => ({ body }));
+    const { client, operations, requests } = await scene(() => ({ text: body }));
     const signal = AbortSignal.abort(reason);
     expect(await rejection(client.order('x', { signal }))).toBe(reason);
     expect(await rejection(operations.verify({}, { signal }))).toBe(reason);
@@ -139,7 +139,7 @@ describe('an abort', () => {
 it('allOrders() follows the cursor of each page and keeps the other parameters', async () => {
   const page = (ids: string[], next_cursor: string | null) => {
     const orders = ids.map((id) => ({ ...order, order_id: id }));
-    return { body: JSON.stringify({ orders, next_cursor }) };
+    return { text: JSON.stringify({ orders, next_cursor }) };
   };
   const pages = [page(['a', 'b'], 'one'), page([], 'two'), page(['c'], null)];
   const { client, requests } = await scene((_, count) => pages[count - 1] ?? problem(500));

@@ -11,7 +11,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 describe('a retry', () => {
   it.each([429, 500, 502, 503, 504])('follows the status %i', async (status) => {
-    const { client, requests } = await scene(firstThen({ status, body: '{"message":"Later"}' }));
+    const { client, requests } = await scene(firstThen({ status, text: '{"message":"Later"}' }));
     expect(await client.order('order-1')).toEqual(order);
     expect(requests).toHaveLength(2);
   });
@@ -19,7 +19,11 @@ describe('a retry', () => {
   it.each([201, 206, 301, 400, 401, 403, 404, 413, 501, 600, 999])(
     'does not follow the status %i, which is no order either',
     async (status) => {
-      const { client, requests } = await scene(() => ({ status, headers: { location: '/elsewhere' }, body }));
+      const { client, requests } = await scene(() => ({
+        status,
+        headers: { location: '/elsewhere' },
+        text: body,
+      }));
       expect(await rejection(client.order('order-1'))).toMatchObject({ name: 'ProblemError', status });
       expect(requests).toHaveLength(1);
     },

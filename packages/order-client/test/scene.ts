@@ -1,3 +1,4 @@
+import { type Received, type Scripted, startService } from '@payhooks/payment-service/testing';
 import { expect } from 'vitest';
 import {
   createOperationsClient,
@@ -5,7 +6,10 @@ import {
   type Order,
   type OrderClientOptions,
 } from '../src/index.ts';
-import { type Script, type ScriptedResponse, startHttpServer } from './http-server.ts';
+
+export type { Received };
+
+type Script = (request: Received, count: number) => Scripted;
 
 export const order: Order = {
   ...{ order_id: 'order-1001', mode: 'live', status: 'refunded', attention: [], transactions: [] },
@@ -22,20 +26,21 @@ export const quick = { firstPauseMilliseconds: 1, attemptMillisecondsMax: 60_000
 
 /** Both clients, and their server. */
 export async function scene(script: Script, options: Partial<OrderClientOptions> = {}) {
-  const { baseUrl, requests } = await startHttpServer(script);
+  let count = 0;
+  const { baseUrl, received: requests } = await startService((request) => script(request, ++count));
   const all = { baseUrl, credentials: false, retry: quick, ...options } as const;
   return { client: createOrderClient(all), operations: createOperationsClient(all), requests, baseUrl };
 }
 
 export const firstThen =
-  (first: ScriptedResponse, second: ScriptedResponse = { body }): Script =>
+  (first: Scripted, second: Scripted = { text: body }): Script =>
   (_, count) =>
     count === 1 ? first : second;
 
-export const problem = (status: number, more: object = {}): ScriptedResponse => ({
+export const problem = (status: number, more: object = {}): Scripted => ({
   status,
   headers: { 'content-type': 'application/problem+json' },
-  body: JSON.stringify({ type: 'about:blank', title: 'Title', status, detail: 'Detail.', ...more }),
+  text: JSON.stringify({ type: 'about:blank', title: 'Title', status, detail: 'Detail.', ...more }),
 });
 
 export const rejection = async (call: Promise<unknown>): Promise<unknown> =>

@@ -1,13 +1,9 @@
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { ReceivedRequest } from './http-server.ts';
-import { identity } from './scene.ts';
+import { identity, type Received } from './scene.ts';
 
 /** What the AWS SDK's own signer writes into the header Authorization of a request that was received. */
-export async function sdkAuthorization(
-  { method, url, headers, body }: ReceivedRequest,
-  credentials = identity,
-) {
+export async function sdkAuthorization({ method, url, headers, body }: Received, credentials = identity) {
   const scope = /\/([\w-]+)\/execute-api\/aws4_request, SignedHeaders=([\w;-]+)/;
   const [, region = '', names = ''] = scope.exec(headers.authorization ?? '') ?? [];
   const [path = '', query] = url.split('?');

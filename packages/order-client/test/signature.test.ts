@@ -1,6 +1,6 @@
+import { startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { CredentialsError, createOrderClient, createSignedFetch } from '../src/index.ts';
-import { startHttpServer } from './http-server.ts';
 import { body, identity, order, rejection, scene, signing } from './scene.ts';
 import { sdkAuthorization } from './signature-v4.ts';
 
@@ -8,7 +8,7 @@ describe('the signature', () => {
   it.each(['order-1', 'a/b', 'a%2Fb', 'ümläut 😀', "o'neil #1", '(1)*!', '...', 'a b+c~?&=', '//', '$&'])(
     'is that of the AWS SDK for the order id %j, which the server decodes to the same id',
     async (id) => {
-      const { client, requests } = await scene(() => ({ body }), signing);
+      const { client, requests } = await scene(() => ({ text: body }), signing);
       await client.order(id, { mode: 'sandbox' });
       const [request] = requests;
       if (request === undefined) return expect.unreachable();
@@ -21,7 +21,7 @@ describe('the signature', () => {
   );
 
   it('is that of the AWS SDK for a list with every parameter', async () => {
-    const { client, requests } = await scene(() => ({ body: '{"orders":[],"next_cursor":null}' }), signing);
+    const { client, requests } = await scene(() => ({ text: '{"orders":[],"next_cursor":null}' }), signing);
     await client.orders({
       ...{ updated_since: '2026-11-21T10:00:00+01:00', status: 'paid', attention: 'disputed', limit: 7 },
       ...{ sort_order: 'desc', cursor: "a'(b)", mode: 'live', updated_until: undefined },
@@ -42,7 +42,7 @@ describe('the credentials', () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
     vi.stubEnv('AWS_SESSION_TOKEN', undefined);
     vi.stubEnv('AWS_REGION', 'sa-east-1');
-    const { client, requests } = await scene(() => ({ body }), { credentials: undefined });
+    const { client, requests } = await scene(() => ({ text: body }), { credentials: undefined });
     await client.order('order-1');
     expect(requests[0]?.headers.authorization).toMatch(/ Credential=AKIDENVIRONMENT\/\d{8}\/sa-east-1\//);
     expect(requests[0]?.headers).not.toHaveProperty('x-amz-security-token');
@@ -52,11 +52,11 @@ describe('the credentials', () => {
     const lasting = (seconds: number) =>
       vi.fn(async () => ({ ...identity, expiration: new Date(Date.now() + seconds * 1000) }));
     const [hour, minute] = [lasting(3600), lasting(60)];
-    const long = await scene(() => ({ body }), { ...signing, credentials: hour });
+    const long = await scene(() => ({ text: body }), { ...signing, credentials: hour });
     await Promise.all([1, 2, 3].map(() => long.client.order('order-1')));
     await long.client.order('order-1');
     expect(hour).toHaveBeenCalledTimes(1);
-    const short = await scene(() => ({ body }), { ...signing, credentials: minute });
+    const short = await scene(() => ({ text: body }), { ...signing, credentials: minute });
     for (let n = 0; n < 3; n += 1) await short.client.order('order-1');
     expect(minute).toHaveBeenCalledTimes(3);
   });
@@ -65,12 +65,12 @@ describe('the credentials', () => {
     const cause = new Error('The session has expired.');
     const credentials = vi.fn(async () => identity);
     credentials.mockRejectedValueOnce(cause).mockResolvedValueOnce({} as typeof identity);
-    const { client, requests } = await scene(() => ({ body }), { ...signing, credentials });
+    const { client, requests } = await scene(() => ({ text: body }), { ...signing, credentials });
     const error = await rejection(client.order('order-1'));
     expect(error).toBeInstanceOf(CredentialsError);
     expect(error).toMatchObject({ name: 'CredentialsError', cause });
     expect(requests).toEqual([]);
-    const none = await scene(() => ({ body }), { ...signing, credentials });
+    const none = await scene(() => ({ text: body }), { ...signing, credentials });
     expect(await rejection(none.client.order('order-1'))).toBeInstanceOf(CredentialsError);
     expect(await client.order('order-1')).toEqual(order);
   });
@@ -96,10 +96,10 @@ describe('the region', () => {
 describe('createSignedFetch()', () => {
   it.each([200, 302, 403, 429, 503])('signs a request and resolves with its %i as it is', async (status) => {
     const headers = { location: 'http://127.0.0.1:1/', 'retry-after': '7' };
-    const { baseUrl, requests } = await startHttpServer(() => ({
+    const { baseUrl, received: requests } = await startService(() => ({
       status,
       headers,
-      body: '{"message":"no"}',
+      text: '{"message":"no"}',
     }));
     const init = { method: 'POST', body: '{"reason":"é"}', redirect: 'manual' } as const;
     const sent = new Request(`${baseUrl}/base/a%2Fb%20%25(1)'%C3%A9?q='x%20y%2B`, init);

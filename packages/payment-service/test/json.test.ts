@@ -13,27 +13,15 @@ const schema = v.pipe(
 it.each<[unknown, string, string]>([
   [undefined, 'body', '$ is missing; expected an object'],
   ['text', 'body', '$ is a string; expected an object'],
-  [{}, 'id', '$.id is missing; expected a value'],
-  [{ id: null }, 'id', '$.id is null; expected a string'],
   [{ id: 'a', items: {} }, 'items', '$.items is an object; expected an array'],
   [{ id: 'a', items: [{}, []] }, 'items', '$.items[1] is an array; expected an object'],
-  [{ id: 'a', items: [null] }, 'items', '$.items[0] is null; expected an object'],
-  [{ id: 'a', items: [undefined] }, 'items', '$.items[0] is missing; expected an object'],
   [{ id: 'a', until: 'a' }, 'until', '$.until is a string; expected another text than the id'],
   [{ id: 'a', more: 7 }, 'more', '$.more is a number; expected no such field'],
-  [{ id: 'a', more: [] }, 'more', '$.more is an array; expected no such field'],
 ])('%j differs in the field %2$s, and the sentence about it holds no value', (json, field, sentence) => {
   const checked = checkJson(schema, json);
   if (checked.ok) throw new Error('It was accepted.');
   expect(checked.mismatch.field).toBe(field);
   expect(sentenceOf(checked.mismatch)).toBe(sentence);
-});
-
-it('a value that no form of a union allows is shown as a whole, and not by a part of one form', () => {
-  const names = v.union([v.string(), v.array(textLike(/^a$/, 'an a'))], 'a text or a list of a');
-  const checked = checkJson(v.object({ names }), { names: ['b'] });
-  if (checked.ok) throw new Error('It was accepted.');
-  expect(sentenceOf(checked.mismatch)).toBe('$.names is an array; expected a text or a list of a');
 });
 
 it('JSON that the schema allows is returned', () => {
@@ -42,12 +30,9 @@ it('JSON that the schema allows is returned', () => {
 });
 
 it.each([
-  [v.date(), 'Date'],
   [v.union([v.number(), v.null()]), '(number | null)'],
   [v.literal('numbers'), '"numbers"'],
   [v.picklist(['a', 'b']), '("a" | "b")'],
-  [v.instance(Uint8Array), 'Uint8Array'],
-  [v.instance(ArrayBuffer), 'ArrayBuffer'],
   [textLike(/^a$/, 'an a'), 'an a'],
   [
     v.pipe(

@@ -1,5 +1,5 @@
 /** For vitest tests of other packages: servers that stop with the test. */
-export { quickPolicy, type Scripted, startService, uuid } from './client/service.ts';
+export { quickPolicy, type Received, type Scripted, startService, uuid } from './client/service.ts';
 export {
   event,
   paidWebhook,

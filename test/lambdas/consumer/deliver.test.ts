@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setUpConsumer } from '../../doubles/consumer.ts';
-import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+import { sent } from '../../doubles/event-body.ts';
 
-const sent = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
 const payment = sent({ id: 'p', order: 'A' });
 const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
 /** What every event of the transaction T leaves. */
@@ -31,6 +30,16 @@ describe('a refund that names no order', () => {
     expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
   });
 
+  it('goes there although another actor changes its row meanwhile', async () => {
+    const { consume, row, states, tables } = setUpConsumer({
+      async gate({ name }) {
+        if (name === 'settle') tables.events.set('live:event:r\nevent', { ...row('r'), version: 1 });
+      },
+    });
+    expect([await consume(payment), await consume(refund)]).toEqual([[], []]);
+    expect(states('r')).toEqual({ event: 'applied' });
+  });
+
   it.each([
     ['before', [refund, payment]],
     ['after', [payment, refund]],
@@ -40,22 +49,13 @@ describe('a refund that names no order', () => {
     expect(order('A')).toEqual({ ...applied, sequence: 1 });
     expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
   });
+});
 
-  it('is in both orders of a transaction that is paid in two, and both are marked', async () => {
-    const { order, row } = await delivered(payment, refund, sent({ id: 'p2', order: 'B' }));
-    expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
-    expect(order('A')?.attention).toContain('transaction_in_two_orders');
-    expect(order('B')).toMatchObject({
-      events: ['p2', 'r'],
-      attention: expect.arrayContaining(['transaction_in_two_orders']),
-    });
-  });
-
-  it('reaches neither another transaction nor the other mode', async () => {
-    const { consume, row } = await delivered(refund, sent({ id: 'p', order: 'A', transaction: 'U' }));
-    await consume({ body: eventBody({ id: 'p', order: 'A', sandbox: true }), mode: 'sandbox' });
-    expect(row('r')).toMatchObject({ outcome: 'unassigned', assignedOrderIds: [] });
-  });
+it('a refund without an order is in both orders of a transaction that is paid in two, which are marked', async () => {
+  const { order, row } = await delivered(payment, refund, sent({ id: 'p2', order: 'B' }));
+  expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
+  expect(order('B')?.events).toEqual(['p2', 'r']);
+  for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
 });
 
 describe('an event without effect on money', () => {
@@ -106,18 +106,6 @@ describe('the row of a transaction', () => {
     expect(states('r50')).toEqual({ event: 'unassigned, waits as unassigned' });
     expect(order('A')).toMatchObject({ status: 'paid', events: ['p'] });
   });
-
-  it('that is full leaves a second payment in its order, and marks both orders', async () => {
-    const { consume, order, wait } = await delivered(payment);
-    for (let n = 0; n < 49; n += 1) await consume(sent({ id: `r${n}`, action: 'refunded' }));
-    await consume(sent({ id: 'p2', order: 'B' }));
-    for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
-    expect(order('B')).toMatchObject({ status: 'paid', events: ['p2'] });
-    wait(3_600);
-    const before = [order('A'), order('B')];
-    await consume(sent({ id: 'p2', order: 'B' }));
-    expect([order('A'), order('B')]).toEqual(before);
-  });
 });
 
 describe('events about money of one transaction that name two orders', () => {
@@ -132,19 +120,8 @@ describe('events about money of one transaction that name two orders', () => {
     expect(order('B')?.attention).toEqual(['refund_without_payment', 'transaction_in_two_orders']);
   });
 
-  it('mark both orders also within one batch', async () => {
-    const { consume, order } = setUpConsumer();
-    await consume(payment, other);
-    for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
-  });
-
   it('mark neither when one of them has no effect on money', async () => {
     const { order } = await delivered(payment, sent({ id: 'n', action: 'note', order: 'B' }));
     expect([order('A')?.attention, order('B')?.attention]).toEqual([[], []]);
   });
-});
-
-it('a payment and a failure of one transaction need a person', async () => {
-  const { order } = await delivered(payment, sent({ id: 'f', action: 'failed', order: 'A' }));
-  expect(order('A')).toMatchObject({ status: 'paid', attention: ['failure_and_payment'] });
 });

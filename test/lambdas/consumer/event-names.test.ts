@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createClassify } from '../../../lambdas/consumer/classify.ts';
 import { createMeaningOf } from '../../../lambdas/domain/assumptions.ts';
 import { consumerOver, failing, setUpConsumer } from '../../doubles/consumer.ts';
-import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+import { sent } from '../../doubles/event-body.ts';
 import type { StoreCall } from '../../doubles/memory-store.ts';
 import { sqsEvent } from '../../doubles/sqs-event.ts';
 
-const body = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
-const settled = (id: string, sandbox = false) => body({ id, order: 'A', action: 'settled', sandbox });
+const settled = (id: string, sandbox = false) => sent({ id, order: 'A', action: 'settled', sandbox });
 const place = 'live:name:transaction.settled';
 
 /** A consumer, and how many times it has stored a name. */
@@ -31,7 +30,7 @@ describe('an event name without a meaning', () => {
 
   it('of an event without an order waits without an order', async () => {
     const { consume, tables } = setUpConsumer();
-    await consume(body({ id: 'e1', action: 'settled' }));
+    await consume(sent({ id: 'e1', action: 'settled' }));
     expect(tables.names.get(place)).not.toHaveProperty('orderId');
   });
 
@@ -67,33 +66,15 @@ describe('an event name without a meaning', () => {
     expect(tables.names.get(place)).toMatchObject({ waiting: 'event_name', eventId: 'e2' });
   });
 
-  it('is stored for each mode', async () => {
-    const { consume, tables } = setUpConsumer();
-    await consume(settled('e1'), { ...settled('e2', true), mode: 'sandbox' });
-    expect([...tables.names.keys()]).toEqual([place, 'sandbox:name:transaction.settled']);
-  });
-
-  it.each(['before', 'after'])(
-    'returns its record to the queue, %s a failed write, until stored',
-    async (when) => {
-      const { hooks, repair } = failing('putEventName', new Error('throttled'), when);
-      const { consume, tables } = setUpConsumer(hooks);
-      expect(await consume(settled('e1'), body({ id: 'e2', order: 'A' }))).toEqual(['e1']);
-      repair();
-      expect(await consume(settled('e1'))).toEqual([]);
-      expect(tables.names.size).toBe(1);
-    },
-  );
-
   it('is stored again once a consumer has met a thousand others, and needs no more memory', async () => {
     const { consume, names } = countNames();
     for (let n = 0; n < 1_000; n += 10)
       await consume(
-        ...Array.from({ length: 10 }, (_, at) => body({ id: `${n + at}`, action: `x${n + at}` })),
+        ...Array.from({ length: 10 }, (_, at) => sent({ id: `${n + at}`, action: `x${n + at}` })),
       );
-    await consume(body({ id: 'again', action: 'x0' }));
+    await consume(sent({ id: 'again', action: 'x0' }));
     expect(names()).toBe(1_000);
-    for (const action of ['x1000', 'x0']) await consume(body({ id: `last ${action}`, action }));
+    for (const action of ['x1000', 'x0']) await consume(sent({ id: `last ${action}`, action }));
     expect(names()).toBe(1_002);
   });
 });
@@ -103,12 +84,6 @@ it('an event name with a meaning in the setting eventMeanings does not wait, not
   const { consume, tables, row } = setUpConsumer({ parts: { classify } });
   await consume(settled('e1'));
   expect([tables.names.size, row('e1').reading?.meaning]).toEqual([0, 'history']);
-});
-
-it('the name of an event that is kept out of its order does not wait', async () => {
-  const { consume, tables } = setUpConsumer();
-  await consume({ ...settled('e1'), mode: 'sandbox' });
-  expect(tables.names.size).toBe(0);
 });
 
 it('a name waits since its first event, and before that event is stored', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fullFact } from '../../../lambdas/domain/fact.ts';
-import { failing, setUpConsumer } from '../../doubles/consumer.ts';
-import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+import { setUpConsumer } from '../../doubles/consumer.ts';
+import { sent } from '../../doubles/event-body.ts';
 
-const sent = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
 const payments = (...ids: string[]) => ids.map((id) => sent({ id, order: 'A', transaction: id }));
 const refund = sent({ id: 'r', action: 'refunded', transaction: 'p1' });
 
@@ -32,14 +31,6 @@ describe('a full order', () => {
     expect(telemetry.lines.at(-1)).toMatchObject({ level: 'warn', fields });
   });
 
-  it('takes as many events of a batch as there is room for', async () => {
-    const { consume, order, tables } = setUp(2);
-    expect(await consume(...payments('p1', 'p2', 'p3', 'p4'))).toEqual([]);
-    const waiting = [...tables.events.values()].filter((row) => row.waiting === 'order_refused');
-    expect(order('A')?.events).toHaveLength(2);
-    expect(waiting.map(({ eventId }) => eventId)).toHaveLength(2);
-  });
-
   it('takes an event that is delivered again when there is room', async () => {
     const { consume, order, states, room } = setUp(1);
     for (const payment of payments('p1', 'p2')) await consume(payment);
@@ -47,15 +38,6 @@ describe('a full order', () => {
     expect(await consume(...payments('p2'))).toEqual([]);
     expect(states('p2')).toEqual({ event: 'applied' });
     expect(order('A')?.events).toEqual(['p1', 'p2']);
-  });
-
-  it('changes nothing when what it refused is delivered again', async () => {
-    const { consume, everything, wait } = setUp(1);
-    for (const payment of payments('p1', 'p2')) await consume(payment);
-    const before = everything();
-    wait(3_600);
-    expect(await consume(...payments('p2'))).toEqual([]);
-    expect(everything()).toBe(before);
   });
 
   it('refuses an event without an order id, whose row names it', async () => {
@@ -82,35 +64,6 @@ describe('a full order', () => {
     await consume(...payments('p1'));
     expect([states('p1'), states('r')]).toEqual([{ event: 'applied' }, { event: 'applied' }]);
     expect(order('A')?.events).toEqual(['p1', 'r']);
-  });
-
-  it('lets an event wait that another order of its transaction has', async () => {
-    const { consume, row, order } = setUp(2);
-    await consume(...payments('p0', 'p1'));
-    await consume(sent({ id: 'b', order: 'B', transaction: 'p1' }));
-    await consume(refund);
-    expect(row('r')).toMatchObject({ waiting: 'order_refused', assignedOrderIds: ['A', 'B'] });
-    expect(order('A')?.events).toEqual(['p0', 'p1']);
-  });
-
-  it('returns the record to the queue while its waiting row is not stored', async () => {
-    const { hooks, repair } = failing('commit');
-    const { consume, states } = setUp(1, hooks);
-    await consume(...payments('p1'));
-    expect(await consume(...payments('p2'))).toEqual(['p2']);
-    repair();
-    expect(await consume(...payments('p2'))).toEqual([]);
-    expect(states('p2')).toEqual(refused);
-  });
-});
-
-describe('a body that no row can hold', () => {
-  it('goes back to the queue, and leaves no order half changed', async () => {
-    const { PermanentStoreError } = await import('../../../lambdas/ports/stores.ts');
-    const { hooks } = failing('put', new PermanentStoreError('The item is too large.'));
-    const { consume, tables } = setUp(1, hooks);
-    expect(await consume(...payments('p1'))).toEqual(['p1']);
-    expect(tables.orders.size).toBe(0);
   });
 });
 

@@ -1,32 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { fullFact } from '../../../lambdas/domain/fact.ts';
 import { consumerOver, failing, setUpConsumer } from '../../doubles/consumer.ts';
-import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+import { sent } from '../../doubles/event-body.ts';
+import type { StoreCall } from '../../doubles/memory-store.ts';
 import { sqsEvent } from '../../doubles/sqs-event.ts';
 
-const sent = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
 const payment = sent({ id: 'p', order: 'A' });
 const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
 
 describe('an event that is delivered again', () => {
-  it('changes nothing, neither the sequence of its order nor its time', async () => {
-    const { consume, everything, telemetry, wait } = setUpConsumer();
-    await consume(payment, refund);
-    const before = everything();
-    wait(3_600);
-    expect(await consume(refund, payment)).toEqual([]);
-    expect(everything()).toBe(before);
-    expect(telemetry.metrics).toEqual([]);
-  });
-
   it('in other bytes that say the same counts a metric, and is not stored', async () => {
     const { consume, everything, telemetry, wait } = setUpConsumer();
-    await consume(payment);
+    for (const message of [payment, payment, sent({ id: 'p', order: 'B' })]) await consume(message);
+    expect(telemetry.metrics).toEqual([]);
     const before = everything();
     wait(3_600);
     expect(await consume(sent({ id: 'p', order: 'A', attempt: 2 }))).toEqual([]);
     expect(everything()).toBe(before);
     expect(telemetry.metrics).toEqual(['EventsRepeatedInOtherBytes']);
+    expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('duplicate');
   });
 
   it('in other bytes is the same event although its body has expired', async () => {
@@ -35,7 +27,7 @@ describe('an event that is delivered again', () => {
     const { body: _, ...expired } = row('p');
     tables.events.set('live:event:p\nevent', expired);
     const before = everything();
-    await consume(sent({ id: 'p', order: 'A', attempt: 2 }));
+    expect(await consume(sent({ id: 'p', order: 'A', attempt: 2 }))).toEqual([]);
     expect(everything()).toBe(before);
   });
 });
@@ -71,28 +63,41 @@ describe('an event that another release read differently', () => {
   });
 });
 
-/** The calls of a delivery, each of which may fail or end the invocation. */
-const calls = ['put', 'putBody', 'join', 'merge', 'settle', 'expireBody'];
+describe('a delivery that is interrupted', () => {
+  const messages = [
+    refund,
+    payment,
+    sent({ id: 'r2', action: 'refunded', amount: '1.00' }),
+    sent({ id: 'p', order: 'B', transaction: 'U' }),
+    sent({ id: 'n', action: 'settled', order: 'B' }),
+    sent({ id: 'full', order: 'F', transaction: 'V' }),
+    sent({ id: 'q', order: 'A', sandbox: true }),
+  ];
 
-describe.each(['before', 'after'])('a delivery whose call fails %s it is carried out', (when) => {
-  it.each(calls)('is completed by the next one: %s', async (name) => {
-    const intact = setUpConsumer({ eventRetentionDays: 30 });
-    for (const message of [refund, payment]) await intact.consume(message);
-    const { hooks, repair } = failing(name, new Error('throttled'), when);
-    const { consume, tables, order, row } = setUpConsumer({ ...hooks, eventRetentionDays: 30 });
-    await consume(refund);
-    await consume(payment);
-    repair();
-    expect(await consume(refund)).toEqual([]);
-    expect(await consume(payment)).toEqual([]);
-    expect(await consume(refund)).toEqual([]);
-    expect(order('A')?.status).toBe('partially_refunded');
-    expect([...tables.orders.values()].map(({ facts }) => facts)).toEqual([intact.factsOf('A')]);
-    for (const id of ['p', 'r']) {
-      const { version: _, ...shown } = row(id);
-      const { version: __, ...expected } = intact.row(id);
-      expect(shown).toEqual(expected);
-    }
+  /** What all the messages leave, without counters, when the call with this number fails. */
+  async function outcome(failingCall: number, when: 'gate' | 'after') {
+    const calls: string[] = [];
+    const { consume, everything } = setUpConsumer({
+      eventRetentionDays: 30,
+      fits: ({ id }, facts) => id !== 'F' || facts.every((fact) => fact === fullFact),
+      async [when]({ name }: StoreCall) {
+        if (calls.push(name) === failingCall) throw new Error('throttled');
+      },
+    });
+    for (const message of messages)
+      if ((await consume(message)).length > 0) expect(await consume(message)).toEqual([]);
+    const counters = new Set(['version', 'sequence', 'joinedAt']);
+    const left = JSON.parse(everything(), (name, value) => (counters.has(name) ? undefined : value));
+    return { calls, left };
+  }
+
+  it('at any call, before or after it is carried out, is completed by the next one', async () => {
+    const intact = await outcome(0, 'gate');
+    const written = ['put', 'putBody', 'putEventName', 'join', 'merge', 'settle', 'expireBody', 'commit'];
+    expect(intact.calls).toEqual(expect.arrayContaining(written));
+    for (const when of ['gate', 'after'] as const)
+      for (const [n, name] of intact.calls.entries())
+        expect((await outcome(n + 1, when)).left, `${name} ${n}, ${when}`).toEqual(intact.left);
   });
 });
 
@@ -117,6 +122,21 @@ describe('an event that is busy goes back to the queue, and the other records of
     const fields = { message_id: 'p', reason: 'event_busy' };
     expect(telemetry.lines.at(-1)).toMatchObject({ level: 'error', fields });
     expect([order('A'), order('O')?.status]).toEqual([undefined, 'paid']);
+  });
+
+  it('while an event that it takes along is changed at every attempt', async () => {
+    const { consume, row, tables, telemetry } = setUpConsumer({
+      async gate({ name }) {
+        if (name !== 'commit') return;
+        tables.events.set('live:event:r\nevent', { ...row('r'), version: row('r').version + 1 });
+      },
+    });
+    await consume(refund);
+    expect(await consume(payment, stranger)).toEqual(['p']);
+    const fields = { message_id: 'p', reason: 'event_busy' };
+    expect(telemetry.lines).toContainEqual(
+      expect.objectContaining({ fields: expect.objectContaining(fields) }),
+    );
   });
 
   it('while another consumer may still write what the repair takes away, for a minute', async () => {
@@ -159,15 +179,16 @@ it('a row that this version cannot read is left as it is, and the message is han
 
 it('an event that its order lacks is tried again, although its id has too many bodies for a repair', async () => {
   const { hooks, repair } = failing('merge');
-  const { consume, order } = setUpConsumer(hooks);
+  const { consume, order, telemetry } = setUpConsumer(hooks);
   for (let n = 0; n < 50; n += 1) await consume(sent({ id: 'p', order: `o${n}`, sandbox: true }));
   expect(await consume(payment)).toEqual(['p']);
   repair();
   expect([await consume(payment), order('A')]).toEqual([['p'], undefined]);
+  expect(telemetry.lines.at(-1)?.fields).toMatchObject({ message_id: 'p', reason: 'event_busy' });
 });
 
 it('an event that a full order refused is done when it comes again, although its id has too many bodies', async () => {
-  const { consume, row } = setUpConsumer({ fits: (_, facts) => facts.includes(fullFact) });
+  const { consume, row } = setUpConsumer({ fits: (_, facts) => facts.every((fact) => fact === fullFact) });
   await consume(payment);
   for (let n = 0; n < 50; n += 1) await consume(sent({ id: 'p', order: `o${n}`, sandbox: true }));
   expect([await consume(payment), row('p').waiting]).toEqual([[], 'order_refused']);

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { failing, setUpConsumer } from '../../doubles/consumer.ts';
 import { eventBody } from '../../doubles/event-body.ts';
+import { sha256 } from '../../doubles/event-rows.ts';
 import { sqsRecord } from '../../doubles/sqs-event.ts';
 
 const payment = { body: eventBody({ id: 'p', order: 'A' }), messageId: 'm-1' };
 const nameless = { body: eventBody({ id: 'r', action: 'refunded' }) };
-const sha256 = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
 
 /** The lines of events, with what every line has in common left out. */
 async function linesFor(...batches: (readonly Parameters<typeof sqsRecord>[0][])[]) {
@@ -71,15 +70,6 @@ describe('the log line of an event', () => {
       { outcome: 'applied', order_id: 'A', order_status: 'paid' },
       { level: 'info', outcome: 'applied', event_id: 'r', order_id: 'A', order_status: 'refunded' },
     ]);
-  });
-
-  it('has the status of an order that holds a fact this version cannot read', async () => {
-    const { consume, tables, telemetry } = setUpConsumer();
-    const order = { mode: 'live', id: 'A' } as const;
-    const { store } = tables.open();
-    await store.merge({ order, facts: ['["newer","x"]'], now: () => new Date() });
-    expect(await consume(payment)).toEqual([]);
-    expect(telemetry.lines[0]?.fields).toMatchObject({ outcome: 'applied', order_status: 'paid' });
   });
 
   it('of a heartbeat is always written', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../../lambdas/ports/rows.ts';
 import { failing, setUpConsumer } from '../../doubles/consumer.ts';
-import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+import { eventBody, sent } from '../../doubles/event-body.ts';
 
-const sent = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
 const payment = sent({ id: 'p', order: 'A' });
 const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
 const days = 24 * 60 * 60;
@@ -27,21 +26,6 @@ describe('with eventRetentionDays, the body of an event', () => {
     wait(10 * days);
     await consume(payment);
     expect(row('r').bodyRow).toEqual({ expiresAt: expiry + 10 * days });
-  });
-
-  it('expires when the event is applied by the payment that came before', async () => {
-    const { consume, row } = setUp();
-    await consume(payment);
-    await consume(refund);
-    expect(row('r').bodyRow).toEqual({ expiresAt: expiry });
-  });
-
-  it('does not begin to expire anew when it is delivered again', async () => {
-    const { consume, row, wait } = setUp();
-    await consume(payment);
-    wait(10 * days);
-    await consume(payment);
-    expect(row('p').bodyRow).toEqual({ expiresAt: expiry });
   });
 
   it('that waits for a person never expires', async () => {
@@ -81,14 +65,6 @@ describe('a body that a crash kept out of its row', () => {
     repair();
     return consumer;
   }
-
-  it('is stored by the next delivery, and expires', async () => {
-    const { consume, row, order, wait } = await crashed(payment);
-    wait(60);
-    expect(await consume(payment)).toEqual([]);
-    expect(row('p')).toMatchObject({ body: payment.body, bodyRow: { expiresAt: expiry + 60 } });
-    expect(order('A')?.status).toBe('paid');
-  });
 
   it('is stored in the last moment of its retention, and not after it', async () => {
     const { consume, row, wait } = await crashed(payment);
@@ -135,12 +111,5 @@ describe('an event whose body has expired', () => {
     expect(await consume(payment)).toEqual([]);
     expect(everything()).toBe(before);
     expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('duplicate');
-  });
-
-  it('counts in no second order under its id', async () => {
-    const { consume, order, states } = await expired();
-    await consume(sent({ id: 'p', order: 'B' }));
-    expect(states('p')).toEqual({ event: 'applied', conflict: 'conflict, waits as conflict' });
-    expect([order('A')?.status, order('B')?.status]).toEqual(['paid', 'pending']);
   });
 });

@@ -3,7 +3,6 @@ import {
   MissingVariableError,
   optionalCount,
   optionalVariable,
-  requiredCount,
   requiredVariable,
 } from '../../../lambdas/contract/environment.ts';
 
@@ -54,18 +53,5 @@ describe('optionalCount', () => {
     expect(() => optionalCount('EVENT_RETENTION_DAYS')).toThrow(
       `EVENT_RETENTION_DAYS is "${value}"; expected a whole, positive number.`,
     );
-  });
-});
-
-describe('requiredCount', () => {
-  it('reads 30', () => {
-    vi.stubEnv('CHANGES_SETTLE_SECONDS', '30');
-    expect(requiredCount('CHANGES_SETTLE_SECONDS')).toBe(30);
-  });
-
-  it('throws an error that names the variable when it is not set', () => {
-    vi.stubEnv('CHANGES_SETTLE_SECONDS', undefined);
-    expect(() => requiredCount('CHANGES_SETTLE_SECONDS')).toThrow(MissingVariableError);
-    expect(() => requiredCount('CHANGES_SETTLE_SECONDS')).toThrow('CHANGES_SETTLE_SECONDS');
   });
 });

@@ -16,18 +16,21 @@ const certificateText = JSON.stringify({
   private_key: '-----BEGIN PRIVATE KEY-----\nk',
 });
 
+const order_id = '2026-11-22T08:30:00.250Z id-1';
+const sent = { level: 'notice', message: 'heartbeat sent', status: 202, order_id };
+
 function setUp(parts: Partial<HeartbeatParts> = {}) {
   const telemetry = recordTelemetry();
   const post = vi.fn<Post>(async () => 202);
   const readKey = vi.fn(async () => keyText);
-  const ids = [1, 2, 3].values();
+  const ids = Array.from({ length: 20 }, (_, index) => `id-${index + 1}`).values();
   const beat = createHeartbeat({
     webhookUrl: 'https://hooks.example/webhooks/payments',
     signatureHeader: 'x-service-signature',
     readKey,
     readCertificate: undefined,
     post,
-    newId: () => `id-${ids.next().value}`,
+    newId: () => `${ids.next().value}`,
     now: () => Date.parse('2026-11-22T08:30:00.250Z'),
     telemetry,
     ...parts,
@@ -39,21 +42,21 @@ function setUp(parts: Partial<HeartbeatParts> = {}) {
 describe('a heartbeat that is sent', () => {
   it('is a signed sandbox payment with the header of heartbeats, for the registered URL', async () => {
     const { beat, post, logged } = setUp();
-    await beat(scheduled);
+    expect(await beat(scheduled)).toEqual({ status: 202, order_id, error: null });
     const [[url, delivery] = []] = post.mock.calls;
     expect(url).toBe('https://hooks.example/webhooks/payments');
     const body = Buffer.from(delivery?.body ?? []);
     expect(JSON.parse(body.toString())).toEqual({
-      id: 'id-1',
+      id: 'id-2',
       event_name: 'transaction.paid',
       sandbox: true,
       payload: {
         transaction: {
-          id: 'id-2',
+          id: 'id-3',
           amount: '0.01',
           status: 1,
           currency: 'USD',
-          order_id: '2026-11-22T08:30:00.250Z id-3',
+          order_id: '2026-11-22T08:30:00.250Z id-1',
           created_at: '2026-11-22T08:30:00.250000Z',
         },
       },
@@ -66,15 +69,17 @@ describe('a heartbeat that is sent', () => {
       'content-length': String(body.length),
     });
     expect(delivery?.certificate).toBeUndefined();
-    expect(logged()).toEqual([{ level: 'notice', message: 'heartbeat sent', status: 202 }]);
+    expect(logged()).toEqual([sent]);
   });
 
   it('reads its key once, and again after a refusal', async () => {
     const post = vi.fn<Post>().mockResolvedValueOnce(202).mockResolvedValueOnce(403).mockResolvedValue(202);
     const { beat, readKey, logged } = setUp({ post });
-    for (let n = 0; n < 4; n += 1) await beat(scheduled);
+    const responses = [];
+    for (let n = 0; n < 4; n += 1) responses.push((await beat(scheduled))?.status);
+    expect(responses).toEqual([202, 403, 202, 202]);
     expect(readKey).toHaveBeenCalledTimes(2);
-    expect(logged()[1]).toEqual({ level: 'error', message: 'heartbeat refused', status: 403 });
+    expect(logged()[1]).toMatchObject({ level: 'error', message: 'heartbeat refused', status: 403 });
   });
 
   it('presents the client certificate of the stack', async () => {
@@ -91,7 +96,7 @@ describe('a heartbeat that is sent', () => {
     const { beat, post, logged } = setUp({ readCertificate: refused });
     await beat(scheduled);
     expect(post.mock.calls[0]?.[1].certificate).toBeUndefined();
-    expect(logged()).toEqual([{ level: 'notice', message: 'heartbeat sent', status: 202 }]);
+    expect(logged()).toEqual([sent]);
   });
 
   it.each([
@@ -110,7 +115,8 @@ describe('a heartbeat that is sent', () => {
     ['a thrown text', 'thrown', { error_name: 'unknown' }],
   ])('is logged with the reason when its delivery ends in %s', async (_, thrown, fields) => {
     const { beat, logged } = setUp({ post: () => Promise.reject(thrown) });
-    await beat(scheduled);
+    const error = 'error_message' in fields ? fields.error_message : fields.error_name;
+    expect(await beat(scheduled)).toEqual({ status: null, order_id: null, error });
     expect(logged()).toEqual([{ level: 'error', message: 'heartbeat not sent', ...fields }]);
   });
 
@@ -133,8 +139,10 @@ describe('a heartbeat that returns', () => {
 
   it('is counted with its seconds from the delivery to the bus', async () => {
     const { beat, post, telemetry, logged } = setUp();
-    await beat(returned('2026-11-22T08:29:58.000Z id-3'));
-    expect(logged()).toEqual([{ level: 'notice', message: 'heartbeat returned', seconds: 2.25 }]);
+    const order_id = '2026-11-22T08:29:58.000Z id-3';
+    expect(await beat(returned(order_id))).toBeUndefined();
+    const returnedLine = { level: 'notice', message: 'heartbeat returned', order_id };
+    expect(logged()).toEqual([{ ...returnedLine, seconds: 2.25 }]);
     expect(telemetry.measured).toEqual([{ metric: 'HeartbeatReturned', value: 2.25, unit: 'Seconds' }]);
     expect(telemetry.flushes()).toBe(1);
     expect(post).not.toHaveBeenCalled();

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createClassify } from '../../../lambdas/consumer/classify.ts';
 import { unknownTime } from '../../../lambdas/ports/rows.ts';
-import { failing } from '../../doubles/consumer.ts';
-import { type EventFields, eventBody } from '../../doubles/event-body.ts';
+import { sent } from '../../doubles/event-body.ts';
 import { meaningOf } from '../../doubles/fold.ts';
 import { ann, reason, setUpOperator } from '../../doubles/operations.ts';
-import { sqsEvent } from '../../doubles/sqs-event.ts';
 
-const sent = (fields: EventFields) => ({ body: eventBody(fields) });
 const payment = sent({ id: 'p', order: 'A' });
 const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
 
@@ -44,14 +41,6 @@ describe('a replay of an event', () => {
     expect([body.changed, body.replayed, everything()]).toEqual([false, 1, before]);
   });
 
-  it('happens as its dry run shows', async () => {
-    const { foreseen, reread } = await setUp();
-    reread('p', { orderId: 'B' });
-    const { dry, real } = await foreseen('replay', { event_id: 'p' });
-    expect(real).toEqual(dry);
-    expect(real.orders).toHaveLength(2);
-  });
-
   it('gives an order its time again that lost it', async () => {
     const { act, tables, order } = await setUp([payment]);
     const row = tables.orders.get('live:order:A');
@@ -59,15 +48,6 @@ describe('a replay of an event', () => {
     await act('replay', { order_id: 'A', readings: 'stored' });
     expect(tables.orders.get('live:order:A')?.updatedAt).toMatch(/^2026/);
     expect(order('A')?.sequence).toBe(2);
-  });
-
-  it('gives an event the meaning that its name has now, also when its body was erased', async () => {
-    const { act, consume, order, setMeanings } = setUpOperator();
-    await consume(payment, sent({ id: 'x', action: 'returned', order: 'A' }));
-    await act('erase', { order_id: 'A' });
-    setMeanings({ 'transaction.returned': 'refunded' });
-    await act('replay', { event_id: 'x' });
-    expect(order('A')?.status).toBe('refunded');
   });
 
   it('makes the name of an event wait that has lost its meaning', async () => {
@@ -94,64 +74,6 @@ describe('a replay of an event', () => {
     expect(order('B')).toMatchObject({ status: 'partially_refunded', attention: [], events: ['p', 'r'] });
     expect(row('r').assignedOrderIds).toEqual(['B']);
     expect(entriesOf('T')).toContainEqual(['order', 'paid', 'p', 'B']);
-  });
-
-  it('leaves a refund in the order of another payment that stays, and marks both no more', async () => {
-    const { act, reread, order, row } = await setUp([payment, refund, sent({ id: 'p2', order: 'B' })]);
-    expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
-    reread('p2', { orderId: 'A' });
-    await act('replay', { event_id: 'p2' });
-    expect([order('B')?.events, row('r').assignedOrderIds]).toEqual([[], ['A']]);
-    expect(order('A')?.attention).not.toContain('transaction_in_two_orders');
-  });
-
-  it('lets a refund wait that names another transaction by now, until its payment comes', async () => {
-    const { act, consume, reread, order, states } = await setUp();
-    reread('r', { transactionId: 'U' });
-    await act('replay', { event_id: 'r' });
-    expect([states('r'), order('A')?.events]).toEqual([{ event: 'unassigned, waits as unassigned' }, ['p']]);
-    await consume(sent({ id: 'p2', order: 'B', transaction: 'U' }));
-    expect([states('r'), order('B')?.events]).toEqual([{ event: 'applied' }, ['p2', 'r']]);
-  });
-
-  it('lets an event wait that moves money by now, and one go that does no more', async () => {
-    const note = sent({ id: 'n', action: 'settled', transaction: 'U' });
-    const { act, setMeanings, states } = await setUp([note]);
-    expect(states('n')).toEqual({ event: 'recorded' });
-    setMeanings({ 'transaction.settled': 'refunded' });
-    await act('replay', { event_id: 'n' });
-    expect(states('n')).toEqual({ event: 'unassigned, waits as unassigned' });
-    setMeanings({ 'transaction.settled': 'history' });
-    await act('replay', { event_id: 'n' });
-    expect(states('n')).toEqual({ event: 'recorded' });
-  });
-
-  it('adds a fact that its order has lost', async () => {
-    const { act, tables, order } = await setUp();
-    tables.orders.delete('live:order:A');
-    await act('replay', { event_id: 'r' });
-    expect(order('A')?.events).toEqual(['r']);
-    await act('replay', { event_id: 'p' });
-    expect(order('A')?.events).toEqual(['p', 'r']);
-  });
-
-  it('keeps an event in the order that an operator gave it', async () => {
-    const { act, reread, order, row } = await setUp([refund]);
-    await act('admit', { event_id: 'r', order_id: 'A' });
-    reread('r', { transactionId: 'U', amount: '50.00' });
-    await act('replay', { event_id: 'r' });
-    expect([order('A')?.events, row('r').assignedOrderIds]).toEqual([['r'], ['A']]);
-  });
-
-  it('moves a conflict where this release reads it, and its marks with it', async () => {
-    const { act, reread, factsOf, states } = await setUp([
-      payment,
-      sent({ id: 'p', order: 'B', amount: '7.00' }),
-    ]);
-    reread('p', ({ orderId }) => (orderId === 'B' ? { orderId: 'A' } : {}));
-    await act('replay', { event_id: 'p' });
-    expect([factsOf('A').length, factsOf('B')]).toEqual([2, []]);
-    expect(states('p')).toEqual({ event: 'applied', conflict: 'conflict, waits as conflict' });
   });
 
   it('with the stored readings only repairs what is derived', async () => {
@@ -183,25 +105,15 @@ describe('a replay of an event', () => {
 
 describe('a replay that meets a consumer', () => {
   it('is busy while an invocation may still write what the event was read as', async () => {
-    const { act, reread, everything, wait, order } = await setUp([payment], { paceSeconds: 0 });
+    const { act, reread, wait, order } = await setUp([payment], { paceSeconds: 0 });
     reread('p', { orderId: 'B' });
     wait(15);
-    const before = everything();
     const { status, body } = await act('replay', { event_id: 'p' });
     expect([status, body.title, body.retry_after_seconds]).toEqual([409, 'Busy', 45]);
-    expect(everything()).toBe(before);
     expect((await act('replay', { event_id: 'p', dry_run: true })).status).toBe(200);
     wait(45);
     expect((await act('replay', { event_id: 'p' })).status).toBe(200);
     expect([order('A')?.events, order('B')?.events]).toEqual([[], ['p']]);
-  });
-
-  it('is busy while its transaction is young, although the event is old', async () => {
-    const { act, consume, reread, wait } = await setUp([payment], { paceSeconds: 0 });
-    wait(600);
-    await consume(refund);
-    reread('p', { orderId: 'B' });
-    expect((await act('replay', { event_id: 'p' })).body.retry_after_seconds).toBe(60);
   });
 
   it('is not busy where it only adds', async () => {
@@ -212,14 +124,6 @@ describe('a replay that meets a consumer', () => {
 });
 
 describe('a replay leaves', () => {
-  it('an event whose body was erased, with its stored reading', async () => {
-    const { act, reread, row } = await setUp([payment]);
-    await act('erase', { event_id: 'p' });
-    reread('p', { orderId: 'B' });
-    const { body } = await act('replay', { event_id: 'p' });
-    expect([body.changed, body.replayed, row('p').reading?.orderId]).toEqual([false, 1, 'A']);
-  });
-
   it.each([
     ['is no event', createClassify(meaningOf, () => ({ ok: false, reason: 'id_missing' })), 'id_missing'],
     [
@@ -264,15 +168,6 @@ describe('a replay leaves', () => {
     expect(order('A')).toEqual(before);
   });
 
-  it('the money of an event of which only a quarantined body is stored', async () => {
-    const { act, consume, tables, order } = await setUp();
-    await consume(sent({ id: 'p', order: 'A', sandbox: true }));
-    tables.events.delete('live:event:p\nevent');
-    const before = order('A');
-    await act('replay', { event_id: 'p' });
-    expect(order('A')).toEqual(before);
-  });
-
   it('bodies in quarantine, which wait for a person', async () => {
     const { act, consume, everything } = await setUp();
     await consume(sent({ id: 'q', order: 'A', sandbox: true }));
@@ -299,14 +194,4 @@ it('a run shows what it has changed beside an event that has to wait', async () 
   wait(100);
   const rest = await act('replay', { since: '2026-11-01T00:00:00Z', cursor: body.next_cursor });
   expect(rest.body.orders.map(({ order_id }: { order_id: string }) => order_id)).toEqual(['A', 'A2']);
-});
-
-it('an event that was stored a moment ago has to wait for another reading, although no order shows it', async () => {
-  const { hooks } = failing('join');
-  const { act, consumeBatch, reread, wait } = setUpOperator({ ...hooks, paceSeconds: 1 });
-  await consumeBatch(sqsEvent(payment));
-  reread('p', { transactionId: 'T2' });
-  expect((await act('replay', { event_id: 'p' })).body).toMatchObject({ title: 'Busy' });
-  wait(60);
-  expect((await act('replay', { event_id: 'p' })).body).toMatchObject({ changed: true });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fullFact } from '../../../lambdas/domain/fact.ts';
-import { type EventFields, eventBody } from '../../doubles/event-body.ts';
-import { ann, bob, reason, setUpOperator } from '../../doubles/operations.ts';
+import { type EventFields, sent } from '../../doubles/event-body.ts';
+import { ann, reason, setUpOperator } from '../../doubles/operations.ts';
 
-const sent = (fields: EventFields) => ({ body: eventBody(fields) });
 const payment = (id: string, more: Partial<EventFields> = {}) =>
   sent({ id, order: 'A', transaction: id, ...more });
 const twice = [payment('p1'), payment('p2')];
@@ -29,20 +28,6 @@ describe('a resolution', () => {
     expect(await actsAt('live:order:A')).toEqual([audit]);
   });
 
-  it('happens as its dry run shows', async () => {
-    const { foreseen } = await setUp();
-    const { dry, real } = await foreseen('resolve', { order_id: 'A', sequence: 2, attention: [name] });
-    expect(real).toEqual(dry);
-  });
-
-  it('changes nothing when it is repeated with the same sequence, and names who resolved', async () => {
-    const { act, everything } = await setUp();
-    await act('resolve', { order_id: 'A', sequence: 2 });
-    const before = everything();
-    const { body } = await act('resolve', { order_id: 'A', sequence: 2, attention: [name] }, { by: bob });
-    expect([body.changed, body.by, everything()]).toEqual([false, ann, before]);
-  });
-
   it('is void after a new fact of the order', async () => {
     const { act, consume, order } = await setUp();
     await act('resolve', { order_id: 'A', sequence: 2 });
@@ -57,14 +42,6 @@ describe('a resolution', () => {
     expect(order('A')).toMatchObject({ attention: [], sequence: 3 });
   });
 
-  it('is void after a replay that reads the events differently', async () => {
-    const { act, order, reread } = await setUp();
-    await act('resolve', { order_id: 'A', sequence: 2 });
-    reread('p2', { amount: '7.00' });
-    await act('replay', { order_id: 'A' });
-    expect(order('A')?.attention).toEqual([name]);
-  });
-
   it('is void after a replay with another meaning of a name', async () => {
     const { act, consume, order, setMeanings } = await setUp();
     await consume(payment('n', { action: 'settled', transaction: 'p1' }));
@@ -74,21 +51,13 @@ describe('a resolution', () => {
     await act('replay', { order_id: 'A' });
     expect(order('A')?.attention).toEqual([name, 'disputed']);
   });
-
-  it('of one attention leaves the others', async () => {
-    const { act, consume, order } = await setUp();
-    await consume(payment('d', { action: 'disputed', transaction: 'p1' }));
-    await act('resolve', { order_id: 'A', sequence: 3, attention: ['disputed'] });
-    expect(order('A')?.attention).toEqual([name]);
-  });
 });
 
 describe('a resolution is refused', () => {
   it('with another sequence than that of the order, and names both', async () => {
-    const { act, everything } = await setUp();
-    const before = everything();
+    const { act } = await setUp();
     const { status, body } = await act('resolve', { order_id: 'A', sequence: 1 });
-    expect([status, everything()]).toEqual([409, before]);
+    expect(status).toBe(409);
     expect(body.detail).toContain('The order "A" has the sequence 2 now, and not 1.');
   });
 
@@ -149,15 +118,11 @@ describe('a resolution is refused', () => {
     expect(order('A')?.attention).toEqual(['unreadable_fact']);
   });
 
-  it('by the full row of the order, in a dry run as well', async () => {
+  it('by the full row of the order', async () => {
     const fits = (_: unknown, facts: readonly string[]) => facts.length < 3;
-    const { act, everything } = await setUp({ fits });
-    const before = everything();
-    for (const dry_run of [true, false]) {
-      const { status, body } = await act('resolve', { order_id: 'A', sequence: 2, dry_run });
-      const detail = 'The order "A" is full (too_many_events) and takes no resolution.';
-      expect([status, body.detail]).toEqual([409, detail]);
-    }
-    expect(everything()).toBe(before);
+    const { act } = await setUp({ fits });
+    const { status, body } = await act('resolve', { order_id: 'A', sequence: 2 });
+    const detail = 'The order "A" is full (too_many_events) and takes no resolution.';
+    expect([status, body.detail]).toEqual([409, detail]);
   });
 });

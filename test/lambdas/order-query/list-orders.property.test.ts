@@ -1,80 +1,132 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { listOrders } from '../../../lambdas/order-query/list-orders.ts';
 import { readListRequest } from '../../../lambdas/order-query/parameters.ts';
 import { fact } from '../../doubles/facts.ts';
 import { createMemoryTables } from '../../doubles/memory-store.ts';
 import { readerOf } from '../../doubles/order-query.ts';
 
-/** Random numbers from 0 to 1 (mulberry32): the same seed repeats a run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+const start = Date.parse('2026-11-21T10:00:00.000Z');
 
-const start = 1_000_000;
-const writes = 2_000;
-const writingMilliseconds = 60_000;
-/** Less than the bound on the time between a time stamp and the moment when the change is in the index. */
-const commitDelayMilliseconds = 29_000;
-const changesSettleSeconds = 30;
-
-interface Commit {
-  readonly visibleAt: number;
-  readonly stampedAt: number;
-  readonly orderId: string;
-  readonly fact: string;
-}
-
-function randomCommits(random: () => number): Commit[] {
-  const commits = Array.from({ length: writes }, (_, n): Commit => {
-    const stampedAt = start + Math.floor(random() * writingMilliseconds);
-    const visibleAt = stampedAt + Math.floor(random() ** 3 * commitDelayMilliseconds);
-    const orderId = `order-${Math.floor(random() * 150)}`;
-    return { stampedAt, visibleAt, orderId, fact: fact(`evt-${n}`, 'disputed') };
-  });
-  return commits.toSorted((a, b) => a.visibleAt - b.visibleAt);
-}
-
-/** The number of events of each order: as stored, and as last seen by a reader who keeps the last cursor. */
-async function readWhileWriting(random: () => number) {
+/** The list over writes that the test makes, and the clock. */
+function setUp(sort_order: 'asc' | 'desc') {
   const tables = createMemoryTables();
   const { store } = tables.open();
-  const commits = randomCommits(random);
-  const seen = new Map<string, number>();
-  let cursor: string | undefined;
-  let now = start;
-  const parts = { ...readerOf(tables), now: () => now, changesSettleSeconds };
-  while (now < start + writingMilliseconds + commitDelayMilliseconds + 40_000) {
-    now += Math.floor(random() * 3_000);
-    while (commits[0] !== undefined && commits[0].visibleAt <= now) {
-      const { orderId: id, fact, stampedAt } = commits.shift() as Commit;
-      const stamp = () => new Date(stampedAt);
-      await store.merge({ order: { mode: 'live', id }, facts: [fact], now: stamp });
-    }
-    const limit = String(1 + Math.floor(random() * 40));
-    const request = readListRequest({ limit, ...(cursor === undefined ? {} : { cursor }) });
-    const page = await listOrders(parts, request);
-    for (const { order_id, events } of page.orders) seen.set(order_id, events.length);
-    cursor = page.next_cursor ?? cursor;
-  }
+  const state = { now: start };
+  const parts = { ...readerOf(tables), now: () => state.now, changesSettleSeconds: 30 };
+  let writes = 0;
   return {
-    seen,
-    stored: new Map([...tables.orders.values()].map(({ order, facts }) => [order.id, facts.length])),
+    state,
+    /** A change of an order with a time stamp in milliseconds after the start. */
+    async change(id: string, at: number) {
+      writes += 1;
+      const facts = [fact(`evt-${writes}`, 'paid')];
+      await store.merge({ order: { mode: 'live', id }, facts, now: () => new Date(start + at) });
+    },
+    list: (parameters: Record<string, string>) =>
+      listOrders(parts, readListRequest({ sort_order, ...parameters })),
+    stored: () => new Map([...tables.orders.values()].map(({ order, facts }) => [order.id, facts.length])),
+    /** The time of the latest change of each order. */
+    latest: () =>
+      new Map([...tables.orders.values()].map((row) => [row.order.id, Date.parse(row.updatedAt) - start])),
   };
 }
 
-describe('listOrders', () => {
-  it.each(Array.from({ length: 8 }, (_, seed) => seed))(
-    'misses none of 2,000 changes that become visible up to 29 s late (seed %i)',
-    async (seed) => {
-      const { seen, stored } = await readWhileWriting(seeded(seed));
-      expect(stored.size).toBeGreaterThan(140);
-      expect(seen).toEqual(stored);
+it('a reader who keeps the last cursor misses no change that becomes visible up to 29 s late', async () => {
+  const commit = fc.record({
+    id: fc.integer({ min: 0, max: 30 }),
+    at: fc.integer({ min: 0, max: 60_000 }),
+    delay: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 29_000 })),
+  });
+  const read = fc.record({
+    wait: fc.integer({ min: 200, max: 3_000 }),
+    limit: fc.integer({ min: 1, max: 9 }),
+  });
+  const property = fc.asyncProperty(
+    fc.array(commit, { minLength: 50, maxLength: 300, size: 'max' }),
+    fc.array(read, { minLength: 5, maxLength: 50 }),
+    async (commits, reads) => {
+      const { change, list, state, stored } = setUp('asc');
+      const waiting = commits.toSorted((a, b) => a.at + a.delay - b.at - b.delay);
+      const seen = new Map<string, number>();
+      let cursor: string | undefined;
+      for (let n = 0; state.now < start + 130_000; n += 1) {
+        const { wait, limit } = reads[n % reads.length] ?? { wait: 1_000, limit: 1 };
+        state.now += wait;
+        while (waiting[0] && start + waiting[0].at + waiting[0].delay <= state.now) {
+          const { id, at } = waiting.shift() as (typeof waiting)[number];
+          await change(`order-${id}`, at);
+        }
+        const page = await list({ limit: String(limit), ...(cursor !== undefined && { cursor }) });
+        for (const { order_id, events } of page.orders) seen.set(order_id, events.length);
+        cursor = page.next_cursor ?? cursor;
+      }
+      // Whatever the sizes of its pages were.
+      for (let page = await list({ ...(cursor && { cursor }) }); ; ) {
+        for (const { order_id, events } of page.orders) seen.set(order_id, events.length);
+        if (page.next_cursor === null) break;
+        page = await list({ cursor: page.next_cursor });
+      }
+      expect(seen).toEqual(stored());
     },
   );
+  await fc.assert(property, { numRuns: 20 });
+});
+
+/** Few times for many orders, so that pages end in the middle of a millisecond. */
+const write = fc.record({ id: fc.integer({ min: 0, max: 30 }), at: fc.integer({ min: 0, max: 15 }) });
+const limits = fc.integer({ min: 1, max: 7 });
+
+it('lists with sort_order=desc each order once, newest first, in pages of any size', async () => {
+  const property = fc.asyncProperty(
+    fc.array(write, { maxLength: 60 }),
+    limits,
+    fc.integer({ min: 0, max: 15 }),
+    async (writes, limit, since) => {
+      const { change, latest, list } = setUp('desc');
+      for (const { id, at } of writes) await change(`order-${id}`, at);
+      const listed: (readonly [string, number])[] = [];
+      let next: Record<string, string> = { updated_since: new Date(start + since).toISOString() };
+      for (let cursor: string | null = ''; cursor !== null; next = { cursor: cursor ?? '' }) {
+        const { orders, next_cursor } = await list({ ...next, limit: String(limit) });
+        listed.push(...orders.map((one) => [one.order_id, Date.parse(one.updated_at) - start] as const));
+        cursor = next_cursor;
+      }
+      const times = listed.map(([, at]) => at);
+      expect(times).toEqual(times.toSorted((a, b) => b - a));
+      const wanted = [...latest()].filter(([, at]) => at >= since);
+      expect(listed.toSorted()).toEqual(wanted.toSorted());
+    },
+  );
+  await fc.assert(property, { numRuns: 150 });
+});
+
+it('lists with sort_order=desc, while orders change, no order twice and every order that stays', async () => {
+  const page = fc.record({ limit: limits, changed: fc.array(write, { maxLength: 2 }) });
+  const property = fc.asyncProperty(
+    fc.array(write, { minLength: 5, maxLength: 60 }),
+    fc.array(page, { minLength: 1, maxLength: 12 }),
+    async (writes, pages) => {
+      const { change, latest, list } = setUp('desc');
+      for (const { id, at } of writes) await change(`order-${id}`, at);
+      const stays = new Set(latest().keys());
+      const listed: string[] = [];
+      let cursor: string | null | undefined;
+      for (let n = 0; cursor !== null; n += 1) {
+        const { limit = 3, changed = [] } = pages[n] ?? {};
+        const given: Record<string, string> = cursor === undefined ? {} : { cursor };
+        const { orders, next_cursor } = await list({ ...given, limit: String(limit) });
+        listed.push(...orders.map(({ order_id }) => order_id));
+        cursor = next_cursor;
+        for (const { id } of changed) {
+          // Later than every other change, as time goes on.
+          await change(`order-${id}`, 1_000 + n);
+          stays.delete(`order-${id}`);
+        }
+      }
+      expect(new Set(listed).size).toBe(listed.length);
+      expect([...stays].filter((id) => !listed.includes(id))).toEqual([]);
+    },
+  );
+  await fc.assert(property, { numRuns: 150 });
 });

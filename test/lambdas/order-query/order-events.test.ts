@@ -95,14 +95,6 @@ describe('the state after each body in GET /orders/{order_id}/events', () => {
     }
   });
 
-  it('is shown for a conflicting body that names another order', async () => {
-    const elsewhere = payment('evt-1', '100.00', { orderId: 'o-2' });
-    const { get } = await setUp(payment('evt-1', '1.00'), elsewhere);
-    const [event] = (await get('o-1')).body.events;
-    expect(stepOf(event)).toEqual(['paid', []]);
-    expect(stepOf(event.others[0])).toEqual(['paid', ['conflicting_event']]);
-  });
-
   it('is shown for a conflicting body that reaches its order through the transaction', async () => {
     const refund = (amount: string, transactionId: string) =>
       payment('evt-2', amount, { orderId: '', transactionId, eventName: 'transaction.refunded' });
@@ -123,18 +115,6 @@ describe('the state after each body in GET /orders/{order_id}/events', () => {
 });
 
 describe('GET /orders/{order_id}/events', () => {
-  it('counts an event once that came again in other bytes, and lists it once', async () => {
-    const body = payment('evt-1', '1.00');
-    const again = Buffer.from(JSON.stringify(JSON.parse(Buffer.from(body).toString()), null, 1));
-    const { get } = await setUp(body, again);
-    expect((await get('o-1')).body).toMatchObject({
-      events: [{ body_sha256: sha256(body), counts: true, others: [] }],
-      waiting: [],
-      waiting_complete: true,
-      acts: [],
-    });
-  });
-
   it('lists the events that name the order and wait together with those that count', async () => {
     const misplaced = payment('evt-2', '2.00', { sandbox: true });
     const { get } = await setUp(payment('evt-1', '1.00'), misplaced);

@@ -1,124 +1,81 @@
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
-import { consumedTables, orderQueryOver, request } from '../../doubles/order-query.ts';
-import type { SentBody } from '../../doubles/sqs-event.ts';
+import type { EventRow } from '../../../lambdas/ports/rows.ts';
+import type { FoundBodies } from '../../../lambdas/ports/stores.ts';
+import { conflictRow, eventRow, sha256 } from '../../doubles/event-rows.ts';
+import { consumedTables, orderQueryOver, request, setUpQuery } from '../../doubles/order-query.ts';
+import { sampleSignature } from '../../doubles/sqs-event.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
 const createdAt = '2026-11-21T09:59:59.000000Z';
-const receivedAt = '2026-11-21T10:00:00.000Z';
-const orderId = 'a/b é?';
-const options = { seed: 'one', orderId, createdAt, transactionId: 'txn-1' };
+const order_id = 'a/b é?';
+const options = { seed: 'one', orderId: order_id, createdAt, transactionId: 'txn-1' };
 const paid = bytesOf(paidEvent({ ...options, eventId: 'evt-paid' }));
 const refunded = bytesOf(refundedEvent({ ...options, eventId: 'evt-refunded' }));
 
-type Query = Record<string, string>;
-
-async function setUp(...sent: SentBody[]) {
-  const stores = await consumedTables(...sent);
-  const query = orderQueryOver({ reader: stores.reader });
-  const get = (routeKey: string, pathParameters: Query = {}, queryStringParameters: Query = {}) =>
-    request(query, { routeKey, pathParameters, queryStringParameters });
-  /** Leaves out the row of an event, as tables do with one that is damaged. */
-  const damage = (eventId: string) => stores.events.delete(`live:event:${eventId}\nevent`);
-  return {
-    damage,
-    getOrderEvents: (order_id: string) => get('GET /orders/{order_id}/events', { order_id }),
-    list: () => get('GET /orders'),
-    getOrder: (order_id: string, parameters: Query = {}) =>
-      get('GET /orders/{order_id}', { order_id }, parameters),
-  };
-}
-
-/** The order query over tables that fail every read. */
-async function setUpFailing() {
-  const fail = () => Promise.reject(new Error('table name and account'));
-  const { reader } = await consumedTables();
-  const telemetry = recordTelemetry();
-  const orders = { ...reader.orders, get: fail };
-  const events = { ...reader.events, bodiesOf: fail };
-  return { query: orderQueryOver({ reader: { ...reader, orders, events }, telemetry }), telemetry };
-}
-
+const [orderRoute, eventRoute] = ['/orders/{order_id}', '/events/{event_id}'];
 /** What both events say of their transaction, and when both were received and stored. */
 const said = { transaction_id: 'txn-1', amount: '100.00', currency: 'USD' };
-const stored = { received_at: receivedAt, recorded_at: '2026-11-21T10:00:01.000Z' };
+const stored = { received_at: '2026-11-21T10:00:00.000Z', recorded_at: '2026-11-21T10:00:01.000Z' };
+const paidView = { id: 'evt-paid', event_name: 'transaction.paid', ...said, ...stored };
+const refundedView = { id: 'evt-refunded', event_name: 'transaction.refunded', ...said, ...stored };
 
 describe('GET /orders/{order_id}', () => {
   it('returns the state of the order and its events', async () => {
-    const { getOrder } = await setUp({ body: refunded }, { body: paid });
-    expect(await getOrder(orderId)).toEqual({
+    const { get } = await setUpQuery({ body: refunded }, { body: paid });
+    const transaction = { id: 'txn-1', amount: '100.00', currency: 'USD', created_at: createdAt };
+    expect(await get(orderRoute, { order_id })).toEqual({
       status: 200,
       type: 'application/json',
       body: {
-        order_id: orderId,
-        mode: 'live',
-        status: 'refunded',
-        attention: [],
-        transactions: [
-          { id: 'txn-1', status: 'refunded', amount: '100.00', currency: 'USD', created_at: createdAt },
-        ],
+        ...{ order_id, mode: 'live', status: 'refunded', attention: [] },
+        transactions: [{ ...transaction, status: 'refunded' }],
         events: [
-          { id: 'evt-paid', event_name: 'transaction.paid', ...said, ...stored, status_after: 'paid' },
-          {
-            id: 'evt-refunded',
-            event_name: 'transaction.refunded',
-            ...said,
-            ...stored,
-            status_after: 'refunded',
-          },
+          { ...paidView, status_after: 'paid' },
+          { ...refundedView, status_after: 'refunded' },
         ],
         // Both events came in one write.
-        sequence: 1,
-        updated_at: '2026-11-21T10:00:01.000Z',
+        ...{ sequence: 1, updated_at: '2026-11-21T10:00:01.000Z' },
       },
     });
   });
 
   it('lists an event whose row cannot be read first, without its times', async () => {
-    const { getOrder, damage } = await setUp({ body: paid }, { body: refunded });
-    damage('evt-refunded');
-    expect((await getOrder(orderId)).body.events).toEqual([
-      {
-        ...{ id: 'evt-refunded', event_name: 'transaction.refunded', ...said },
-        ...{ received_at: null, recorded_at: null, status_after: 'refunded' },
-      },
-      { id: 'evt-paid', event_name: 'transaction.paid', ...said, ...stored, status_after: 'refunded' },
+    const { get, events } = await setUpQuery({ body: paid }, { body: refunded });
+    events.delete('live:event:evt-refunded\nevent');
+    const gone = { received_at: null, recorded_at: null };
+    expect((await get(orderRoute, { order_id })).body.events).toEqual([
+      { ...refundedView, ...gone, status_after: 'refunded' },
+      { ...paidView, status_after: 'refunded' },
+    ]);
+    expect((await get(`${orderRoute}/events`, { order_id })).body.events).toMatchObject([
+      { id: 'evt-refunded', outcome: 'applied', ...gone, counts: null, others: null },
+      { id: 'evt-paid', outcome: 'applied', ...stored, key_id: '9a76d0a46113' },
     ]);
   });
 
   it('finds sandbox orders only with mode=sandbox', async () => {
     const body = bytesOf(paidEvent({ ...options, sandbox: true }));
-    const { getOrder } = await setUp({ body, mode: 'sandbox' });
-    expect((await getOrder(orderId)).status).toBe(404);
-    expect((await getOrder(orderId, { mode: 'live' })).status).toBe(404);
-    expect((await getOrder(orderId, { mode: 'sandbox' })).body).toMatchObject({
-      mode: 'sandbox',
-      status: 'paid',
-    });
+    const { get } = await setUpQuery({ body, mode: 'sandbox' });
+    for (const query of [{}, { mode: 'live' }])
+      expect((await get(orderRoute, { order_id }, query)).status).toBe(404);
+    const found = await get(orderRoute, { order_id }, { mode: 'sandbox' });
+    expect(found.body).toMatchObject({ mode: 'sandbox', status: 'paid' });
   });
 
   it('responds 404 with problem details to an unknown order', async () => {
-    const { getOrder } = await setUp();
+    const { get } = await setUpQuery();
     const detail = 'No live event has named the order "nope".';
-    expect(await getOrder('nope')).toEqual({
+    expect(await get(orderRoute, { order_id: 'nope' })).toEqual({
       status: 404,
       type: 'application/problem+json',
       body: { type: 'about:blank', title: 'Not Found', status: 404, detail, waiting: [], acts: [] },
     });
   });
 
-  it('responds 400 to a wrong mode, with the given and the expected value', async () => {
-    const { getOrder } = await setUp({ body: paid });
-    expect(await getOrder(orderId, { mode: 'Live' })).toMatchObject({
-      status: 400,
-      type: 'application/problem+json',
-      body: { detail: 'The parameter mode is "Live"; expected live or sandbox.' },
-    });
-  });
-
   it('returns no customer data', async () => {
-    const { getOrder } = await setUp({ body: paid });
-    const response = JSON.stringify((await getOrder(orderId)).body);
+    const { get } = await setUpQuery({ body: paid });
+    const response = JSON.stringify((await get(orderRoute, { order_id })).body);
     for (const personal of ['Nobody Real', 'nobody@shop.example', 'Inventedville', 'invented-fingerprint']) {
       expect(paid.toString()).toContain(personal);
       expect(response).not.toContain(personal);
@@ -126,34 +83,105 @@ describe('GET /orders/{order_id}', () => {
   });
 });
 
-it('GET /orders shows when the events of each order were received and recorded', async () => {
-  const other = bytesOf(paidEvent({ ...options, orderId: 'other', eventId: 'evt-other' }));
-  const { list } = await setUp({ body: paid }, { body: other });
-  const events = (await list()).body.orders.flatMap((order: { events: object[] }) => order.events);
-  expect(events).toHaveLength(2);
-  expect(events).toMatchObject([stored, stored]);
+describe('GET /events/{event_id}', () => {
+  const nameless = bytesOf(refundedEvent({ ...options, eventId: 'evt-nameless', orderId: '' }));
+  const [event_id, ofNameless] = ['evt-paid', { event_id: 'evt-nameless' }];
+
+  it('returns the bytes as received and the outcome of the event', async () => {
+    const { get } = await setUpQuery({ body: paid });
+    const { status, body } = await get(eventRoute, { event_id });
+    expect(status).toBe(200);
+    expect(Buffer.from(body.body_base64, 'base64').equals(paid)).toBe(true);
+    expect(body).toMatchObject({
+      ...{ id: 'evt-paid', mode: 'live', outcome: 'applied', reason: null },
+      ...{ event_name: 'transaction.paid', order_id, transaction_id: 'txn-1' },
+      ...{ ...stored, key_id: '9a76d0a46113', signature: sampleSignature, body_sha256: sha256(paid) },
+      ...{ payload: { transaction: { order_id } }, others: [] },
+    });
+  });
+
+  it('shows an event as pending until its order has its fact, also one that was assigned to it', async () => {
+    const { get, orders } = await setUpQuery({ body: paid }, { body: nameless });
+    expect((await get(eventRoute, ofNameless)).body).toMatchObject({ outcome: 'applied', order_id });
+    orders.clear();
+    for (const path of [ofNameless, { event_id }])
+      expect((await get(eventRoute, path)).body).toMatchObject({ outcome: 'pending', order_id });
+  });
+
+  it('shows an event that no order is known for as unassigned', async () => {
+    const { get } = await setUpQuery({ body: nameless });
+    const unassigned = { outcome: 'unassigned', order_id: null };
+    expect((await get(eventRoute, ofNameless)).body).toMatchObject(unassigned);
+  });
+
+  it('shows everything but the bytes when they have expired', async () => {
+    const { get, events } = await setUpQuery({ body: paid });
+    const { body: whole } = await get(eventRoute, { event_id });
+    for (const [key, { body: _, ...row }] of events) events.set(key, row);
+    const expired = { ...whole, body_base64: null, payload: null };
+    expect((await get(eventRoute, { event_id })).body).toEqual(expired);
+    expect(whole.payload).not.toBeNull();
+  });
+
+  it('lists another body under others, without its bytes', async () => {
+    const elsewhere = bytesOf(paidEvent({ ...options, orderId: 'o-2', eventId: 'evt-paid' }));
+    const { get } = await setUpQuery({ body: paid }, { body: elsewhere });
+    const { body } = await get(eventRoute, { event_id });
+    expect(body.others).toMatchObject([{ outcome: 'conflict', order_id: 'o-2' }]);
+    expect(body.others[0]).not.toHaveProperty('body_base64');
+  });
+
+  it('returns a quarantined body with the reason, under the mode of its key', async () => {
+    const { get } = await setUpQuery({ body: paid, mode: 'sandbox' });
+    const quarantined = { outcome: 'quarantined', reason: 'sandbox_flag_disagrees', mode: 'sandbox' };
+    expect((await get(eventRoute, { event_id }, { mode: 'sandbox' })).body).toMatchObject(quarantined);
+    const detail = 'No live event has the id "evt-paid".';
+    expect(await get(eventRoute, { event_id })).toMatchObject({ status: 404, body: { detail } });
+  });
 });
 
-describe('GET /orders/{order_id}/events', () => {
-  it('shows every listed event as applied, also when its row cannot be read', async () => {
-    const { getOrderEvents, damage } = await setUp({ body: paid }, { body: refunded });
-    damage('evt-refunded');
-    const { body } = await getOrderEvents(orderId);
-    expect(body.events).toMatchObject([
-      {
-        id: 'evt-refunded',
-        outcome: 'applied',
-        received_at: null,
-        recorded_at: null,
-        counts: null,
-        others: null,
-      },
-      { id: 'evt-paid', outcome: 'applied', received_at: receivedAt, key_id: '9a76d0a46113' },
-    ]);
+describe('GET /events/{event_id}, of an id under which', () => {
+  /** As tables that find this, and can read only these rows. */
+  async function getEvent(found: FoundBodies, readable: readonly EventRow[]) {
+    const { reader } = await consumedTables();
+    const events = { ...reader.events, bodiesOf: async () => found, find: async () => readable };
+    const query = orderQueryOver({ reader: { ...reader, events } });
+    return request(query, { routeKey: `GET ${eventRoute}`, pathParameters: { event_id: 'evt-1' } });
+  }
+  const [event, other] = [eventRow('evt-1'), conflictRow('evt-1', 'other')];
+
+  it('there are too many bodies, returns the first of them', async () => {
+    const { status, body } = await getEvent({ kind: 'too_many_bodies' }, [other, event]);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ body_sha256: event.bodySha256, others: [{ outcome: 'conflict' }] });
+  });
+
+  it('another body cannot be read, returns those that can', async () => {
+    const { status, body } = await getEvent({ kind: 'unreadable' }, [event]);
+    expect([status, body.body_sha256, body.others]).toEqual([200, event.bodySha256, []]);
+  });
+
+  it('the row of the event cannot be read, responds 500 and what to do', async () => {
+    const { status, type, body } = await getEvent({ kind: 'unreadable' }, [other]);
+    expect([status, type]).toEqual([500, 'application/problem+json']);
+    expect(body.title).toBe('The row of this event cannot be read');
+    expect(body.detail).toMatch(/^The row event of "live:event:evt-1" .* Deploy the newest version, or /);
   });
 });
 
 describe('the order query', () => {
+  /** Over tables that fail every read. */
+  async function setUpFailing() {
+    const fail = () => Promise.reject(new Error('table name and account'));
+    const { reader } = await consumedTables();
+    const telemetry = recordTelemetry();
+    const orders = { ...reader.orders, get: fail };
+    const events = { ...reader.events, bodiesOf: fail };
+    const transactions = { ...reader.transactions, getTransaction: fail };
+    const query = orderQueryOver({ reader: { ...reader, orders, events, transactions }, telemetry });
+    return { query, telemetry };
+  }
+
   it('responds 404 to an unknown route', async () => {
     const { query } = await setUpFailing();
     expect((await request(query, { routeKey: 'GET /secrets' })).status).toBe(404);
@@ -162,12 +190,15 @@ describe('the order query', () => {
   it.each([
     ['GET /orders/{order_id}', 'order_id', 'é'.repeat(512), 'é'.repeat(513)],
     ['GET /events/{event_id}', 'event_id', 'x'.repeat(512), 'x'.repeat(513)],
-  ])('responds 404 to %s without a read when the id is too long for a table key', async (...given) => {
-    const [routeKey, parameter, longest, tooLong] = given;
+    ['GET /transactions/{transaction_id}', 'transaction_id', 'x'.repeat(256), 'x'.repeat(257)],
+    ['GET /transactions/{transaction_id}', 'transaction_id', 'x', '\ud800'],
+    ['GET /transactions/{transaction_id}', 'transaction_id', 'x', ''],
+  ])('responds 404 to %s without a read when no table key can have the id', async (...given) => {
+    const [routeKey, parameter, possible, impossible] = given;
     const { query } = await setUpFailing();
     const statusOf = async (id: string) =>
       (await request(query, { routeKey, pathParameters: { [parameter]: id } })).status;
-    expect([await statusOf(longest), await statusOf(tooLong)]).toEqual([500, 404]);
+    expect([await statusOf(possible), await statusOf(impossible)]).toEqual([500, 404]);
   });
 
   it('responds 500 to a fault of ours, and only the log has the reason', async () => {

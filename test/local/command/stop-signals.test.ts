@@ -7,30 +7,26 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 const source = JSON.stringify(new URL('../../../local/command/stop-signals.ts', import.meta.url).href);
 
-/** Ends `milliseconds` after the stop signal. */
-const program = (milliseconds: number): string => `
-  import { onStopSignals } from ${source};
+/** A program that ends `milliseconds` after the stop signal. */
+const node = (milliseconds: number): string[] => [
+  process.execPath,
+  '--input-type=module',
+  '--eval',
+  `import { onStopSignals } from ${source};
   const signal = onStopSignals(() => process.stdout.write('stopping '));
   signal.addEventListener('abort', () => setTimeout(() => process.exit(0), ${milliseconds}));
   setTimeout(() => process.exit(9), 600_000);
-  process.stdout.write('waiting ');`;
+  process.stdout.write('waiting ');`,
+];
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
-async function start(command: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Child> {
-  const [file = '', ...args] = command;
+async function start([file = '', ...args]: readonly string[], env = process.env): Promise<Child> {
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'readable');
   return child;
 }
-
-const node = (milliseconds: number): string[] => [
-  process.execPath,
-  '--input-type=module',
-  '--eval',
-  program(milliseconds),
-];
 
 async function untilWritten({ stdout }: Child, word: string): Promise<void> {
   let written = '';

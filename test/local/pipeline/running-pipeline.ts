@@ -1,6 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { createOperationsClient } from '@payhooks/order-client';
 import { type PipelineOptions, startPipeline } from '../../../local/pipeline/pipeline.ts';
 import { createInspection, createRequests, privateKey, sandboxKey } from '../../acceptance/pipeline.ts';
@@ -19,23 +16,12 @@ export async function runPipeline(options: Partial<PipelineOptions> = {}) {
     onProgress: () => {},
     ...options,
   });
-  const { endpoints, resources } = pipeline;
-  const settings = { region: 'us-east-1', credentials: { accessKeyId: 'none', secretAccessKey: 'none' } };
-  const clients = {
-    sqs: new SQSClient({ ...settings, endpoint: endpoints.sqs }),
-    dynamodb: new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodb }),
-    secretsManager: new SecretsManagerClient({ ...settings, endpoint: endpoints.secretsManager }),
-  };
+  const { clients, resources } = pipeline;
   return {
     ...pipeline,
     ...requestsTo(pipeline.baseUrl),
     ...createInspection({ ...resources, ...clients }),
     operations: createOperationsClient({ baseUrl: pipeline.baseUrl, credentials: false }),
-    clients,
-    async stop() {
-      for (const client of Object.values(clients)) client.destroy();
-      await pipeline.stop();
-    },
   };
 }
 

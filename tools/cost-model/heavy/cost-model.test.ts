@@ -14,12 +14,10 @@ beforeAll(async () => {
 describe('the cost model', () => {
   it('computes every sum in docs/cost.md; if not, run npm run measure -- write', () => {
     const document = readFileSync(documentPath, 'utf8');
-    const tables = costTables(measured);
-    expect(document).toBe(updatedDocument(tables));
+    expect(document).toBe(updatedDocument(costTables(measured)));
     const prose = document.replaceAll(/<!-- measured: [\s\S]*?<!-- \/measured -->/g, '');
     expect(prose).not.toMatch(/\$\d|USD|\bcents?\b/);
     expect(() => updatedDocument({})).toThrow('without a table');
-    expect(() => updatedDocument({ ...tables, other: '' })).toThrow('no block for: other');
   });
 
   it.each<[ScenarioName, Usage]>([

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { AwsError } from '@payhooks/cdk-local/aws-error';
-import { partialBatch } from '@payhooks/cdk-local/partial-batch';
 import type { Clock } from '../clock.ts';
 import type { AwsCall } from '../history.ts';
 import type { Instance, SimulatedRequest, SimulatedResponse } from '../lambda/instance.ts';
 import type { Kills } from '../lambda/kills.ts';
 import type { Random } from '../random.ts';
 import { type FaultKind, type Faults, refusalOf } from './faults.ts';
+import { partialBatch } from './partial-batch.ts';
 import type { Operations } from './services.ts';
 
 export interface AwsParts {

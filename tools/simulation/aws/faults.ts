@@ -1,12 +1,8 @@
 import { AwsError } from '@payhooks/cdk-local/aws-error';
-import {
-  faultKinds,
-  type FaultKind as LocalFault,
-  refusalOf as localRefusal,
-} from '@payhooks/cdk-local/faults';
 import { cancelled } from '@payhooks/cdk-local/transaction-rules';
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
+import { faultKinds, type FaultKind as LocalFault, refusalOf as localRefusal } from './fault-kinds.ts';
 
 /** A time in which every call of a service fails. */
 export interface Outage {

@@ -7,7 +7,7 @@ import type { Rule } from '../checker/violation.ts';
 export interface Bug {
   /** The rule that the checker must find broken. */
   readonly breaks: Rule;
-  /** What the code does then, for the table in docs/reliability.md. */
+  /** What the code does then, as `npm run simulate-faults -- --bugs` prints it. */
   readonly does: string;
   readonly edits: readonly Edit[];
 }

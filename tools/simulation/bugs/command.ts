@@ -1,3 +1,4 @@
+import { rules } from '../checker/violation.ts';
 import { judgeSeed } from '../command/pool.ts';
 import { bundleVersions, loadBundles } from '../lambda/bundles.ts';
 import type { Bug } from './bug.ts';
@@ -14,7 +15,8 @@ export async function huntBugs(name: string, print: (line: string) => void): Pro
     const found = await hunt(bug);
     if (found === undefined) left += 1;
     const outcome = found ? `found by seed ${found.seed}` : `NOT FOUND in ${seedsMax} seeds`;
-    print(`${one}: ${outcome}\n  it ${bug.does}\n  ${found?.sentence ?? `no run broke "${bug.breaks}"`}`);
+    print(`${one}: ${outcome}\n  it ${bug.does}\n  rule: ${rules[bug.breaks]}`);
+    if (found !== undefined) print(`  ${found.sentence}`);
   }
   print(`${wanted.length - left} of ${wanted.length} bugs found.`);
   return left > 0 ? 1 : 0;

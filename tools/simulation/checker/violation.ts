@@ -1,6 +1,6 @@
 /** Something that must never be true after a run. */
 export interface Violation {
-  /** The rule that does not hold, as docs/reliability.md lists it. */
+  /** The rule that does not hold. */
   readonly rule: Rule;
   /** What is wrong, with the ids: enough to start searching without this code. */
   readonly sentence: string;

@@ -21,6 +21,6 @@ it('docs/terminal.svg shows what npm start and the command line print; if not, n
   const drawn = readFileSync(join(import.meta.dirname, '../../../docs/terminal.svg'), 'utf8');
   const recorded = await recordTerminal();
   expect(wordsOf(pictureOf(recorded, 'now'))).toEqual(wordsOf(drawn));
-  expect(recorded.join('\n')).toMatch(/→ 403 → nothing recorded[\s\S]*Admitted [\w-]+\.$/);
+  expect(recorded.join('\n')).toMatch(/→ 403 → There is no live order[\s\S]*Admitted [\w-]+\.$/);
   expect(drawn).not.toMatch(/pri_|127\.0\.0\.1:(?!4800)/);
 });

@@ -28,19 +28,8 @@ interface FilterNamed extends Named {
   readonly filterName?: string;
 }
 
-interface Page {
-  readonly logGroupNamePrefix?: string;
-  readonly limit?: number;
-  readonly nextToken?: string;
-}
-
 /** Names and a key. */
 const requestBytesMax = 64 * 1024;
-const groupsPerPage = 50;
-const retentionDays = [
-  ...[1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288],
-  3653,
-];
 
 /**
  * The log groups of CloudWatch Logs on a free loopback port. They hold no lines: what counts here is whether
@@ -97,22 +86,13 @@ function createOperations(groups: Map<string, LogGroup>, filters: Map<string, Me
       for (const [key, filter] of filters) if (filter.logGroupName === logGroupName) filters.delete(key);
       return {};
     },
-    async DescribeLogGroups({ logGroupNamePrefix = '', limit = groupsPerPage, nextToken = '0' }: Page) {
-      const start = Number(nextToken);
+    /** All of them, where the service returns pages. */
+    async DescribeLogGroups({ logGroupNamePrefix = '' }: { readonly logGroupNamePrefix?: string }) {
       const names = [...groups.keys()].filter((name) => name.startsWith(logGroupNamePrefix)).toSorted();
-      const end = start + limit;
-      return {
-        logGroups: names.slice(start, end).map((name) => groups.get(name)),
-        ...(end < names.length && { nextToken: String(end) }),
-      };
+      return { logGroups: names.map((name) => groups.get(name)) };
     },
     async PutRetentionPolicy(parameters: Named & { readonly retentionInDays?: number }) {
-      const { retentionInDays = 0 } = parameters;
-      const group = find(parameters);
-      if (!retentionDays.includes(retentionInDays)) {
-        throw new AwsError('InvalidParameterException', `${retentionInDays} is not a valid retention.`);
-      }
-      group.retentionInDays = retentionInDays;
+      find(parameters).retentionInDays = parameters.retentionInDays;
       return {};
     },
     async DeleteRetentionPolicy(parameters: Named) {

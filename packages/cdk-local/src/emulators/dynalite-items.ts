@@ -1,12 +1,9 @@
 /**
- * What the emulators of DynamoDB take from dynalite 4.0.0 without its server, and what is changed in it for
- * all of them: text stays text in memory, parsed expressions are kept, and
+ * What the emulators of DynamoDB take from dynalite 4.0.0 without its server; for all of them,
  * `ReturnValuesOnConditionCheckFailure` works.
  */
 import { createRequire } from 'node:module';
 import { AwsError } from './aws-error.ts';
-import { cacheExpressions, type Parser } from './expression-cache.ts';
-import { type MemoryLevels, storeText } from './text-store.ts';
 
 /** DynamoDB's JSON: `{ "S": "text" }`. */
 export type AttributeValue = Readonly<Record<string, unknown>>;
@@ -35,12 +32,7 @@ interface Items {
 }
 
 const require = createRequire(import.meta.url);
-// Before dynalite loads it.
-storeText(createRequire(require.resolve('dynalite'))('memory-level') as MemoryLevels);
 const items = require('dynalite/db') as Items;
-
-for (const name of ['conditionParser', 'updateParser', 'projectionParser'])
-  cacheExpressions(require(`dynalite/db/${name}`) as Parser);
 
 for (const operation of ['putItem', 'updateItem', 'deleteItem']) {
   const { types } = require(`dynalite/validations/${operation}`) as { types: Record<string, object> };

@@ -1,5 +1,4 @@
 import type { Item } from './dynalite-items.ts';
-import type { TableStore } from './table-cache.ts';
 
 export type Change =
   | { readonly type: 'put'; readonly key: string; readonly value: unknown }
@@ -34,8 +33,9 @@ export interface ItemStore extends IndexStore {
 }
 
 /** What dynalite's operations work on. */
-export interface Store extends TableStore {
+export interface Store {
   readonly db: Database;
+  getTable(name: string, done: Done<unknown>): void;
   getItemDb(tableName: string): ItemStore;
   getIndexDb(kind: string, tableName: string, indexName: string): IndexStore;
 }

@@ -5,8 +5,6 @@
  * - the writes of a table go through a function of ours, so that a change and what is recorded of it are one
  *   batch; those of a transaction are collected under the locks of its items, and are one batch as well;
  * - operations are called without a request;
- * - its database in memory keeps text, and not the bytes of it;
- * - its parsers of expressions and its descriptions of tables are cached;
  * - its error listeners are replaced, because they throw when a client disconnects in the middle of a
  *   request. A function that runs into its timeout is such a client.
  * The version is pinned, and a test fails when another one is installed: check each of these then.
@@ -16,7 +14,6 @@ import { createRequire } from 'node:module';
 import { prepareAction, runAction } from './dynalite-actions.ts';
 import { asAwsError, type Item, type KeyedTable, keyText } from './dynalite-items.ts';
 import type { Database, Store } from './dynalite-store.ts';
-import { cacheTables } from './table-cache.ts';
 import { createTableWrites, type Staged, type TableWrites } from './table-writes.ts';
 
 export interface Dynalite extends Pick<TableWrites, 'commit' | 'lock' | 'recordWrites'> {
@@ -43,7 +40,6 @@ export function createDynalite(path: string | undefined): Dynalite {
   const created: Store[] = [];
   stores.create = (options) => {
     const store = create(options);
-    cacheTables(store);
     created.push(store);
     return store;
   };

@@ -1,5 +1,6 @@
 import { account, arnOf, mappingId } from '../account.ts';
 import type { MappingChanges, SwitchableMapping } from '../event-source-mapping/switchable.ts';
+import type { Invocation } from '../functions/invocation.ts';
 import { AwsError } from './aws-error.ts';
 import { startRestJson } from './rest-json.ts';
 
@@ -13,8 +14,11 @@ interface Update {
 
 const path = '/2015-03-31/event-source-mappings';
 
-/** The event source mappings of Lambda on a free loopback port: list, get and update them. */
+/** Lambda on a free loopback port: list, get and update event source mappings; invoke functions. */
 export async function startLambda() {
+  let invoke: (functionName: string, event: unknown) => Promise<Invocation> = async (name) => {
+    throw new AwsError('ResourceNotFoundException', `Function not found: ${name}`);
+  };
   const mappings = new Map<string, SwitchableMapping>();
   const find = (id: string): SwitchableMapping => {
     const mapping = mappings.get(id);
@@ -32,6 +36,10 @@ export async function startLambda() {
       );
       return { EventSourceMappings: found };
     },
+    'POST /2015-03-31/functions/*/invocations': async ({ name, parameters }) => {
+      const outcome = await invoke(name, parameters);
+      return outcome.ok ? (JSON.parse(outcome.payload) as object) : outcome;
+    },
     [`GET ${path}/*`]: ({ name }) => configurationOf(find(name)),
     [`PUT ${path}/*`]: ({ name, parameters }) => {
       const mapping = find(name);
@@ -41,6 +49,9 @@ export async function startLambda() {
   });
   return {
     ...{ endpoint, fail, close },
+    invokeWith(given: typeof invoke): void {
+      invoke = given;
+    },
     addMapping: (mapping: SwitchableMapping) => void mappings.set(mappingId(mapping.model.name), mapping),
   };
 }

@@ -4,7 +4,6 @@ import { loadFauxqs, moveMessages, type Queue, type QueueStore } from './fauxqs.
 
 interface MoveRequest {
   readonly SourceArn?: string;
-  readonly DestinationArn?: string;
   readonly MaxNumberOfMessagesPerSecond?: number;
   readonly MaxResults?: number;
   readonly TaskHandle?: string;
@@ -14,7 +13,6 @@ interface MoveRequest {
 interface MoveTask {
   readonly TaskHandle: string;
   readonly SourceArn: string;
-  readonly DestinationArn: string | undefined;
   readonly MaxNumberOfMessagesPerSecond: number | undefined;
   readonly ApproximateNumberOfMessagesToMove: number;
   readonly StartedTimestamp: number;
@@ -23,9 +21,9 @@ interface MoveTask {
 }
 
 /**
- * StartMessageMoveTask, ListMessageMoveTasks, CancelMessageMoveTask and ListDeadLetterSourceQueues. A task
- * without a rate is complete when the response is sent. A stop ends every other task, as a restart of the
- * process does. Returns the function that ends them.
+ * StartMessageMoveTask back to the source, ListMessageMoveTasks, CancelMessageMoveTask and
+ * ListDeadLetterSourceQueues. A task without a rate is complete when the response is sent. A stop ends every
+ * other task, as a restart of the process does. Returns the function that ends them.
  */
 export function addMoveTasks(app: ReturnType<typeof buildApp>, store: QueueStore): () => void {
   const tasks: MoveTask[] = [];
@@ -91,27 +89,21 @@ function serve(
   });
 }
 
-async function queuesOf(store: QueueStore, { SourceArn = '', DestinationArn }: MoveRequest) {
+async function queuesOf(store: QueueStore, { SourceArn = '' }: MoveRequest) {
   const from = store.getQueueByArn(SourceArn);
   if (from === undefined) throw await sqsError('ResourceNotFoundException', 'No queue has this SourceArn.');
-  const source = [...store.allQueues()].find((queue) => deadLetterArn(queue) === SourceArn);
-  if (source === undefined) {
-    const message = 'Source queue must be configured as a Dead Letter Queue.';
-    throw await sqsError('UnsupportedOperation', message);
-  }
-  const to = DestinationArn === undefined ? source : store.getQueueByArn(DestinationArn);
-  if (to === undefined) {
-    throw await sqsError('ResourceNotFoundException', 'No queue has this DestinationArn.');
-  }
-  return { from, to };
+  const to = [...store.allQueues()].find((queue) => deadLetterArn(queue) === SourceArn);
+  if (to !== undefined) return { from, to };
+  const message = 'Source queue must be configured as a Dead Letter Queue.';
+  throw await sqsError('UnsupportedOperation', message);
 }
 
 function taskOf(request: MoveRequest, from: Queue): MoveTask {
-  const { SourceArn = '', DestinationArn, MaxNumberOfMessagesPerSecond } = request;
+  const { SourceArn = '', MaxNumberOfMessagesPerSecond } = request;
   return {
     TaskHandle: randomUUID(),
     Status: 'RUNNING',
-    ...{ SourceArn, DestinationArn, MaxNumberOfMessagesPerSecond },
+    ...{ SourceArn, MaxNumberOfMessagesPerSecond },
     ApproximateNumberOfMessagesMoved: 0,
     ApproximateNumberOfMessagesToMove: from.messages.length,
     StartedTimestamp: Date.now(),

@@ -7,7 +7,7 @@ import type { Emulator } from './aws-json.ts';
 import { createFaults } from './faults.ts';
 
 export interface RestRequest {
-  /** The last part of the path, if the route ends in `/*`. */
+  /** The part of the path that stands where the route has `*`. */
   readonly name: string;
   readonly query: URLSearchParams;
   /** The body as JSON. */
@@ -17,7 +17,7 @@ export interface RestRequest {
 /** Each operation declares the parameters that it reads, which a method's type allows. */
 type Operation = { run(request: RestRequest): object }['run'];
 
-/** By method and path, such as `GET /schedules/*`. */
+/** By method and path, such as `GET /schedules/*`, with one `*` at most. */
 export type RestRoutes = Readonly<Record<string, Operation>>;
 
 /** Serves operations over REST with JSON on a free loopback port. */
@@ -48,8 +48,11 @@ function statusOf(code: string): number {
 async function runOperation(routes: RestRoutes, request: IncomingMessage): Promise<object> {
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
   const path = pathname.replace(/\/$/, '');
-  const [parent = '', name = ''] = path.split(/\/(?=[^/]*$)/);
-  const run = routes[`${request.method} ${path}`] ?? routes[`${request.method} ${parent}/*`];
+  const wanted = `${request.method} ${path}`;
+  const [run, name = ''] = Object.entries(routes).flatMap(([route, operation]) => {
+    const found = new RegExp(`^${route.replace('*', '([^/]+)')}$`).exec(wanted);
+    return found === null ? [] : [operation, found[1] ?? ''];
+  }) as [run?: Operation, name?: string];
   if (run === undefined) throw new AwsError('UnknownOperationException', `${path} is not emulated.`);
   const parameters = JSON.parse((await text(request)) || '{}') as object;
   return run({ name: decodeURIComponent(name), query, parameters });

@@ -3,8 +3,6 @@ import { AwsError } from './aws-error.ts';
 
 export interface Version {
   readonly SecretString?: string;
-  /** Base64, the form of the request. */
-  readonly SecretBinary?: string;
   readonly CreatedDate: number;
   stages: string[];
 }
@@ -70,7 +68,6 @@ export function moveStage(versions: Versions, move: StageMove): void {
 
 export interface NewValue {
   readonly SecretString?: string;
-  readonly SecretBinary?: string;
   readonly ClientRequestToken?: string;
   readonly VersionStages?: readonly string[];
 }
@@ -78,16 +75,15 @@ export interface NewValue {
 /** Adds a version and returns its id. Throws the service's `AwsError` for what it refuses. */
 export function addVersion(versions: Versions, parameters: NewValue, now: number): string {
   const { ClientRequestToken: id = randomUUID(), VersionStages = ['AWSCURRENT'] } = parameters;
-  const value = readValue(parameters);
+  const SecretString = readValue(parameters);
   const existing = versions[id];
-  if (existing !== undefined && hasValue(existing)) {
-    const { SecretString, SecretBinary } = existing;
-    if (SecretString === value.SecretString && SecretBinary === value.SecretBinary) return id;
+  if (existing?.SecretString !== undefined) {
+    if (existing.SecretString === SecretString) return id;
     const message = 'The ClientRequestToken is already in use by a version with another value.';
     throw new AwsError('ResourceExistsException', message);
   }
   // A version that a rotation began exists already, with its label.
-  versions[id] = { ...value, CreatedDate: now, stages: existing?.stages ?? [] };
+  versions[id] = { SecretString, CreatedDate: now, stages: existing?.stages ?? [] };
   for (const stage of VersionStages) attachStage(versions, stage, id);
   // The service deletes versions without a label at a time of its choice.
   for (const [other, version] of Object.entries(versions)) {
@@ -96,16 +92,15 @@ export function addVersion(versions: Versions, parameters: NewValue, now: number
   return id;
 }
 
-function readValue({ SecretString, SecretBinary }: NewValue): Pick<Version, 'SecretString' | 'SecretBinary'> {
-  if ((SecretString === undefined) === (SecretBinary === undefined)) {
-    throw new AwsError('InvalidParameterException', 'You must provide either SecretString or SecretBinary.');
+function readValue({ SecretString }: NewValue): string {
+  if (SecretString === undefined) {
+    throw new AwsError('InvalidParameterException', 'SecretString is missing; bytes are not emulated.');
   }
-  const bytes = SecretString === undefined ? Buffer.from(SecretBinary ?? '', 'base64') : SecretString;
-  if (Buffer.byteLength(bytes) > valueBytesMax) {
+  if (Buffer.byteLength(SecretString) > valueBytesMax) {
     const message = `The secret value is longer than ${valueBytesMax} bytes.`;
     throw new AwsError('InvalidParameterException', message);
   }
-  return SecretString === undefined ? { SecretBinary: SecretBinary ?? '' } : { SecretString };
+  return SecretString;
 }
 
 export interface WantedVersion {
@@ -113,15 +108,12 @@ export interface WantedVersion {
   readonly VersionStage?: string;
 }
 
-/**
- * The id and the version of a request. Throws an `AwsError` when it does not exist, or has no
- * value.
- */
+/** The id and the version of a request. Throws an `AwsError` when it does not exist, or has no value. */
 export function pickVersion(versions: Versions, wanted: WantedVersion): [string, Version] {
   const { VersionId, VersionStage: stage = 'AWSCURRENT' } = wanted;
   const id = VersionId ?? stageHolder(versions, stage);
   const version = id === undefined ? undefined : versions[id];
-  if (id === undefined || version === undefined || !hasValue(version)) {
+  if (id === undefined || version?.SecretString === undefined) {
     throw valueNotFound(VersionId === undefined ? `staging label: ${stage}` : `VersionId: ${VersionId}`);
   }
   if (wanted.VersionStage !== undefined && !version.stages.includes(stage)) {
@@ -130,9 +122,6 @@ export function pickVersion(versions: Versions, wanted: WantedVersion): [string,
   }
   return [id, version];
 }
-
-const hasValue = ({ SecretString, SecretBinary }: Version): boolean =>
-  SecretString !== undefined || SecretBinary !== undefined;
 
 const valueNotFound = (what: string): AwsError =>
   new AwsError(

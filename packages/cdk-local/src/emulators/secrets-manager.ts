@@ -22,7 +22,6 @@ interface Secret {
   readonly CreatedDate: number;
   LastChangedDate: number;
   LastRotatedDate?: number;
-  RotationLambdaARN?: string;
   readonly versions: Versions;
 }
 
@@ -32,8 +31,6 @@ interface Named {
 
 interface Rotation extends Named {
   readonly ClientRequestToken?: string;
-  readonly RotationLambdaARN?: string;
-  readonly RotateImmediately?: boolean;
 }
 
 /** The real service allows 64 KB for a secret; the rest of a request is names. */
@@ -88,7 +85,7 @@ function createOperations({ secrets, rotations, save }: Parts) {
       }
       const dates = { CreatedDate: now(), LastChangedDate: now() };
       const secret: Secret = { ARN: secretArn(Name), Name, ...dates, versions: {} };
-      const hasValue = parameters.SecretString !== undefined || parameters.SecretBinary !== undefined;
+      const hasValue = parameters.SecretString !== undefined;
       const VersionId = hasValue ? addVersion(secret.versions, parameters, now()) : undefined;
       secrets.set(Name, secret);
       return saved(secret, { VersionId });
@@ -123,26 +120,20 @@ function createOperations({ secrets, rotations, save }: Parts) {
       const secret = find(secrets, parameters);
       const VersionId = beginRotation(secret, parameters, rotations);
       const response = await saved(secret, { VersionId });
-      if (VersionId !== undefined) rotations.start({ secretArn: secret.ARN, versionId: VersionId });
+      rotations.start({ secretArn: secret.ARN, versionId: VersionId });
       return response;
     },
   };
 }
 
-/** The version that a rotation is to fill; `undefined` when none starts now. */
-function beginRotation(secret: Secret, parameters: Rotation, rotations: Rotations): string | undefined {
-  const {
-    RotationLambdaARN,
-    RotateImmediately = true,
-    ClientRequestToken: token = randomUUID(),
-  } = parameters;
+/** The version that a rotation is to fill. */
+function beginRotation(secret: Secret, parameters: Rotation, rotations: Rotations): string {
+  const { ClientRequestToken: token = randomUUID() } = parameters;
   const { ARN: secretArn, versions } = secret;
   if (!rotations.isEnabled(secretArn)) {
     const message = 'No Lambda rotation function ARN is associated with this secret.';
     throw new AwsError('InvalidRequestException', message);
   }
-  if (RotationLambdaARN !== undefined) secret.RotationLambdaARN = RotationLambdaARN;
-  if (!RotateImmediately) return undefined;
   const pending = stageHolder(versions, 'AWSPENDING');
   const isOpen = pending !== undefined && pending !== stageHolder(versions, 'AWSCURRENT');
   if (isOpen && pending !== token) {

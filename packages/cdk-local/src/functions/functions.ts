@@ -55,81 +55,51 @@ export function createFunctions(
  */
 const environmentsMax = 3;
 
-/**
- * A request that waits gets another environment once every running invocation has taken this long. Most end
- * sooner, and a thread of its own costs more: it compiles and optimises the same code again.
- */
-const runMillisecondsMax = 100;
-
-/** Or once the oldest request has waited this long: short invocations may come faster than they end. */
-const waitMillisecondsMax = 1000;
-
-interface Waiter {
-  readonly since: number;
-  readonly use: (environment: ExecutionEnvironment) => void;
-}
-
 type LambdaFunction = ReturnType<typeof createLambdaFunction>;
 
 /** A function that can be invoked, over a few environments that start on demand and are kept warm. */
-export function createLambdaFunction(
-  settings: FunctionSettings,
-  startOne: (settings: FunctionSettings) => ExecutionEnvironment = startEnvironment,
-) {
+export function createLambdaFunction(settings: FunctionSettings) {
   const environments = new Set<ExecutionEnvironment>();
   const idle: ExecutionEnvironment[] = [];
-  /** When the invocation of each busy environment began; `Infinity` while it loads. */
-  const begun = new Map<ExecutionEnvironment, number>();
-  const waiting: Waiter[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  const waiting: ((environment: ExecutionEnvironment) => void)[] = [];
+  let isLoading = false;
   let stopped = false;
 
   const start = (): ExecutionEnvironment => {
-    const environment = startOne(settings);
+    const environment = startEnvironment(settings);
     environments.add(environment);
-    begun.set(environment, Number.POSITIVE_INFINITY);
+    isLoading = true;
     void environment.started.then(() => {
-      begun.set(environment, performance.now());
-      startWhenDue();
+      isLoading = false;
+      startForWaiting();
     });
-    return environment;
-  };
-  const reuse = (environment: ExecutionEnvironment): ExecutionEnvironment => {
-    begun.set(environment, performance.now());
     return environment;
   };
   const dropDead = (): void => {
     for (const environment of environments) if (!environment.alive) environments.delete(environment);
     idle.splice(0, idle.length, ...idle.filter((environment) => environment.alive));
   };
-  const startWhenDue = (): void => {
-    clearTimeout(timer);
+  /** One at a time: a request often gets a free environment before another has loaded. */
+  const startForWaiting = (): void => {
     dropDead();
-    const [oldest] = waiting;
-    const latest = Math.max(...begun.values());
-    const isLoading = latest === Number.POSITIVE_INFINITY;
-    if (oldest === undefined || stopped || isLoading || environments.size === environmentsMax) return;
-    const due = Math.min(latest + runMillisecondsMax, oldest.since + waitMillisecondsMax);
-    const left = due - performance.now();
-    if (left > 0) timer = setTimeout(startWhenDue, left);
-    else waiting.shift()?.use(start());
+    if (waiting.length === 0 || stopped || isLoading || environments.size === environmentsMax) return;
+    waiting.shift()?.(start());
   };
   const acquire = async (): Promise<ExecutionEnvironment> => {
     dropDead();
     // The one that served last is the warmest.
     const free = idle.pop();
-    if (free !== undefined) return reuse(free);
+    if (free !== undefined) return free;
     if (environments.size === 0) return start();
     return new Promise((resolve) => {
-      waiting.push({ since: performance.now(), use: resolve });
-      startWhenDue();
+      waiting.push(resolve);
+      startForWaiting();
     });
   };
   const release = (environment: ExecutionEnvironment): void => {
-    begun.delete(environment);
     dropDead();
     const next = waiting.shift();
-    if (next !== undefined) next.use(environment.alive || stopped ? reuse(environment) : start());
+    if (next !== undefined) next(environment.alive || stopped ? environment : start());
     else if (environment.alive) idle.push(environment);
   };
 
@@ -154,7 +124,6 @@ export function createLambdaFunction(
     /** Ends every environment; invocations that still run fail. */
     async stop() {
       stopped = true;
-      clearTimeout(timer);
       await Promise.all([...environments].map((environment) => environment.stop()));
     },
   };

@@ -4,14 +4,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startService } from '@payhooks/payment-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startHttpServer } from '../http-server.ts';
 import { order } from '../scene.ts';
 
 const run = promisify(execFile);
 const packageFolder = join(import.meta.dirname, '..', '..');
 const root = join(packageFolder, '..', '..');
-const page = { body: JSON.stringify({ orders: [order], next_cursor: null }) };
+const page = { text: JSON.stringify({ orders: [order], next_cursor: null }) };
 let project: string;
 let tarball: string;
 
@@ -84,7 +84,7 @@ describe('the installed package', () => {
   });
 
   it('signs with the default credentials of the AWS SDK', async () => {
-    const { baseUrl, requests } = await startHttpServer(() => page);
+    const { baseUrl, received: requests } = await startService(() => page);
     const script = `
       const { createOrderClient } = require('@payhooks/order-client');
       createOrderClient({ baseUrl: process.env.ORDER_QUERY_URL }).orders();
@@ -116,7 +116,7 @@ describe('the example of the README', () => {
       const node = await findNode(version);
       if ('missing' in node) return skip(node.missing);
       expect((await run(node.path, ['--version'])).stdout).toBe(`v${version}\n`);
-      const { baseUrl, requests } = await startHttpServer(() => page);
+      const { baseUrl, received: requests } = await startService(() => page);
       const env = { ORDER_QUERY_URL: baseUrl };
       const example = await codeBlock(join(packageFolder, 'README.md'), 'js');
       const [importLine = '', ...lines] = example.split('\n');

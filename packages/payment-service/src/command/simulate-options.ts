@@ -16,7 +16,6 @@ export interface SimulateOptions {
   readonly webhookUrl?: string;
   readonly scopes: readonly string[];
   readonly signatureHeader: string;
-  readonly seed: number;
   readonly misbehave: readonly Misbehaviour[];
 }
 
@@ -25,7 +24,7 @@ npm start runs its own simulator at the same address.
 
 Examples:
   npm run simulate -- --webhook-url http://127.0.0.1:4800/webhooks/payments
-  npm run simulate -- --misbehave '[{"kind":"duplicate","copies":2,"share":0.5}]'
+  npm run simulate -- --misbehave '[{"kind":"duplicate","copies":2}]'
   npm run simulate -- --scopes none        403 for the OAuth token, except for account/me
 
 Prints one line to standard output when it is ready: ready http://127.0.0.1:4810
@@ -33,12 +32,10 @@ Keys, tokens and a log of requests and deliveries go to standard error.
   /api/v2/…                       the payment service of the API document
   POST /simulator/events          {"order_id":"order-1","event_name":"transaction.paid"} sends a sample event
   PUT  /simulator/misbehaviours   a list like that of --misbehave; [] is good behaviour
-  POST /simulator/flush           sends what a reordering or a burst holds back
   GET  /simulator/deliveries      every delivery, with its attempts and the pending retry
 
 Misbehaviours: ${misbehaviourKinds.join(', ')}.
-Each takes a share from 0 to 1. For the other fields see
-packages/payment-service/src/simulator/delivery/misbehaviour.ts
+For their fields see packages/payment-service/src/simulator/delivery/misbehaviour.ts
 `;
 
 /** Reads the command line (without the program). Writes errors and --help and exits, like commander. */
@@ -60,7 +57,6 @@ export function readSimulateOptions(
       Object.values(assumedScopes),
     )
     .option('--signature-header <name>', 'header of the signature', readHeader, 'X-SERVICE-SIGNATURE')
-    .option('--seed <number>', 'decides the random parts of misbehaving', readSeed, 1)
     .option('--misbehave <json>', 'a list of misbehaviours', readMisbehaviours, [])
     .addHelpText('after', examples);
   configure(command);
@@ -79,9 +75,6 @@ function parser<Schema extends v.GenericSchema>(schema: Schema) {
 const portRule = 'a whole number from 0 to 65535';
 const readPort = parser(
   v.pipe(textLike(/^\d{1,5}$/, portRule), v.transform(Number), v.maxValue(65_535, portRule)),
-);
-const readSeed = parser(
-  v.pipe(textLike(/^\d{1,9}$/, 'a whole number of up to nine digits'), v.transform(Number)),
 );
 const readHeader = parser(textLike(/^[\w-]{1,100}$/, 'the name of a header'));
 const readWebhookUrl = parser(webhookUrl);

@@ -34,11 +34,10 @@ async function run(options: SimulateOptions): Promise<void> {
     refreshToken: generated('refresh_'),
     scopes: options.scopes,
   };
-  const { port, seed, signatureHeader } = options;
+  const { port, signatureHeader } = options;
   const simulator = await start({
     accounts: [{ name: 'simulator', privateKey, sandboxKey, clients: [client] }],
     port,
-    seed,
     signatureHeader,
     onRequest: (seen) => log(requestLine(seen)),
     onAttempt: (attempt, record) => log(attemptLine(attempt, record)),

@@ -11,7 +11,7 @@ import { type SampleEvent, sampleEvent } from './sample-events.ts';
 /** No part of the API document: it controls a simulator that runs in a separate process. */
 export const controlPath = '/simulator/';
 
-interface Controlled extends Pick<Notifier, 'misbehave' | 'flush' | 'records'> {
+interface Controlled extends Pick<Notifier, 'misbehave' | 'records'> {
   readonly emit: (event: SampleEvent) => unknown;
 }
 
@@ -30,10 +30,6 @@ export function createControl(simulator: Controlled) {
   const routes: Readonly<Record<string, (body: unknown) => ApiResponse>> = {
     'POST /simulator/events': (body) => emit(simulator, body),
     'PUT /simulator/misbehaviours': (body) => misbehave(simulator, body),
-    'POST /simulator/flush': () => {
-      simulator.flush();
-      return { status: 204 };
-    },
     'GET /simulator/deliveries': () => ({
       status: 200,
       body: { deliveries: simulator.records().map(shown) },

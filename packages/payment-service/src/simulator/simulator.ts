@@ -65,16 +65,12 @@ export async function createSimulator(options: SimulatorOptions) {
     registerWebhook: (given: Registration) => register(account, given),
     /** As the owner of the account does in the dashboard: it replaces the key for signing and for the API. */
     setPrivateKey: (key: string) => replacePrivateKey(account, key),
-    /**
-     * Sends an event to every webhook of its mode that has it enabled. Settles when all deliveries have
-     * ended; what a reordering or a burst holds back ends when that is complete, or at `flush`.
-     */
+    /** Sends an event to the webhooks of its mode that enable it; settles when all deliveries have ended. */
     emit(event: WebhookEvent): Promise<readonly DeliveryRecord[]> {
       const notifications = notificationsOf(event, account);
       return Promise.all(notifications.map(notifier.notify)).then((records) => records.flat());
     },
     misbehave: notifier.misbehave,
-    flush: notifier.flush,
     deliveries: notifier.records,
   };
   const control = createControl({ ...notifier, emit: parts.emit });

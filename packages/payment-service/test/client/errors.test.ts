@@ -1,23 +1,15 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { PaymentServiceError } from '../../src/client/index.ts';
 import { pageJson, quickPolicy, type Scripted, startClient, uuid, webhookJson } from './service.ts';
 
 const registration = { url: 'https://shop.example/', enabled_events: ['transaction.paid'] };
 const busy: Scripted = { status: 503 };
 
 describe('an error of the client', () => {
-  it('has a name, which names no kind when it is of none', () => {
-    expect(new PaymentServiceError('failed').name).toBe('PaymentServiceError');
-  });
-
   it.each<[string, string | undefined, string]>([
     ['{"message":"Unauthenticated"}', 'Unauthenticated', '"Unauthenticated"'],
     ['<html>', undefined, 'without a message'],
-    ['', undefined, 'without a message'],
-    ['null', undefined, 'without a message'],
-    ['{"message":7}', undefined, 'without a message'],
     ['[]', undefined, 'without a message'],
   ])('7 a 401 with the body %s is an UnauthenticatedError', async (text, serviceMessage, shown) => {
     const { client } = await startClient({}, { status: 401, text });
@@ -26,23 +18,10 @@ describe('an error of the client', () => {
     await expect(client.listWebhooks()).rejects.toMatchObject(expected);
   });
 
-  it.each(['', 'text/html'])('7 has the message of a response with the content type %j', async (type) => {
-    const response = { status: 422, headers: { 'content-type': type }, json: { message: 'No such event' } };
-    const { client } = await startClient({}, response);
-    await expect(client.listWebhooks()).rejects.toMatchObject({ serviceMessage: 'No such event' });
-  });
-
   it.each([
-    ['{"error":"invalid_client"}', 'invalid_client'],
-    ['{"error":"a_bc_d_e_fg"}', 'a_bc_d_e_fg'],
     ['{"error":"denied"}', 'denied'],
     ['{"error":"a_b_c_d_e_f"}', undefined],
-    ['{"error":"Invalid_client"}', undefined],
-    ['{"error":"invalid_Client"}', undefined],
-    ['{"error":"invalid_client!"}', undefined],
     ['{"error":"pri_3f2b9c1e77","message":"no"}', undefined],
-    ['{"error":{"code":1}}', undefined],
-    ['{"message":"Unauthenticated"}', undefined],
   ])('has the error code of RFC 6749 in a response of %s', async (text, errorCode) => {
     const { client } = await startClient({}, { status: 400, text });
     await expect(client.listWebhooks()).rejects.toMatchObject({ status: 400, errorCode });
@@ -107,16 +86,12 @@ describe('an error of the client', () => {
   const circularPair = new AggregateError([]);
   circularPair.errors.push(circularPair);
   it.each<[string, unknown, boolean]>([
-    ['an address that is not found', failing({ syscall: 'getaddrinfo' }), false],
     ['no connection in time', failing({ code: 'UND_ERR_CONNECT_TIMEOUT' }), false],
-    ['no connection, as the cause of a cause', failing({ cause: failing({ cause: unconnected }) }), false],
     ['no connection, five causes deep', unconnectedBelow(5), false],
-    ['what is six causes deep', unconnectedBelow(6), true],
     ['no connection to each of two addresses', new AggregateError([unconnected, unconnected]), false],
     ['one of two failures after a connection', new AggregateError([unconnected, failing({})]), true],
     ['a broken connection', failing({ syscall: 'read', code: 'ECONNRESET' }), true],
     ['an error that is its own cause', circular, true],
-    ['errors that hold themselves', circularPair, true],
     ['what is no error', 'broken', true],
   ])(
     '4 with %s has maybeExecuted right, and a POST is repeated only when it was not sent',
@@ -133,19 +108,6 @@ describe('an error of the client', () => {
       expect(attempts).toBe(maybeExecuted ? 1 : 3);
     },
   );
-
-  it('4 a response that no Response can hold, such as a 204 with a body, is not repeated', async () => {
-    let attempts = 0;
-    const fetch = async () => {
-      attempts += 1;
-      const foreign = { ok: true, status: 204, headers: new Headers(), body: [Buffer.from('{}')] };
-      return foreign as unknown as Response;
-    };
-    const { client } = await startClient({ fetch }, {});
-    const expected = { name: 'UnreachableError', cause: { name: 'TypeError' } };
-    await expect(client.listWebhooks()).rejects.toMatchObject(expected);
-    expect(attempts).toBe(1);
-  });
 
   it('4 an abort ends the wait for a credential, and the signal keeps no listener of a call', async () => {
     const stop = new AbortController();
@@ -193,28 +155,21 @@ describe('an error of the client', () => {
 });
 
 describe('a request of the client', () => {
-  it.each<[string, Scripted]>([
-    ['is busy', busy],
-    ['limits the rate', { status: 429 }],
-    ['fails', { status: 500 }],
-    ['hangs up', { fault: 'cut' }],
-  ])('4.1, 4.3, 4.4 and 4.7 are repeated when the service %s', async (_, fault) => {
-    const good = { json: pageJson([]) };
-    const list = await startClient({}, fault, fault, good);
+  it('4.1, 4.3, 4.4 and 4.7 are repeated when the service is busy', async () => {
+    const list = await startClient({}, busy, busy, { json: pageJson([]) });
     expect((await list.client.listWebhooks()).data).toEqual([]);
     expect(list.received).toHaveLength(3);
-    const put = await startClient({}, fault, { json: webhookJson(1) });
+    const put = await startClient({}, busy, { json: webhookJson(1) });
     expect((await put.client.updateWebhook(uuid(1), registration)).id).toBe(uuid(1));
-    const removal = await startClient({}, fault, { status: 204 });
+    const removal = await startClient({}, busy, { status: 204 });
     expect(await removal.client.deleteWebhook(uuid(1))).toBeUndefined();
-    const me = await startClient({}, fault, { json: {} });
+    const me = await startClient({}, busy, { json: {} });
     expect(await me.client.currentAccount()).toEqual({});
   });
 
   it.each<[string, Scripted]>([
     ['is busy', busy],
     ['fails', { status: 500 }],
-    ['hangs up', { fault: 'cut' }],
   ])('4.2 is not repeated when the service %s, because it may have been executed', async (_, fault) => {
     const { client, received } = await startClient({}, fault, { json: webhookJson(1) });
     await expect(client.createWebhook(registration)).rejects.toThrow('createWebhook');
@@ -230,13 +185,7 @@ describe('a request of the client', () => {
   it.each([
     ['the time of Retry-After', { 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT' }, 295],
     ["the policy's pause when Retry-After is 0", { 'retry-after': '0' }, 55],
-    [
-      "the policy's pause when Retry-After is in the past",
-      { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' },
-      55,
-    ],
     ["the policy's pause despite RateLimit-Reset", { 'ratelimit-reset': '10' }, 55],
-    ["the policy's pause despite X-RateLimit-Reset", { 'x-ratelimit-reset': '10' }, 55],
   ])('4.1 is repeated after %s', async (_, headers, millisecondsMin) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T10:00:29.700Z') });
     const policy = { ...quickPolicy, pauseMilliseconds: 120, pauseMillisecondsMax: 120 };
@@ -256,14 +205,8 @@ describe('a request of the client', () => {
   it.each([
     [307, 1],
     [400, 1],
-    [401, 1],
-    [403, 1],
-    [404, 1],
-    [422, 1],
-    [501, 1],
     [503, 3],
     [600, 1],
-    [999, 1],
   ])('4.1 a %i is an error after %i attempts, and no redirect is followed', async (status, attempts) => {
     const { client, received } = await startClient({}, { status, headers: { location: '/elsewhere' } });
     await expect(client.listWebhooks()).rejects.toMatchObject({ status });

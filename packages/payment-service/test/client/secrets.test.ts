@@ -5,16 +5,8 @@ import {
   createTokenExchange,
   privateKeyAuthentication,
 } from '../../src/client/index.ts';
-import { redactionOf, safeCause, secretsOf } from '../../src/client/redaction.ts';
-import {
-  privateKey,
-  quickPolicy,
-  type Received,
-  type Scripted,
-  startClient,
-  startService,
-  tokenJson,
-} from './service.ts';
+import { redactionOf, safeCause } from '../../src/client/redaction.ts';
+import { privateKey, quickPolicy, type Received, startClient, startService } from './service.ts';
 
 /** Every way in which an error or an object ends up in a log. */
 function shown(value: unknown): string {
@@ -74,18 +66,6 @@ describe('keys and tokens', () => {
     expect(failure).not.toMatch(keySecrets);
   });
 
-  it('are not cut out of a text when they are shorter than eight characters', () => {
-    const redact = redactionOf(['secret', 'a', 'pri_x', '']);
-    expect(redact('a secret of the account pri_x')).toBe('a secret of the account pri_x');
-    expect(redactionOf(['pri_1234'])('with pri_1234, pri_123')).toBe('with [secret], pri_123');
-  });
-
-  it('5.1 are known in the forms in which a header may be quoted', () => {
-    const basic = Buffer.from('user:word:').toString('base64');
-    expect(secretsOf(`Basic ${basic}`)).toEqual([basic, 'user:word']);
-    expect(secretsOf('Bearer dG9rZW4tMQ==')).toEqual(['dG9rZW4tMQ==']);
-  });
-
   it('leave out the cause of an error that quotes them, or part of a text', () => {
     const redact = redactionOf(['pri_3f2b9c1e77']);
     const messageOf = (cause: unknown) => (safeCause(cause, redact) as Error).message;
@@ -96,23 +76,11 @@ describe('keys and tokens', () => {
     expect(safeCause(harmless, redact)).toBe(harmless);
   });
 
-  it('5.1 are cut out of the error about a header that cannot be sent', async () => {
-    const authentication = { authorization: async () => 'Bearer access-token-1\nmore' };
-    const { client } = await startClient({ authentication });
+  it('5.1 are not in the error about a service that does not respond', async () => {
+    const policy = { ...quickPolicy, attemptMillisecondsMax: 50 };
+    const { client } = await startClient({ policy }, { fault: 'hang' });
     const failure = await failureOf(client.currentAccount());
     expect(failure).toContain('UnreachableError');
-    expect(failure).not.toMatch(tokenSecrets);
-  });
-
-  it.each<[string, Scripted, number]>([
-    ['UnreachableError', { fault: 'cut' }, 60_000],
-    ['UnreachableError', { fault: 'hang' }, 50],
-    ['ForbiddenError', { status: 403 }, 60_000],
-  ])('5.1 are not in the %s about a response like %j', async (name, script, attemptMillisecondsMax) => {
-    const policy = { ...quickPolicy, attemptMillisecondsMax };
-    const { client } = await startClient({ policy }, script);
-    const failure = await failureOf(client.currentAccount());
-    expect(failure).toContain(name);
     expect(failure).not.toMatch(keySecrets);
   });
 
@@ -124,20 +92,10 @@ describe('keys and tokens', () => {
 
   it.each([
     ['text that is not JSON', `access_token=access-token-2&refresh_token=refresh-token-2`],
-    ['a field too few', JSON.stringify({ ...tokenJson(2), refresh_token: undefined })],
     ['a token in the wrong place', JSON.stringify({ access_token: 'refresh-token-2' })],
-    ['a token with a space', JSON.stringify({ ...tokenJson(2), refresh_token: 'refresh-token-2 ' })],
   ])('2.4 are not in the error about a response with %s', async (_, text) => {
     const failure = await failureOfExchange({ text });
     expect(failure).toContain('UnexpectedResponseError');
     expect(failure).not.toMatch(tokenSecrets);
-  });
-
-  it('2.4 are not in the contradiction of a response with a token in the wrong place', async () => {
-    const { baseUrl } = await startService({ json: { ...tokenJson(2), token_type: 'access-token-2' } });
-    const exchange = createTokenExchange({ baseUrl, clientId: 'client-1', clientSecret: 'client-secret-1' });
-    const { contradiction } = await exchange('refresh-token-1');
-    expect(shown(contradiction)).toContain('$.token_type is a string');
-    expect(shown(contradiction)).not.toMatch(tokenSecrets);
   });
 });

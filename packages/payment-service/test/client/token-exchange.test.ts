@@ -61,7 +61,6 @@ describe('the token exchange', () => {
 
   it.each<[string, Scripted, number]>([
     ['not repeated after a lost response: the refresh token may be spent', { fault: 'cut' }, 1],
-    ['not repeated after a 503', { status: 503, headers: { 'retry-after': '0' } }, 1],
     ['not repeated after a refusal', { status: 400, json: { message: 'invalid_grant' } }, 1],
     ['repeated after a 429, with the same form', { status: 429 }, 2],
   ])('4.6 is %s', async (_, script, requests) => {
@@ -80,18 +79,6 @@ describe('the token exchange', () => {
     await expect(createTokenExchange(parts)('')).rejects.toMatchObject({
       ...{ name: 'InvalidRequestError', message: 'The refresh token is empty.' },
     });
-  });
-
-  it('2.4 counts the lifetime of the access token from the moment of the request', () => {
-    expect(tokensOf(tokenJson(2), 1_000)).toMatchObject({ expires_at: 3_601_000 });
-  });
-
-  it('2.4 knows no expiry when the lifetime is not known', () => {
-    const { expires_in: _, ...others } = tokenJson(2);
-    const tokens = { access_token: 'access-token-2', refresh_token: 'refresh-token-2' };
-    expect(tokensOf({ ...others, expires_in: undefined }, 1_000)).toStrictEqual(tokens);
-    const nothing = { ...others, expires_in: undefined, access_token: undefined };
-    expect(tokensOf(nothing, 1_000)).toStrictEqual({ refresh_token: 'refresh-token-2' });
   });
 });
 
@@ -153,13 +140,6 @@ describe('held tokens', () => {
       [undefined, true],
       ['token-1', true],
     ]);
-  });
-
-  it('4.6 are exchanged once for calls that get a 401 at the same time', async () => {
-    const script = [unauthenticated, unauthenticated, { json: tokenJson(2) }, account];
-    const { client, log } = await start(() => true, ...script);
-    await Promise.all([client.currentAccount(), client.currentAccount()]);
-    expect(exchanges(log)).toEqual(['oauth/token refresh-token-1']);
   });
 
   it('4.6 are exchanged once when a 401 arrives after the renewal', async () => {

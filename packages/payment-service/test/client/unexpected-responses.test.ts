@@ -14,22 +14,14 @@ async function expectListError(json: unknown, mismatch: string): Promise<void> {
 describe('a page of webhooks that contradicts the API document', () => {
   it.each<[unknown, string]>([
     [page({ object: 'v2.account' }), '$.object is a string; expected "v2.webhook"'],
-    [page({ data: null }), '$.data is null; expected an array'],
     [page({ data: ['x'] }), '$.data[0] is a string; expected an object'],
-    [page({ pagination: 1 }), '$.pagination is a number; expected an object'],
-    [pagination({ total: '1' }), '$.pagination.total is a string; expected a number'],
     [pagination({ total: 1.5 }), '$.pagination.total is a number; expected an integer from 0'],
-    [pagination({ per_page: 0 }), '$.pagination.per_page is a number; expected an integer from 1'],
     [null, '$ is null; expected an object'],
     [
       pagination({ current_page: 2, last_page: 1 }),
       '$.pagination.last_page is a number; expected current_page or above',
     ],
     [pagination({ total: 11 }), '$.pagination.last_page is a number; expected enough pages for the total'],
-    [
-      pageJson([], { current_page: 2, total: 20, last_page: 2 }),
-      '$.pagination.last_page is a number; expected the number of a page that is not empty',
-    ],
     [
       pageJson([], { total: 20, last_page: 2 }),
       '$.pagination.last_page is a number; expected the number of a page that is not empty',
@@ -40,12 +32,9 @@ describe('a page of webhooks that contradicts the API document', () => {
 
   it.each([
     ['id', 'webhook-1', 'a string; expected a UUID'],
-    ['id', 7, 'a number; expected a string'],
     ['is_live_mode', 1, 'a number; expected a boolean'],
     ['created_at', '2026-11-02T09:15:00Z', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
-    ['created_at', '12026-11-02 09:15:00', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
     ['created_at', '2026-11-02 09:15:00Z', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
-    ['enabled_events', ['transaction.paid'], 'an array; expected a string'],
     ['enabled_events', 'transaction.paid', 'a string; expected a JSON-encoded array of strings'],
     ['enabled_events', '{"0":"x"}', 'an object; expected an array'],
   ])('2.1 refuses a webhook whose %s is %j', async (name, value, message) => {
@@ -55,7 +44,6 @@ describe('a page of webhooks that contradicts the API document', () => {
   it.each([
     ['<html>', '$ is not JSON; expected JSON.'],
     ['', '$ is empty; expected JSON.'],
-    [' \n', '$ is empty; expected JSON.'],
   ])('4.1 refuses the text "%s"', async (text, message) => {
     const { client } = await startClient({}, { text });
     await expect(client.listWebhooks()).rejects.toThrow(`In the response of listWebhooks (200) ${message}`);
@@ -65,7 +53,6 @@ describe('a page of webhooks that contradicts the API document', () => {
   it.each<[string, (client: PaymentServiceClient) => Promise<unknown>]>([
     ['createWebhook', (client) => client.createWebhook(registration)],
     ['updateWebhook', (client) => client.updateWebhook(uuid(1), registration)],
-    ['webhookHistory', (client) => client.webhookHistory(uuid(1))],
     ['currentAccount', (client) => client.currentAccount()],
   ])('4 is named after its operation, %s', async (operation, call) => {
     const { client } = await startClient({}, { text: '<html>' });
@@ -82,11 +69,6 @@ describe('a page of webhooks that contradicts the API document', () => {
     const largest = await startClient({}, { text: `"${'x'.repeat(1024 * 1024 - 2)}"` });
     await expect(largest.client.listWebhooks()).rejects.toThrow('$ is a string; expected an object');
   });
-
-  it.each(['null', '[]', '7'])('4.7 refuses the account %s', async (text) => {
-    const { client } = await startClient({}, { text });
-    await expect(client.currentAccount()).rejects.toThrow('; expected an object.');
-  });
 });
 
 describe('a token response that contradicts the API document', () => {
@@ -96,13 +78,8 @@ describe('a token response that contradicts the API document', () => {
   }
 
   it.each([
-    ['token_type', undefined, 'missing; expected a value'],
-    ['token_type', 'Basic', 'a string; expected "Bearer"'],
-    ['token_type', 'xBearer', 'a string; expected "Bearer"'],
     ['token_type', 'Bearerx', 'a string; expected "Bearer"'],
-    ['expires_in', undefined, 'missing; expected a value'],
     ['expires_in', '3600', 'a string; expected a number'],
-    ['expires_in', 0, 'a number; expected an integer from 1'],
     ['expires_in', 1e15, 'a number; expected an integer up to 3153600000'],
     ['access_token', undefined, 'missing; expected a value'],
     ['access_token', 'pri_key', 'a string; expected a token and no private key'],

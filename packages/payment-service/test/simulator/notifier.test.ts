@@ -1,4 +1,4 @@
-import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createNotifier, type NotifierOptions } from '../../src/simulator/delivery/notifier.ts';
 import { noRetries } from '../../src/simulator/index.ts';
@@ -54,38 +54,6 @@ it('a stop waits for the end of an attempt', async () => {
   expect(states()).toEqual(['delivered']);
 });
 
-it('a stop ends delays, and nothing is sent', async () => {
-  const { notify, misbehave, stop, records } = start(accept);
-  // With the seed 1 the pauses are of 53 and 98 seconds.
-  misbehave([
-    { kind: 'duplicate', copies: 1 },
-    { kind: 'delay', millisecondsMax: 100_000 },
-  ]);
-  const notified = notify('e1');
-  await pause(20);
-  expect(records()).toEqual([]);
-  void stop();
-  await setImmediate();
-  expect(records()).toMatchObject(Array(2).fill({ delivery: { state: 'stopped', attempts: [] } }));
-  await notified;
-});
-
-it('a stop ends slow reading', async () => {
-  const { notify, misbehave, stop, records } = start(async () => new Response('text'));
-  misbehave([{ kind: 'slow_reading', milliseconds: 10_000 }]);
-  void notify('e1');
-  await setImmediate();
-  await stop();
-  expect(records()).toMatchObject([{ delivery: { attempts: [{ result: { status: 200, body: '' } }] } }]);
-});
-
-it('a response without a body can be read slowly too', async () => {
-  const { notify, misbehave } = start(async () => new Response(null, { status: 204 }));
-  misbehave([{ kind: 'slow_reading', milliseconds: 1 }]);
-  const attempts = [{ result: { status: 204, body: '' } }];
-  expect(await notify('e1')).toMatchObject([{ delivery: { state: 'delivered', attempts } }]);
-});
-
 it('a webhook that is cancelled ends its own deliveries', async () => {
   const schedule = { ...noRetries, pausesMilliseconds: [anHour] };
   const { notify, cancel, stop, states } = start(async () => new Response('', { status: 503 }), { schedule });
@@ -97,15 +65,4 @@ it('a webhook that is cancelled ends its own deliveries', async () => {
   expect(states()).toEqual(['pending', 'stopped']);
   await notified;
   await stop();
-});
-
-it.each([
-  [0.6270739405881613, 1],
-  [0.628, 2],
-])('a share of %d, with 0.6270739405881613 drawn, sends %i', async (share, count) => {
-  const { notify, misbehave } = start(accept, { seed: 1 });
-  // Good behaviour draws no number.
-  await notify('e0');
-  misbehave([{ kind: 'duplicate', copies: 1, share }]);
-  expect(await notify('e1')).toHaveLength(count);
 });

@@ -8,8 +8,7 @@ const token = 'POST /api/v2/oauth/token';
 const hook = { url: 'https://shop.example/hook', enabled_events: ['transaction.paid'] };
 const names = 'enabled_events: an array of event names such as transaction.paid, at least one, none twice';
 const webAddress = 'url: an https URL; http only for a loopback address';
-const paths =
-  'POST /simulator/events, PUT /simulator/misbehaviours, POST /simulator/flush, GET /simulator/deliveries';
+const paths = 'POST /simulator/events, PUT /simulator/misbehaviours, GET /simulator/deliveries';
 
 /** The body of a token request, which has these fields in place of the right ones. */
 function form(change: Readonly<Record<string, string>>) {
@@ -28,6 +27,7 @@ const refusals: readonly [call: string, status: number, message: string, reason:
   [list, 406, 'Send Accept: application/json.', 'accept_missing', { accept: 'text/html' }],
   [list, 422, 'body: none', 'invalid_body', { body: '{}' }],
   [`${list}?page=1&page=2`, 422, 'page: given more than once', 'invalid_page'],
+  [`${list}?page=0`, 422, 'page: a whole number from 1', 'invalid_page'],
   [`${list}?limit=0`, 422, 'limit: a whole number from 1', 'invalid_limit'],
   [`${list}?sort_field=x`, 422, 'sort_field: one of created_at, id, url', 'invalid_sort_field'],
   [`${list}?sort_order=x`, 422, 'sort_order: asc or desc', 'invalid_sort_order'],
@@ -45,6 +45,10 @@ const refusals: readonly [call: string, status: number, message: string, reason:
   [register, 422, webAddress, 'invalid_url', { body: { ...hook, url: 'http://shop.example/' } }],
   [register, 422, names, 'invalid_enabled_events', { body: { ...hook, enabled_events: ['a'] } }],
   [register, 422, names, 'invalid_enabled_events', { body: { ...hook, enabled_events: '{' } }],
+  [register, 422, names, 'invalid_enabled_events', { body: { ...hook, enabled_events: ['a.b', 'a.b'] } }],
+  [register, 422, 'is_live_mode: a boolean', 'invalid_is_live_mode', { body: { ...hook, is_live_mode: 1 } }],
+  [register, 422, 'events: no such field', 'invalid_events', { body: { ...hook, events: [] } }],
+  [register, 422, 'body: an object', 'invalid_body', { body: '{"url":' }],
   [token, 415, 'The body must be multipart/form-data.', 'not_multipart', { body: {} }],
   [token, 401, 'Unauthenticated', 'unknown_client', form({ client_id: 'nobody' })],
   [token, 400, 'Must be refresh_token.', 'unsupported_grant_type', form({ grant_type: 'password' })],
@@ -89,36 +93,6 @@ describe('a refused request', () => {
     const { json } = await request(`${list}?limit=0`);
     const rule = 'a whole number from 1';
     expect(json).toEqual({ message: `limit: ${rule}`, errors: { limit: [rule] } });
-  });
-
-  it('after the end of an access token is seen as such by its owner', async () => {
-    const seen: SeenRequest[] = [];
-    let now = 0;
-    const { request } = await runSimulator({ clock: () => now, onRequest: (one) => seen.push(one) });
-    now = 3_600_000;
-    await request(list, { authorization: 'Bearer first-access' });
-    expect(seen).toMatchObject([{ status: 401, reason: 'expired_token' }]);
-  });
-
-  it('for a sandbox event without a sandbox key names the account', async () => {
-    const { request } = await runSimulator({ accounts: [{ name: 'shop', privateKey: 'pri_live' }] });
-    const body = { order_id: 'o', sandbox: true };
-    const message = 'sandbox: The account "shop" has no sandbox key.';
-    expect(await request('POST /simulator/events', { body })).toMatchObject({
-      status: 422,
-      json: { message },
-    });
-  });
-
-  it('of a web page to the control has a sentence', async () => {
-    const seen: SeenRequest[] = [];
-    const { baseUrl } = await runSimulator({ onRequest: (one) => seen.push(one) });
-    const headers = { 'sec-fetch-site': 'cross-site' };
-    const response = await fetch(`${baseUrl}/simulator/deliveries`, { headers });
-    expect(await response.json()).toEqual({
-      message: 'Send the request from this machine, to a loopback name.',
-    });
-    expect(seen).toMatchObject([{ status: 403, reason: 'not_from_this_machine' }]);
   });
 });
 

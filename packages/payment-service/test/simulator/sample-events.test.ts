@@ -20,58 +20,17 @@ const ids = {
 };
 
 describe('2.3 a sample event', () => {
-  it('has every documented field, and only the seed decides it', () => {
-    expect(paidEvent(options)).toEqual({
-      id: ids.event,
-      event_name: 'transaction.paid',
-      sandbox: false,
-      payload: {
-        token: { id: ids.token },
-        customer: {
-          id: ids.customer,
-          city: 'Inventedville',
-          name: 'Nobody Real',
-          email: 'nobody@shop.example',
-          phone: '+00 000 000000',
-          state: 'Nowhere',
-          address: '1 Imaginary Street',
-          zip_code: '00000',
-          country_code: 'ZZ',
-        },
-        metadata: { type: 'checkout', 'shop.example': 'invented-cart-7' },
-        transaction: {
-          id: ids.transaction,
-          amount: '100.00',
-          status: 1,
-          currency: 'USD',
-          order_id: 'order-1',
-          created_at: '2026-11-02T09:15:00.000000Z',
-          base_amount: '100.00',
-          base_currency: 'USD',
-        },
-        payment_method: {
-          id: 1,
-          name: 'credit_card',
-          card: {
-            id: ids.card,
-            brand: 'INVENTED',
-            fingerprint: 'invented-fingerprint',
-            last_digits: '0000',
-            country_code: 'ZZ',
-            is_3d_secure: true,
-          },
-        },
-      },
-    });
-  });
-
-  it('may have null in every field that is null when it is not supplied', () => {
-    const { customer, transaction } = paidEvent({ ...options, nullable: 'null' }).payload;
-    expect(customer).toEqual({
-      ...{ id: ids.customer, city: null, name: null, email: null, phone: null },
-      ...{ state: null, address: null, zip_code: null, country_code: null },
-    });
-    expect(transaction).toMatchObject({ amount: '100.00', base_amount: null, base_currency: null });
+  it('has the ids that its seed decides', () => {
+    const { id, payload } = paidEvent(options);
+    const { token, customer, transaction, payment_method } = payload;
+    const made = {
+      event: id,
+      token: token.id,
+      customer: customer.id,
+      transaction: transaction.id,
+      card: payment_method.card.id,
+    };
+    expect(made).toEqual(ids);
   });
 
   it('has what its author gives it', () => {

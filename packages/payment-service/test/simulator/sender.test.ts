@@ -50,21 +50,8 @@ describe('the sender', () => {
     expect(delivered).toEqual(updates[2]);
   });
 
-  it('shows that the signal ended an attempt', async () => {
-    const stop = new AbortController();
-    const { baseUrl } = await startService(() => {
-      stop.abort(new Error('enough'));
-      return { fault: 'hang' };
-    });
-    const delivery = createSender({ url: baseUrl }).deliver({ body, privateKey, signal: stop.signal });
-    const attempts = [{ number: 1, result: { error: 'enough' } }];
-    expect(await delivery).toMatchObject({ state: 'stopped', attempts, retryAt: null });
-  });
-
   it.each([
     ['the code of a cause', new Error('a', { cause: Object.assign(new Error('b'), { code: 'c' }) }), 'c'],
-    ['the message of a cause', new Error('a', { cause: new Error('b') }), 'b'],
-    ['the message', new Error('a', { cause: 'b' }), 'a'],
     ['no value that is no error', 'a', 'unknown error'],
   ])('shows %s of a failed attempt', async (_, reason, error) => {
     const sender = createSender({ url: 'u', schedule: noRetries, fetch: () => Promise.reject(reason) });
@@ -84,17 +71,6 @@ describe('the sender', () => {
     const { attempts } = await sender.deliver({ body, privateKey });
     expect(attempts).toMatchObject([{ result: { status: 200, body: 'x'.repeat(1_024) } }]);
     expect(pieces).toBe(2);
-  });
-
-  it.each([
-    [200, 'delivered'],
-    [299, 'delivered'],
-    [300, 'failed'],
-    [404, 'failed'],
-  ])('takes a %i for %s', async (status, state) => {
-    const fetch = async () => new Response(null, { status });
-    const sender = createSender({ url: 'u', schedule: noRetries, fetch });
-    expect(await sender.deliver({ body, privateKey })).toMatchObject({ state });
   });
 
   it('refuses a private key of another form without quoting it', async () => {

@@ -72,19 +72,9 @@ describe('4.6 the refresh exchange', () => {
   });
 
   it.each<[Fields, number, string | undefined]>([
-    [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
     [{ scope: 'view-webhooks' }, 400, 'invalid_scope'],
-    [{ refresh_token: 'unknown' }, 400, 'invalid_grant'],
-    [{ refresh_token: 'first-access' }, 400, 'invalid_grant'],
     [{ refresh_token: 'other-refresh' }, 400, 'invalid_grant'],
     [{ client_secret: 'wrong' }, 401, undefined],
-    [{ client_id: 'unknown' }, 401, undefined],
-    [{ client_id: 'other', client_secret: '' }, 401, undefined],
-    [{ client_id: undefined }, 400, 'invalid_request'],
-    [{ client_secret: undefined }, 400, 'invalid_request'],
-    [{ grant_type: undefined }, 400, 'invalid_request'],
-    [{ refresh_token: undefined }, 400, 'invalid_request'],
-    [{ scope: undefined }, 400, 'invalid_request'],
   ])('with %o is refused with a %i %s, and spends no token', async (change, status, error) => {
     const simulator = await runSimulator();
     const response = await exchange(simulator, { ...right, ...change });
@@ -94,20 +84,13 @@ describe('4.6 the refresh exchange', () => {
   });
 
   it.each([
-    ['application/json', JSON.stringify(right), 415],
-    ['application/x-www-form-urlencoded', new URLSearchParams(right).toString(), 415],
     ['x-multipart/form-data; boundary=cut', multipart(Object.entries(right)), 415],
     ['multipart/form-data-x; boundary=cut', multipart(Object.entries(right)), 415],
-    ['multipart/form-data; boundary=other', multipart(Object.entries(right)), 400],
     ['multipart/form-data', multipart(Object.entries(right)), 415],
     // A field twice.
     ['multipart/form-data; boundary=cut', multipart([...Object.entries(right), ['scope', '']]), 400],
   ])('accepts multipart form fields, each once, and not %s', async (contentType, body, status) => {
     const { request } = await runSimulator();
     expect((await request('POST /api/v2/oauth/token', { contentType, body })).status).toBe(status);
-  });
-
-  it('requires Accept: application/json', async () => {
-    expect((await exchange(await runSimulator(), right, null)).status).toBe(406);
   });
 });

@@ -61,13 +61,6 @@ describe('2.2 and 4.1 the list', () => {
     expect([received.data.length, received.pagination]).toEqual([length, pagination]);
   });
 
-  it('sorts by the given field, whatever the order of creation', async () => {
-    const { request, registerWebhook } = await runSimulator();
-    for (const name of 'bcadb') registerWebhook({ ...registered, url: `https://shop.example/${name}` });
-    const { json } = await request(`${list}?sort_field=url`);
-    expect(names(json)).toEqual(['d', 'c', 'b', 'b', 'a']);
-  });
-
   it('sorts by the given field and order', async () => {
     const simulator = await runWithWebhooks(3);
     expect(names(await page(simulator, '?sort_order=asc'))).toEqual(['1', '2', '3']);
@@ -79,22 +72,6 @@ describe('2.2 and 4.1 the list', () => {
     const simulator = await runWithWebhooks(3, 0);
     expect(names(await page(simulator))).toEqual(['3', '2', '1']);
     expect(names(await page(simulator, '?sort_order=asc'))).toEqual(['1', '2', '3']);
-  });
-
-  it.each([
-    ['sort_field=secret', 'sort_field'],
-    ['sort_order=DESC', 'sort_order'],
-    ['page=0', 'page'],
-    ['page=1.5', 'page'],
-    ['page=1?', 'page'],
-    ['limit=0', 'limit'],
-    ['limit=ten', 'limit'],
-    ['per_page=5', 'per_page'],
-    ['page=1&page=2', 'page'],
-  ])('refuses ?%s', async (query, field) => {
-    const { request } = await runSimulator();
-    const errors = { [field]: [expect.any(String)] };
-    expect(await request(`${list}?${query}`)).toMatchObject({ status: 422, json: { errors } });
   });
 
   it('shows only the webhooks of its own account', async () => {
@@ -127,55 +104,20 @@ describe('4.2 registering', () => {
     expect((await request(list)).json).toMatchObject({ data: [json, first.json] });
   });
 
-  it('by the owner of the account has the rules of the API', async () => {
-    const { registerWebhook } = await runSimulator();
-    expect(() => registerWebhook({ ...registered, url: 'http://shop.example/' })).toThrow(
-      'The webhook cannot be registered: $.url is a string; expected an https URL; http only for a loopback address.',
-    );
-  });
-
   it.each([
     ['http://127.0.0.1:4800/hook', 201],
-    ['http://localhost:4800/hook', 201],
     ['http://[::1]:4800/hook', 201],
     ['http://shop.example/hook', 422],
     ['http://127.0.0.1.shop.example/hook', 422],
-    ['http://notlocalhost/hook', 422],
     ['https://user@shop.example/hook', 422],
-    ['https://:password@shop.example/hook', 422],
-    ['ftp://127.0.0.1/hook', 422],
-    ['/hook', 422],
   ])('of %s gets a %i: https, or http to this machine', async (url, status) => {
     const { request } = await runSimulator();
     expect((await request('POST /api/v2/webhooks', { body: { ...hook, url } })).status).toBe(status);
   });
 
   it.each([
-    ['url', { enabled_events: hook.enabled_events }],
-    ['enabled_events', { url: hook.url }],
-    ['enabled_events', { ...hook, enabled_events: [] }],
-    ['enabled_events', { ...hook, enabled_events: 'transaction.paid' }],
-    ['enabled_events', { ...hook, enabled_events: ['paid'] }],
-    ['enabled_events', { ...hook, enabled_events: ['1a.b'] }],
-    ['enabled_events', { ...hook, enabled_events: ['a.b-'] }],
-    ['enabled_events', { ...hook, enabled_events: ['transaction.paid', 'transaction.paid'] }],
-    ['is_live_mode', { ...hook, is_live_mode: 'true' }],
-    ['events', { ...hook, events: [] }],
-    ['url', [hook]],
-    ['body', '{"url":'],
-  ])('with a wrong %s is refused (%#)', async (field, body) => {
-    const { request } = await runSimulator();
-    const errors = { [field]: [expect.any(String)] };
-    expect(await request('POST /api/v2/webhooks', { body })).toMatchObject({ status: 422, json: { errors } });
-    expect((await request(list)).json).toMatchObject({ data: [] });
-  });
-
-  it.each([
     ['application/json; charset=utf-8', 201],
-    ['Application/JSON ;charset=utf-8', 201],
-    ['application/x-www-form-urlencoded', 415],
     ['application/jsonp', 415],
-    ['x-application/json', 415],
   ])('with Content-Type: %s gets a %i', async (contentType, status) => {
     const { request } = await runSimulator();
     expect((await request('POST /api/v2/webhooks', { body: hook, contentType })).status).toBe(status);
@@ -197,8 +139,6 @@ describe('4.3 updating', () => {
   it.each([
     [{}, 'url', 'url or enabled_events'],
     [{ is_live_mode: true }, 'is_live_mode', 'no such field'],
-    [{ url: 'http://shop.example/' }, 'url', 'an https URL'],
-    [{ enabled_events: 'a.b' }, 'enabled_events', 'an array of event names'],
   ])('with %j is refused and changes nothing', async (body, field, rule) => {
     const { request, registerWebhook } = await runSimulator();
     const webhook = registerWebhook(registered);

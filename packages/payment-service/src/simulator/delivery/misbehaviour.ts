@@ -1,40 +1,22 @@
 import * as v from 'valibot';
+import { signatureOf } from '../../private-key.ts';
+import type { SendOnce } from './sender.ts';
 
 /** A higher number is taken for a typing error. */
 const countMax = 100_000;
 const rule = `a whole number from 1 to ${countMax}`;
 const count = v.pipe(v.number(), v.integer(rule), v.minValue(1, rule), v.maxValue(countMax, rule));
 
-const part = 'a number from 0 to 1';
-const everyKind = {
-  /** The part of the notifications that it affects, chosen by the seed; without it, all of them. */
-  share: v.exactOptional(v.pipe(v.number(), v.minValue(0, part), v.maxValue(1, part))),
-};
-
 /** Affects the first `attempts` attempts of a delivery; without it, every attempt. */
-const attemptKind = { ...everyKind, attempts: v.exactOptional(count) };
+const attempts = v.exactOptional(count);
 
 const misbehaviourSchema = v.variant('kind', [
   /** Sent this many times more, each as a separate delivery. */
-  v.strictObject({ kind: v.literal('duplicate'), ...everyKind, copies: count }),
-  /** Held back until this many wait, then sent one after another in another order. */
-  v.strictObject({ kind: v.literal('reorder'), ...everyKind, size: count }),
-  /** Held back until this many wait, then sent all at once. */
-  v.strictObject({ kind: v.literal('burst'), ...everyKind, size: count }),
-  /** Sent after a pause that the seed chooses. */
-  v.strictObject({ kind: v.literal('delay'), ...everyKind, millisecondsMax: count }),
+  v.strictObject({ kind: v.literal('duplicate'), copies: count }),
   /** Signed with the key of another account. */
-  v.strictObject({ kind: v.literal('wrong_key'), ...attemptKind }),
+  v.strictObject({ kind: v.literal('wrong_key'), attempts }),
   /** The JSON is decoded and encoded again after it was signed (section 6, rule 3). */
-  v.strictObject({ kind: v.literal('reserialised_body'), ...attemptKind }),
-  /** The response is read in small pieces, with a pause before each. */
-  v.strictObject({ kind: v.literal('slow_reading'), ...attemptKind, milliseconds: count }),
-  /** The connection breaks halfway through the request, or before the response is read. */
-  v.strictObject({
-    kind: v.literal('dropped_connection'),
-    ...attemptKind,
-    during: v.picklist(['request', 'response']),
-  }),
+  v.strictObject({ kind: v.literal('reserialised_body'), attempts }),
 ]);
 
 export const misbehavioursSchema = v.array(misbehaviourSchema);
@@ -42,3 +24,25 @@ export const misbehavioursSchema = v.array(misbehaviourSchema);
 export const misbehaviourKinds = misbehaviourSchema.options.map(({ entries }) => entries.kind.literal);
 
 export type Misbehaviour = v.InferOutput<typeof misbehaviourSchema>;
+
+const foreignKey = 'pri_of_another_account';
+
+/** `fetch` for the attempts of one delivery: each call is one attempt, with the faults of its number. */
+export function misbehavingFetch(
+  misbehaviours: readonly Misbehaviour[],
+  { signatureHeader, fetch }: { readonly signatureHeader: string; readonly fetch: SendOnce },
+): SendOnce {
+  let attempt = 0;
+  return function fetchOnce(url, given) {
+    attempt += 1;
+    const meets = (kind: Misbehaviour['kind']) =>
+      misbehaviours.some((one) => one.kind === kind && !('attempts' in one && attempt > one.attempts));
+    const wrongSignature = meets('wrong_key') && { [signatureHeader]: signatureOf(given.body, foreignKey) };
+    const body = meets('reserialised_body') ? reserialised(given.body) : given.body;
+    return fetch(url, { ...given, headers: { ...given.headers, ...wrongSignature }, body });
+  };
+}
+
+/** Indented: plain JSON.stringify would give the same bytes again. */
+const reserialised = (body: Buffer) =>
+  Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8')), null, 1));

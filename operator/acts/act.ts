@@ -1,0 +1,124 @@
+import { type ActResult, ConflictError } from '@payhooks/order-client';
+import { printable } from '../printable.ts';
+import { whenFree } from '../when-free.ts';
+import { effectOf } from './act-effect.ts';
+import type { ActConfirmation, ActOutcome, ActPlan } from './documents.ts';
+
+/**
+ * Waits so many seconds for what a consumer may still be working on; `busySentence` describes it. It may
+ * reject instead, with what lets the caller go on later.
+ */
+export type Wait = (seconds: number, subject: string) => Promise<void>;
+
+/** An act of the operations API, about one subject. */
+export interface Act<Result extends ActResult = ActResult> {
+  /** Such as `Admit evt-1?` */
+  readonly question: string;
+  send(given: { readonly dry_run: boolean; readonly reason?: string }): Promise<Result>;
+  /** What it does to orders and to what waits. */
+  consequence(preview: Result): string | Promise<string>;
+  /** Why it has nothing to do. */
+  unneeded(preview: Result): string;
+  /** Such as `Admitted evt-1.` */
+  done(result: Result): string;
+  /** What the operator judges. */
+  context?(): readonly string[];
+  /** Whose history shows the audit row. */
+  readonly recorded: { readonly event_id?: string | undefined; readonly order_id?: string | undefined };
+  /** It reads so much that no second dry run precedes the act. */
+  readonly isLong?: boolean;
+}
+
+/** A plan, with the response that it was made of. */
+export interface Planned {
+  readonly plan: ActPlan;
+  readonly preview: ActResult;
+}
+
+/** The dry run. A reason is checked, and not kept. */
+export async function planAct(act: Act, reason?: string): Promise<Planned> {
+  const preview = await act.send({ dry_run: true, ...(reason !== undefined && { reason }) });
+  const { changed, mode, events, orders } = preview;
+  const context = act.context?.() ?? [];
+  const sentence = changed ? await act.consequence(preview) : act.unneeded(preview);
+  const effect = `${context.join()} ${effectOf(preview)}`;
+  const plan = {
+    question: act.question,
+    sentence,
+    is_needed: changed,
+    effect,
+    context,
+    mode,
+    events,
+    orders,
+  };
+  return { plan, preview };
+}
+
+export interface Confirmed {
+  /** What the operator has seen. */
+  readonly shown: Planned;
+  readonly reason: string;
+  /** After a lost response: the act may have been done, and a repetition changes nothing more. */
+  readonly isRepetition?: boolean;
+}
+
+/** The confirmation, with the response that it was made of. */
+export type Confirmation = ActConfirmation & { readonly result: ActResult };
+
+/** Acts, if another dry run shows what the operator has seen: a fact may have arrived since. */
+export async function confirmAct(act: Act, confirmed: Confirmed): Promise<Confirmation> {
+  const { shown, reason, isRepetition = false } = confirmed;
+  if (!isRepetition && !act.isLong) {
+    const { plan, preview } = await planAct(act, reason);
+    if (plan.effect !== shown.plan.effect) return { step: 'changed', plan, result: preview };
+  }
+  const result = await act.send({ dry_run: false, reason });
+  return { step: 'done', outcome: outcomeOf(act, { shown, result, isRepetition }), result };
+}
+
+interface Done {
+  readonly shown: Planned;
+  readonly result: ActResult;
+  readonly isRepetition: boolean;
+}
+
+function outcomeOf(act: Act, { shown, result, isRepetition }: Done): ActOutcome {
+  const { changed, by, at, reason, mode } = result;
+  const { event_id = null, order_id = null } = act.recorded;
+  const isRecorded = changed || isRepetition || result.act !== 'replay';
+  const seen = isRepetition ? shown.plan : { events: [], orders: [] };
+  const { events, orders } = changed ? result : seen;
+  return {
+    sentence: doneSentence(act.done(result), { shown, result, isRepetition }),
+    ...{ events, orders },
+    record: isRecorded ? { by, at, reason, mode, event_id, order_id } : null,
+  };
+}
+
+/** A repetition after a lost response, or a faster operator, finds the act done. */
+function doneSentence(done: string, { shown, result, isRepetition }: Done): string {
+  if (result.changed) return done;
+  if (isRepetition && result.by === shown.preview.by) {
+    return `${done} The first request had done it, and the repetition changed nothing more.`;
+  }
+  // No earlier replay stands on an event, unlike a judgement.
+  if (result.act === 'replay') return 'Nothing was changed: everything was up to date already.';
+  return `Nothing was changed: ${actorOf(result.by)} did it at ${result.at}: ${quoted(result.reason)}.`;
+}
+
+/** The name at the end of an ARN. */
+export const actorOf = (by: string): string => printable(by.split('/').at(-1) ?? by);
+
+export const quoted = (reason: string): string => `"${printable(reason, 512)}"`;
+
+/** Repeats a request while its subject is busy. */
+export const whenSubjectIsFree = <Result>(
+  { wait, subject }: { readonly wait: Wait; readonly subject: string },
+  request: () => Promise<Result>,
+): Promise<Result> =>
+  whenFree({
+    request,
+    retryAfterSecondsOf: (error) => (error instanceof ConflictError ? error.retryAfterSeconds : undefined),
+    wait: (seconds) => wait(seconds, subject),
+  });

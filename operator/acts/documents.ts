@@ -1,0 +1,64 @@
+import type {
+  ActResult,
+  AdmitRequest,
+  Attention,
+  DismissRequest,
+  EraseRequest,
+  EventChange,
+  Mode,
+  OrderChange,
+  ReplayRequest,
+  ResolveRequest,
+} from '@payhooks/order-client';
+
+/** What an operator names; whether it is a dry run, the reason and the pages are the machine's. */
+type Named<Request> = Omit<Request, 'dry_run' | 'reason' | 'cursor' | 'limit'>;
+
+/** An act of the operations API. */
+export type ActRequest =
+  | ({ readonly act: 'admit' } & Named<AdmitRequest>)
+  | ({ readonly act: 'dismiss' } & Named<DismissRequest>)
+  /** Without a sequence, the act is for the order as the plan shows it. */
+  | ({ readonly act: 'resolve'; readonly attention: readonly Attention[]; readonly sequence?: number } & Omit<
+      Named<ResolveRequest>,
+      'sequence' | 'attention'
+    >)
+  | ({ readonly act: 'replay' } & Named<ReplayRequest>)
+  | ({ readonly act: 'erase' } & Named<EraseRequest>);
+
+/** What an act would do. */
+export interface ActPlan {
+  /** Such as `Admit evt-1?` */
+  readonly question: string;
+  /** What it does to orders and to what waits, or why it has nothing to do. */
+  readonly sentence: string;
+  readonly is_needed: boolean;
+  /** What the operator agrees to, as text to compare. */
+  readonly effect: string;
+  /** What the operator judges, such as the order as it is. */
+  readonly context: readonly string[];
+  readonly mode: Mode;
+  readonly events: readonly EventChange[];
+  /** Only those that change. */
+  readonly orders: readonly OrderChange[];
+}
+
+/** What an act did. */
+export interface ActOutcome {
+  /** Such as `Admitted evt-1.`, or who had done it before. */
+  readonly sentence: string;
+  readonly events: readonly EventChange[];
+  readonly orders: readonly OrderChange[];
+  /** The audit row, and whose history shows it; `null` if none was written. */
+  readonly record:
+    | (Pick<ActResult, 'by' | 'at' | 'reason' | 'mode'> & {
+        readonly event_id: string | null;
+        readonly order_id: string | null;
+      })
+    | null;
+}
+
+/** `changed`: nothing was done, because the plan is not what the operator has seen any more. */
+export type ActConfirmation =
+  | { readonly step: 'done'; readonly outcome: ActOutcome }
+  | { readonly step: 'changed'; readonly plan: ActPlan };

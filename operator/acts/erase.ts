@@ -1,0 +1,57 @@
+import type { EraseResult, OperationsClient } from '@payhooks/order-client';
+import { printable } from '../printable.ts';
+import type { Act } from './act.ts';
+import type { ActRequest } from './documents.ts';
+import type { RequestPages } from './pages.ts';
+
+type WholeErasure = Omit<EraseResult, 'next_cursor'>;
+
+/** Erases bodies, and with them customer data. */
+export function erase(
+  operations: Pick<OperationsClient, 'erase'>,
+  { act: _, ...request }: Extract<ActRequest, { readonly act: 'erase' }>,
+  requestPages: RequestPages,
+): Act<WholeErasure> {
+  const { event_id, order_id, body_sha256 = '' } = request;
+  const subject = event_id ?? order_id ?? body_sha256;
+  const what =
+    order_id === undefined
+      ? event_id === undefined
+        ? 'the body'
+        : 'the bodies of the event'
+      : 'the bodies of the order';
+  return {
+    question: `Erase ${what} ${printable(subject)}?`,
+    async send(given) {
+      const pages = await requestPages({
+        request: ({ cursor }) =>
+          operations.erase({ ...request, ...given, ...(cursor !== undefined && { cursor }) }),
+        handled: ({ erased }) => erased.length,
+        doing: 'Erasing',
+        ...{ subject, isPreview: given.dry_run },
+      });
+      return wholeOf(pages);
+    },
+    consequence({ erased }) {
+      const bytes = erased.reduce((sum, body) => sum + body.bytes, 0);
+      const bodies = erased.length === 1 ? '1 body' : `${erased.length} bodies`;
+      return `${bodies} of ${bytes} bytes in all would go for good; facts, hash and lock stay.`;
+    },
+    unneeded: () => 'No body is stored.',
+    done: () => 'Erased. What an erasure does not reach: docs/data.md#erasure',
+    recorded: { event_id, order_id },
+  };
+}
+
+function wholeOf(pages: readonly EraseResult[]): WholeErasure {
+  const [first] = pages;
+  if (first === undefined) throw new TypeError('A run has at least one page.');
+  const { next_cursor: _, ...whole } = first;
+  return {
+    ...whole,
+    changed: pages.some(({ changed }) => changed),
+    events: pages.flatMap(({ events }) => events),
+    orders: pages.flatMap(({ orders }) => orders),
+    erased: pages.flatMap(({ erased }) => erased),
+  };
+}

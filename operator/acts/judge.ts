@@ -1,0 +1,65 @@
+import type { ActResult, OperationsClient } from '@payhooks/order-client';
+import { printable } from '../printable.ts';
+import { consequenceOf } from '../sentences/waiting-sentences.ts';
+import { type Act, actorOf, quoted, type Wait, whenSubjectIsFree } from './act.ts';
+import type { ActRequest } from './documents.ts';
+
+type Judgement = Extract<ActRequest, { readonly act: 'admit' | 'dismiss' }>;
+
+const verbs = { admit: ['Admit', 'Admitted'], dismiss: ['Dismiss', 'Dismissed'] } as const;
+
+/** Admits or dismisses what waits. */
+export function judge(
+  operations: Pick<OperationsClient, 'admit' | 'dismiss' | 'event'>,
+  { act, ...request }: Judgement,
+  wait: Wait,
+): Act {
+  const [verb, done] = verbs[act];
+  const name = nameOf(request);
+  const orderId = 'order_id' in request ? request.order_id : undefined;
+  return {
+    question: `${verb} ${name}?`,
+    send: (given) =>
+      whenSubjectIsFree({ wait, subject: name }, () => operations[act]({ ...request, ...given })),
+    async consequence(preview) {
+      const notes = act === 'admit' ? [await dismissalOf(operations, request, preview)] : [];
+      return [`If you ${act} ${name}, ${consequenceOf(act, preview)}`, newOrderOf(preview, orderId), ...notes]
+        .filter((text) => text !== '')
+        .join(' ');
+    },
+    unneeded: () => `${name} does not wait.`,
+    done: () => `${done} ${name}.`,
+    recorded: { event_id: request.event_id, order_id: orderId },
+  };
+}
+
+interface Subject {
+  readonly mode?: Judgement['mode'];
+  readonly event_id?: string | undefined;
+  readonly body_sha256?: string | undefined;
+  readonly event_name?: string | undefined;
+}
+
+const nameOf = ({ event_id, body_sha256 = '', event_name }: Subject): string =>
+  printable(event_name ?? event_id ?? `the body ${body_sha256.slice(0, 12)}…`);
+
+/** A mistyped order id would be an order of its own. */
+const newOrderOf = ({ orders }: ActResult, named: string | undefined): string =>
+  orders.some(({ order_id, before }) => order_id === named && before === null)
+    ? `${printable(named ?? '')} is a new order, which no event has named: check its id.`
+    : '';
+
+/** What no longer waits was dismissed: an operator who admits it overrides another one. */
+async function dismissalOf(
+  operations: Pick<OperationsClient, 'event'>,
+  { event_id, body_sha256: hash, mode }: Subject,
+  { events }: ActResult,
+): Promise<string> {
+  if (events.some(({ before }) => before?.waiting)) return '';
+  if (event_id === undefined) return 'An operator has dismissed it.';
+  const { records } = await operations.event(event_id, mode === undefined ? {} : { mode });
+  const judged = records
+    .filter(({ body_sha256 }) => hash === undefined || body_sha256 === hash)
+    .find((record) => record.judged?.verdict === 'dismissed')?.judged;
+  return judged ? `${actorOf(judged.by)} dismissed it at ${judged.at}: ${quoted(judged.reason)}.` : '';
+}

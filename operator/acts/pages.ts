@@ -1,0 +1,43 @@
+import { type Wait, whenSubjectIsFree } from './act.ts';
+
+export interface Page {
+  readonly next_cursor: string | null;
+  /** After which the run can go on; without it at once. */
+  readonly retry_after_seconds?: number | null;
+}
+
+/** Where a page begins, and how many events it has at most. */
+export interface Place {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export interface PagesRequest<Result extends Page> {
+  readonly request: (place: Place) => Promise<Result>;
+  readonly handled: (page: Result) => number;
+  /** Such as `Replaying`. */
+  readonly doing: string;
+  /** The event or order, if it is only one. */
+  readonly subject?: string | undefined;
+  /** How many there are in all, where that is known. */
+  readonly total?: number | undefined;
+  /** Nothing is done yet. */
+  readonly isPreview?: boolean;
+}
+
+export type RequestPages = <Result extends Page>(work: PagesRequest<Result>) => Promise<readonly Result[]>;
+
+/** One page after the other, as fast as they come. */
+export const allPages =
+  (wait: Wait): RequestPages =>
+  async <Result extends Page>({ request, subject = 'an event' }: PagesRequest<Result>) => {
+    const pages: Result[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const place = cursor === undefined ? {} : { cursor };
+      const page = await whenSubjectIsFree({ wait, subject }, () => request(place));
+      pages.push(page);
+      cursor = page.next_cursor;
+      if (cursor !== null && page.retry_after_seconds != null) await wait(page.retry_after_seconds, subject);
+    }
+    return pages;
+  };

@@ -1,0 +1,51 @@
+import type { OperationsClient, Order, OrderClient, Transaction } from '@payhooks/order-client';
+import { printable } from '../printable.ts';
+import { attentionSentences } from '../sentences/reason-sentences.ts';
+import { type Act, type Wait, whenSubjectIsFree } from './act.ts';
+import type { ActRequest } from './documents.ts';
+
+interface Clients {
+  readonly operations: Pick<OperationsClient, 'resolve'>;
+  readonly query: Pick<OrderClient, 'order'>;
+}
+
+/**
+ * Ends attentions of an order as the operator has seen it: a later change refuses the act. Without a sequence
+ * in the request, each dry run reads the order, and the plan shows it.
+ */
+export function resolve(
+  { operations, query }: Clients,
+  { act: _, ...request }: Extract<ActRequest, { readonly act: 'resolve' }>,
+  wait: Wait,
+): Act {
+  const { order_id, attention, mode } = request;
+  const [name, names] = [printable(order_id), attention.join(', ')];
+  let shown: Order | undefined;
+  return {
+    question: `Resolve ${names} of ${name}?`,
+    async send(given) {
+      if (request.sequence === undefined && (given.dry_run || shown === undefined)) {
+        shown = await query.order(order_id, mode === undefined ? {} : { mode });
+      }
+      const sequence = request.sequence ?? shown?.sequence ?? 0;
+      return whenSubjectIsFree({ wait, subject: name }, () =>
+        operations.resolve({ ...request, attention: [...attention], sequence, ...given }),
+      );
+    },
+    context: () =>
+      shown === undefined
+        ? []
+        : [...attention.map((one) => attentionSentences[one]), ...shown.transactions.map(transactionLine)],
+    consequence: () =>
+      `If you resolve it, ${name} no longer lists ${names}, until a new fact arrives. No money moves.`,
+    unneeded: () => `${name} does not list ${names}.`,
+    done: () => `Resolved ${names} of ${name}.`,
+    recorded: { order_id },
+  };
+}
+
+/** Such as `txn-1: paid 45.00 USD`. */
+function transactionLine({ id, status, amount, currency }: Transaction): string {
+  const money = [amount ?? 'an unknown amount', currency ?? ''].join(' ').trim();
+  return printable(`${id ?? 'without a transaction'}: ${status} ${money}`, 200);
+}

@@ -1,0 +1,66 @@
+import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import * as v from 'valibot';
+import { variables } from '../../lambdas/contract/environment.ts';
+import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
+import { CommandError } from '../operator-error.ts';
+import { outputOf, type Stack } from '../stack/stack.ts';
+import { serviceOptions } from './client-options.ts';
+import { type Deployed, ofType } from './deployed-resources.ts';
+
+const sentSchema = v.object({
+  status: v.nullable(v.number()),
+  order_id: v.nullable(v.string()),
+  error: v.nullable(v.string()),
+});
+
+const stageSchema = v.object({
+  Environment: v.object({ Variables: v.object({ [variables.serviceName]: v.literal('heartbeat') }) }),
+});
+
+/** Has the stack send a heartbeat; `undefined` for a stack without heartbeats. */
+export async function invokeHeartbeat(deployed: Deployed): Promise<SentHeartbeat | undefined> {
+  const isHeartbeat = ({ properties }: { readonly properties: unknown }) => v.is(stageSchema, properties);
+  const found = ofType(deployed, 'AWS::Lambda::Function').find(isHeartbeat);
+  if (found === undefined) return undefined;
+  const client = new LambdaClient(serviceOptions(deployed.stack, 'lambda'));
+  const { Payload } = await client.send(
+    new InvokeCommand({ FunctionName: found.physicalId, Payload: JSON.stringify({ source: 'operator' }) }),
+  );
+  const text = Buffer.from(Payload ?? []).toString();
+  const sent = v.safeParse(v.pipe(v.string(), v.parseJson(), sentSchema), text);
+  if (sent.success) return sent.output;
+  throw new CommandError('failed', `The function ${found.physicalId} failed: docs/runbook.md#log-lines`);
+}
+
+const returnedSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ message: v.literal('heartbeat returned'), order_id: v.string(), seconds: v.number() }),
+);
+
+interface Returning {
+  readonly orderId: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** The seconds that a heartbeat took; `undefined` while its function has no line about its return. */
+export async function heartbeatReturned(
+  stack: Stack,
+  { orderId, since }: Returning,
+): Promise<number | undefined> {
+  const client = new CloudWatchLogsClient(serviceOptions(stack, 'logs'));
+  const { events = [] } = await client.send(
+    new FilterLogEventsCommand({
+      logGroupName: outputOf(stack, 'HeartbeatLogGroup'),
+      startTime: Math.floor(since),
+      filterPattern: '"heartbeat returned"',
+    }),
+  );
+  for (const { message } of events) {
+    const line = v.safeParse(returnedSchema, message);
+    if (line.success && line.output.order_id === orderId) return line.output.seconds;
+  }
+  return undefined;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { synthesise } from './synthesis.ts';
+
+const paymentServiceBaseUrl = 'https://pay.example.com';
+const stack = synthesise({ paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' });
+
+describe.each([
+  ['WaitingCount', 1, 50],
+  ['WebhookAudit', 15, 120],
+  ['Heartbeat', 5, 30],
+])('the schedule of %s', (stage, minutes, timeout) => {
+  const { Properties: schedule, DependsOn = [] } = stack.at(`${stage}/Schedule`);
+  const lambda = `${stage}/Function/Lambda`;
+
+  it(`starts it every ${minutes} minutes; a start that failed is retried until the next one`, () => {
+    expect(schedule).toMatchObject({
+      ScheduleExpression: `rate(${minutes} minute${minutes === 1 ? '' : 's'})`,
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: {
+        Arn: { 'Fn::GetAtt': [stack.idAt(lambda), 'Arn'] },
+        RoleArn: { 'Fn::GetAtt': [stack.idAt(`${stage}/ScheduleRole`), 'Arn'] },
+        RetryPolicy: { MaximumEventAgeInSeconds: minutes * 60, MaximumRetryAttempts: 2 },
+      },
+    });
+  });
+
+  it('lets a run end before the next one starts, and does not retry one that fails', () => {
+    expect(stack.at(lambda).Properties['Timeout']).toBe(timeout);
+    expect(timeout).toBeLessThan(minutes * 60);
+    const events = Object.entries({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: minutes * 60 });
+    expect(Object.entries(stack.at(`${lambda}/EventInvokeConfig`).Properties)).toEqual(
+      expect.arrayContaining(events),
+    );
+  });
+
+  it('begins after its role may start the function, because it starts at once', () => {
+    expect(DependsOn.map((id) => stack.pathOf(id))).toEqual(
+      expect.arrayContaining([`${stage}/ScheduleRole`, `${stage}/ScheduleRole/DefaultPolicy`]),
+    );
+  });
+});
+
+describe('the rotation of the OAuth token', () => {
+  const { Properties, DependsOn = [] } = stack.only('AWS::SecretsManager::RotationSchedule');
+  const lambda = 'TokenRefresh/Function/Lambda';
+
+  it('runs every day, but not before a token is stored, after the function may do its work', () => {
+    expect(stack.pathOf(Properties['SecretId'])).toBe('TokenRefresh/TokenSecret');
+    expect(stack.pathOf(Properties['RotationLambdaARN'])).toBe(lambda);
+    expect(Properties).toMatchObject({
+      RotationRules: { ScheduleExpression: 'rate(24 hours)' },
+      RotateImmediatelyOnUpdate: false,
+    });
+    expect(DependsOn.map((id) => stack.pathOf(id))).toEqual(
+      expect.arrayContaining([`${lambda}/Rotation`, lambda, 'TokenRefresh/Function/Role/DefaultPolicy']),
+    );
+  });
+});
+
+it.each([
+  ['without a payment service, neither audit nor rotation', {}, []],
+  ['with a private key, the audit alone', { paymentServiceBaseUrl }, ['WebhookAudit']],
+])('%s is deployed', (_, settings, expected) => {
+  const { resources, pathOf } = synthesise(settings);
+  const stages = [...resources.keys()].map((id) => pathOf(id).split('/')[0]);
+  expect([...new Set(stages)].filter((one) => /WebhookAudit|TokenRefresh/.test(one ?? ''))).toEqual(expected);
+});

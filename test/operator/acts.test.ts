@@ -1,0 +1,245 @@
+import type { ActResult, EraseResult, ReplayResult } from '@payhooks/order-client';
+import { ConflictError } from '@payhooks/order-client';
+import { describe, expect, it, vi } from 'vitest';
+import { confirmAct, planAct } from '../../operator/acts/act.ts';
+import { erase } from '../../operator/acts/erase.ts';
+import { judge } from '../../operator/acts/judge.ts';
+import { allPages } from '../../operator/acts/pages.ts';
+import { replay } from '../../operator/acts/replay.ts';
+import { resolve } from '../../operator/acts/resolve.ts';
+
+const transaction = { id: 'T', status: 'paid', amount: '9.00', currency: 'USD', created_at: null } as const;
+const snapshot = { status: 'paid', attention: [], transactions: [transaction], sequence: 1 } as const;
+const change = (sequence: number, order_id = 'order-1') =>
+  ({ order_id, before: null, after: { ...snapshot, sequence } }) as unknown as ActResult['orders'][number];
+const waiting = {
+  ...{ event_id: 'evt-1', body_sha256: 'a'.repeat(64) },
+  before: { outcome: 'unassigned', waiting: 'unassigned' },
+  after: { outcome: 'applied', waiting: null },
+} as ActResult['events'][number];
+const dismissed = {
+  ...waiting,
+  before: { outcome: 'unassigned', waiting: null },
+} as ActResult['events'][number];
+const result = (fields: Partial<ActResult> = {}): ActResult => ({
+  ...{ act: 'admit', mode: 'live', dry_run: false, changed: true, by: 'arn:aws:iam::1:user/kim' },
+  ...{ at: '2026-11-22T11:00:00.000Z', reason: 'by phone', events: [waiting], orders: [change(1)] },
+  ...fields,
+});
+
+const request = { act: 'admit', mode: 'live', event_id: 'evt-1', order_id: 'order-1' } as const;
+const noWait = async () => {};
+
+/** An admission whose requests get these responses, one after the other. */
+function admission(responses: readonly (ActResult | Error)[], named: object = request) {
+  const admit = vi.fn(async (_: object) => {
+    const response = responses[admit.mock.calls.length - 1] ?? responses.at(-1);
+    if (response instanceof Error) throw response;
+    return response as ActResult;
+  });
+  const records = [
+    { body_sha256: 'b'.repeat(64), judged: null },
+    {
+      body_sha256: 'a'.repeat(64),
+      judged: { verdict: 'dismissed', by: 'a/kim', at: '2026-11-22T09:00:00Z', reason: 'a test' },
+    },
+  ];
+  const operations = { admit, dismiss: admit, event: async () => ({ records }) };
+  const waits: (readonly [number, string])[] = [];
+  const wait = async (...given: readonly [number, string]) => void waits.push(given);
+  const act = judge(operations as never, named as never, wait);
+  return { act, waits, sent: () => admit.mock.calls.map(([body]) => body) };
+}
+
+const confirm = async ({ act }: ReturnType<typeof admission>, isRepetition = false) =>
+  confirmAct(act, { shown: await planAct(act), reason: 'by phone', isRepetition });
+
+describe('an act', () => {
+  it('is sent after a second dry run that shows the same, and names its audit row', async () => {
+    const given = admission([result(), result({ orders: [change(7)] }), result()]);
+    expect(await confirm(given)).toMatchObject({
+      step: 'done',
+      outcome: {
+        sentence: 'Admitted evt-1.',
+        orders: [change(1)],
+        record: { by: 'arn:aws:iam::1:user/kim', reason: 'by phone', event_id: 'evt-1', order_id: 'order-1' },
+      },
+    });
+    const fields = { mode: 'live', event_id: 'evt-1', order_id: 'order-1' };
+    expect(given.sent()).toEqual([
+      { ...fields, dry_run: true },
+      { ...fields, dry_run: true, reason: 'by phone' },
+      { ...fields, dry_run: false, reason: 'by phone' },
+    ]);
+  });
+
+  it('is not sent when the second dry run shows something else', async () => {
+    const given = admission([result(), result({ orders: [] })]);
+    expect(await confirm(given)).toMatchObject({ step: 'changed', plan: { orders: [] } });
+    expect(given.sent()).toHaveLength(2);
+  });
+
+  it('that is repeated after a lost response needs no second dry run, and was done by the first', async () => {
+    const given = admission([result(), result({ changed: false, orders: [] })]);
+    expect(await confirm(given, true)).toMatchObject({
+      step: 'done',
+      outcome: {
+        sentence: 'Admitted evt-1. The first request had done it, and the repetition changed nothing more.',
+        orders: [change(1)],
+      },
+    });
+    expect(given.sent()).toHaveLength(2);
+  });
+
+  it('names the operator who was faster', async () => {
+    const by = 'arn:aws:sts::1:assumed-role/ops/alex';
+    const given = admission([result(), result(), result({ changed: false, by })]);
+    expect(await confirm(given)).toMatchObject({
+      outcome: {
+        sentence: 'Nothing was changed: alex did it at 2026-11-22T11:00:00.000Z: "by phone".',
+        orders: [],
+      },
+    });
+  });
+
+  it('waits ten times for what a consumer may be working on', async () => {
+    const problem = { type: 'about:blank', title: 'Busy', status: 409, detail: 'busy' } as const;
+    const busy = new ConflictError({ ...problem, retry_after_seconds: 3 });
+    const passing = admission([busy, busy, result()]);
+    await planAct(passing.act);
+    expect(passing.waits).toEqual([
+      [3, 'evt-1'],
+      [3, 'evt-1'],
+    ]);
+    const lasting = admission([busy]);
+    await expect(planAct(lasting.act)).rejects.toBe(busy);
+    expect(lasting.waits).toHaveLength(10);
+    const forbidden = admission([new ConflictError(problem)]);
+    await expect(planAct(forbidden.act)).rejects.toThrow(ConflictError);
+    expect(forbidden.waits).toEqual([]);
+  });
+});
+
+describe('the plan of a judgement', () => {
+  const sentenceOf = async (response: ActResult, named: object = request) =>
+    (await planAct(admission([response], named).act)).plan.sentence;
+
+  it('says what it does, and which order no event has named', async () => {
+    expect(await sentenceOf(result())).toBe(
+      'If you admit evt-1, its transaction joins the order, with everything else that waits for it. ' +
+        'order-1 is a new order, which no event has named: check its id.',
+    );
+    expect(await sentenceOf(result(), { ...request, order_id: 'order-2' })).not.toContain('check its id');
+  });
+
+  it('names who dismissed the body before, and why', async () => {
+    expect(await sentenceOf(result({ events: [dismissed], orders: [] }))).toBe(
+      'If you admit evt-1, it counts after all. kim dismissed it at 2026-11-22T09:00:00Z: "a test".',
+    );
+    const other = { ...request, body_sha256: 'b'.repeat(64) };
+    expect(await sentenceOf(result({ events: [dismissed] }), other)).not.toContain('dismissed it');
+  });
+
+  it('names a body by its hash and a name by itself, without what turns text around', async () => {
+    const questionOf = (named: object) => admission([], { mode: 'live', ...named }).act.question;
+    expect(questionOf({ act: 'dismiss', body_sha256: 'c'.repeat(64) })).toBe(
+      'Dismiss the body cccccccccccc…?',
+    );
+    expect(questionOf({ act: 'dismiss', event_name: 'x\u202ey' })).toBe('Dismiss xy?');
+  });
+
+  it('has nothing to do for what does not wait', async () => {
+    const { plan } = await planAct(admission([result({ changed: false })]).act);
+    expect([plan.is_needed, plan.sentence]).toEqual([false, 'evt-1 does not wait.']);
+  });
+});
+
+describe('a resolution', () => {
+  function start(given: { readonly sequence?: number } = {}) {
+    const send = vi.fn(async (_: object) => result({ act: 'resolve', events: [], orders: [] }));
+    const order = vi.fn(async () => ({ ...snapshot, sequence: 4 + order.mock.calls.length }));
+    const clients = { operations: { resolve: send }, query: { order } };
+    const named = {
+      act: 'resolve',
+      mode: 'live',
+      order_id: 'o-1',
+      attention: ['disputed'],
+      ...given,
+    } as const;
+    const act = resolve(clients as never, named, noWait);
+    const sequences = () => send.mock.calls.map(([body]) => (body as { sequence: number }).sequence);
+    return { act, sequences };
+  }
+
+  it('is for the order as the plan shows it, with its money and what the attention means', async () => {
+    const { act, sequences } = start();
+    const shown = await planAct(act);
+    expect(shown.plan.context).toEqual([expect.stringMatching(/^A payment is disputed/), 'T: paid 9.00 USD']);
+    await confirmAct(act, { shown, reason: 'won' });
+    // The second dry run reads the order again.
+    expect(sequences()).toEqual([5, 6, 6]);
+  });
+
+  it('is for the sequence that the operator has seen', async () => {
+    const { act, sequences } = start({ sequence: 2 });
+    await confirmAct(act, { shown: await planAct(act), reason: 'won' });
+    expect(sequences()).toEqual([2, 2, 2]);
+  });
+});
+
+describe('an act in several pages', () => {
+  const page = (fields: object) => result(fields as never) as unknown as ReplayResult & EraseResult;
+
+  it('is one result: an order from its first state to its last', async () => {
+    const pages = [
+      page({ orders: [change(1)], replayed: 2, left: [], next_cursor: 'a', retry_after_seconds: 2 }),
+      page({ orders: [{ ...change(3), before: snapshot }], replayed: 1, left: [], next_cursor: null }),
+    ];
+    const send = vi.fn(async (_: object) => pages[(send.mock.calls.length - 1) % 2] as ReplayResult);
+    const waits: number[] = [];
+    const requestPages = allPages(async (seconds) => void waits.push(seconds));
+    const since = '2026-11-01T00:00:00.000Z';
+    const act = replay({ replay: send }, { act: 'replay', mode: 'live', since }, requestPages);
+    const shown = await planAct(act);
+    expect(shown.plan.orders).toEqual([change(3)]);
+    expect(shown.plan.sentence).toBe('3 events would be replayed; orders that change: 1.');
+    expect(waits).toEqual([2]);
+    // So long a run has one dry run only.
+    expect(await confirmAct(act, { shown, reason: 'a fix' })).toMatchObject({
+      outcome: { sentence: '3 events replayed; orders that change: 1.' },
+    });
+    expect(send.mock.calls.map(([body]) => body)).toEqual([
+      { mode: 'live', dry_run: true, since },
+      { mode: 'live', dry_run: true, cursor: 'a' },
+      { mode: 'live', dry_run: false, reason: 'a fix', since },
+      { mode: 'live', dry_run: false, reason: 'a fix', cursor: 'a' },
+    ]);
+  });
+
+  it('that finds everything up to date writes no audit row', async () => {
+    const none = page({
+      act: 'replay',
+      changed: false,
+      orders: [],
+      replayed: 1,
+      left: [],
+      next_cursor: null,
+    });
+    const some = { ...none, changed: true, orders: [change(1)] };
+    const send = vi.fn(async () => (send.mock.calls.length < 3 ? some : none));
+    const act = replay({ replay: send }, { act: 'replay', event_id: 'evt-1' }, allPages(noWait));
+    expect(await confirmAct(act, { shown: await planAct(act), reason: 'a fix' })).toMatchObject({
+      outcome: { sentence: 'Nothing was changed: everything was up to date already.', record: null },
+    });
+  });
+
+  it('that erases counts the bytes of every page', async () => {
+    const body = { event_id: 'evt-1', body_sha256: 'a'.repeat(64), bytes: 20 };
+    const pages = [page({ erased: [body], next_cursor: 'a' }), page({ erased: [body], next_cursor: null })];
+    const send = vi.fn(async () => pages[send.mock.calls.length - 1] as EraseResult);
+    const act = erase({ erase: send }, { act: 'erase', order_id: 'order-1' }, allPages(noWait));
+    expect((await planAct(act)).plan.sentence).toBe(
+      '2 bodies of 40 bytes in all would go for good; facts, hash and lock stay.',
+    );
+  });
+});
