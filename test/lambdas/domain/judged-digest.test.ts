@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { fullFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
 import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
 import { fact, paid } from '../../doubles/facts.ts';
