@@ -249,15 +249,6 @@ describe('the SDK in the bundles', () => {
     expect(bundle.modules.filter((name) => name.includes(part))).toEqual([]);
   });
 
-  it('makes three attempts at most, and keeps the name of the last error', async () => {
-    const [call] = calls['a service that always fails'] ?? [];
-    const { outcome, received } = await observe(bundled, call as Call, [
-      { status: 503, json: { __type: 'Busy' } },
-    ]);
-    expect(received).toHaveLength(3);
-    expect(outcome).toMatchObject({ name: 'Busy' });
-  });
-
   it('names a token for each new version of a secret, which makes its retry harmless', async () => {
     const { received } = await observe(
       bundled,
@@ -282,19 +273,6 @@ describe('the SDK in the bundles', () => {
     const tokens = received.map(({ body }) => JSON.parse(body).ClientRequestToken);
     expect(tokens[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(tokens).toEqual([tokens[0], tokens[0], tokens[0]]);
-  });
-
-  it('throws the reasons of a transaction that failed, with items as their bytes', async () => {
-    const [call, response] = calls['a transaction that an item makes fail, with the existing item'] ?? [];
-    const { outcome, received } = await observe(bundled, call as Call, [response as Scripted]);
-    expect(received).toHaveLength(1);
-    expect(outcome).toMatchObject({
-      name: 'TransactionCanceledException',
-      CancellationReasons: [
-        { Code: 'ConditionalCheckFailed', Item: { body: { B: new Uint8Array([0, 255, 1]) } } },
-        { Code: 'None' },
-      ],
-    });
   });
 
   it('signs what it sends', async () => {

@@ -52,13 +52,6 @@ describe('a call of AWS', () => {
     const $metadata = { attempts: clientOptions.maxAttempts };
     await expect(response).rejects.toMatchObject({ name: 'TimeoutError', $metadata });
   });
-
-  it('keeps a response and an error that arrive in time', async () => {
-    const { response } = await call({ json: { Item: { order_id: { S: '1' } } } });
-    expect(await response).toMatchObject({ Item: { order_id: { S: '1' } } });
-    const refused = await call({ status: 400, json: { __type: 'AccessDeniedException' } });
-    await expect(refused.response).rejects.toMatchObject({ name: 'AccessDeniedException' });
-  });
 });
 
 it('a call of the command line without a response in time is made again, and fails at last', async () => {

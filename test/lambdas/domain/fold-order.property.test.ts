@@ -1,30 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Attention, attentions, isResolvable } from '../../../lambdas/domain/attention.ts';
-import { conflictFact, fullFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
+import { resolvedFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder, orderStatuses } from '../../../lambdas/domain/fold-order.ts';
 import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
-import { fact } from '../../doubles/facts.ts';
+import { anyEventFact, anyKnown, anyMark, forAll, shuffled } from '../../doubles/any-facts.ts';
 
-/** Few ids and amounts, so that many facts collide. */
-const anyEventFact = fc
-  .record({
-    eventId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
-    action: fc.constantFrom('paid', 'refunded', 'failed', 'disputed', 'updated'),
-    transactionId: fc.constantFrom('T', 'U', null),
-    amount: fc.constantFrom('100.00', '100', '60', '40', '0', '-1', '1e2', 'many', null),
-    currency: fc.constantFrom('USD', 'usd', 'EUR', null),
-    createdAt: fc.constantFrom('2026-11-21T10:00:00.000000Z', '2026-11-21T10:00:01.000000Z', null),
-  })
-  .map(({ eventId, action, ...fields }) => fact(eventId, action, fields));
-const anyMark = fc.constantFrom(
-  conflictFact('a', 'ab12'),
-  conflictFact('b', 'ab12'),
-  sharedFact('T'),
-  fullFact,
-  '["settled"]',
-);
-const anyKnown = fc.array(fc.oneof({ weight: 9, arbitrary: anyEventFact }, anyMark), { maxLength: 12 });
 /** With resolutions of what some of these facts show. */
 const anyFacts = anyKnown.chain((facts) => {
   const resolutions = fc.array(
@@ -44,18 +25,9 @@ const withId = (eventId: string, text: string): string => {
 };
 const stageOf = (facts: readonly string[]): number => orderStatuses.indexOf(foldOrder(facts).status);
 
-function forAll<T>(values: fc.Arbitrary<T>, assertion: (value: T) => void): void {
-  // An assertion returns false, which would fail the property.
-  const property = fc.property(values, (value) => void assertion(value));
-  fc.assert(property, { numRuns: 2_000 });
-}
-
 describe('foldOrder', () => {
   it('returns one state for every order of arrival', () => {
-    const shuffled = anyFacts.chain((facts) =>
-      fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length })),
-    );
-    forAll(shuffled, ([facts, permuted]) => expect(foldOrder(permuted)).toEqual(foldOrder(facts)));
+    forAll(shuffled(anyFacts), ([facts, permuted]) => expect(foldOrder(permuted)).toEqual(foldOrder(facts)));
   });
 
   it('returns one state for any duplicates of facts', () => {

@@ -115,13 +115,6 @@ describe('foldOrder', () => {
     },
   );
 
-  it('returns payment_amount_unreadable when one of two transactions has no readable amount', () => {
-    expect(foldOrder([paid('a'), paid('b', { ...tx2, amount: '0' })]).attention).toEqual([
-      'multiple_paid_transactions',
-      'payment_amount_unreadable',
-    ]);
-  });
-
   it.each([
     [
       'refund_amount_ambiguous,payment_amount_unreadable',
@@ -189,6 +182,11 @@ describe('foldOrder', () => {
       attention: ['payment_amount_unreadable', 'disputed'],
       transactions: [{ id: 'T', status: 'paid', amount: null, currency: null, created_at: null }],
     });
+  });
+
+  it('lists events by id, also where the texts of their facts sort otherwise', () => {
+    const events = [history, paid('a!'), failed('b'), fact('a', 'updated')];
+    expect(foldOrder(events).events.map(({ id }) => id)).toEqual(['a', 'a!', 'b', 'z']);
   });
 
   it('lists attentions in one order, whatever raised them', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { fullFact, sharedFact } from '../../../lambdas/domain/fact.ts';
+import { fullFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
 import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
 import { fact, paid } from '../../doubles/facts.ts';
@@ -16,35 +16,9 @@ const refund = fact('r', 'refunded', { transactionId: 'U' });
 const dispute = fact('d', 'disputed');
 
 describe('a resolution', () => {
-  it('ends its attention and no other', () => {
-    const facts = [paid('a'), refund, dispute];
-    expect(foldOrder(facts).attention).toEqual(['refund_without_payment', 'disputed']);
-    expect(foldOrder([...facts, resolved('disputed', facts)])).toEqual({
-      ...foldOrder(facts),
-      attention: ['refund_without_payment'],
-    });
-  });
-
-  it.each([
-    ['an event without effect', fact('n', 'updated')],
-    ['another event of the same kind', fact('d2', 'disputed')],
-    ['a mark', sharedFact('T')],
-  ])('of older facts has no effect once %s has arrived', (_, arrived) => {
-    const facts = [paid('a'), refund, dispute];
-    const after = foldOrder([...facts, arrived, resolved('disputed', facts)]);
-    expect(after).toEqual(foldOrder([...facts, arrived]));
-    expect(after.attention).toContain('disputed');
-  });
-
   it('has no effect once a judged fact has left', () => {
     const facts = [paid('a'), refund, dispute];
     expect(foldOrder([paid('a'), dispute, resolved('disputed', facts)]).attention).toEqual(['disputed']);
-  });
-
-  it('stays in effect after other resolutions', () => {
-    const facts = [paid('a'), refund, dispute];
-    const both = [resolved('disputed', facts), resolved('refund_without_payment', facts, 'bank')];
-    expect(foldOrder([...facts, ...both]).attention).toEqual([]);
   });
 
   it('by two operators at once ends the attention once', () => {

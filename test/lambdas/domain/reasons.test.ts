@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attentions } from '../../../lambdas/domain/attention.ts';
-import { conflictFact, eventIdOf, fullFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
+import { conflictFact, eventIdOf, fullFact, sharedFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
-import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
 import { reasonRules, statusRules } from '../../../lambdas/domain/reason.ts';
 import { reasonsOf } from '../../../lambdas/domain/reasons.ts';
 import { reasonSentence } from '../../../operator/sentences/reason-sentences.ts';
+import { anyKnown, forAll, shuffled } from '../../doubles/any-facts.ts';
 import { type FactFields, fact, paid } from '../../doubles/facts.ts';
 
 const reasons = (...facts: readonly string[]) => reasonsOf(facts);
@@ -16,33 +16,6 @@ const named = (...facts: readonly string[]) =>
   reasons(...facts).map(({ rule, transaction_id, event_ids }) =>
     [rule, transaction_id ?? '-', ...event_ids].join(' '),
   );
-
-const anyFact = fc.oneof(
-  {
-    weight: 9,
-    arbitrary: fc
-      .record({
-        eventId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
-        action: fc.constantFrom('paid', 'refunded', 'failed', 'disputed', 'updated'),
-        transactionId: fc.constantFrom('T', 'U', null),
-        amount: fc.constantFrom('100.00', '100', '60', '40', 'many', null),
-        currency: fc.constantFrom('USD', 'usd', 'EUR', null),
-      })
-      .map(({ eventId, action, ...fields }) => fact(eventId, action, fields)),
-  },
-  fc.constantFrom(
-    conflictFact('a', 'ab12'),
-    conflictFact('b', 'ab12'),
-    sharedFact('T'),
-    fullFact,
-    '["settled"]',
-  ),
-);
-const anyFacts = fc.uniqueArray(anyFact, { maxLength: 12 });
-function forAll<T>(values: fc.Arbitrary<T>, assertion: (value: T) => void): void {
-  const property = fc.property(values, (value) => void assertion(value));
-  fc.assert(property, { numRuns: 2_000 });
-}
 
 describe('the reasons for the state of an order', () => {
   const other = { transactionId: 'U' };
@@ -164,22 +137,14 @@ describe('the reasons for the state of an order', () => {
     expect(several).toMatchObject({ ...returned, amount: null });
   });
 
-  it('do not name an attention that an operator has resolved', () => {
-    const facts = [paid('a'), fact('b', 'disputed')];
-    const act = { by: 'ann', at: '2026-11-21T11:00:00.000Z', reason: 'won' };
-    const resolved = resolvedFact({ attention: 'disputed', judgedSha256: judgedDigest(facts), ...act });
-    expect(named(...facts, resolved)).toEqual(['payment_counted T a']);
-  });
-
   it('are the same for every order of arrival', () => {
-    const shuffled = anyFacts.chain((facts) =>
-      fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length })),
+    forAll(shuffled(anyKnown), ([facts, permuted]) =>
+      expect(reasons(...permuted)).toEqual(reasons(...facts)),
     );
-    forAll(shuffled, ([facts, permuted]) => expect(reasons(...permuted)).toEqual(reasons(...facts)));
   });
 
   it('explain the status and exactly the attentions that are listed', () => {
-    forAll(anyFacts, (facts) => {
+    forAll(anyKnown, (facts) => {
       const rules = new Set(reasons(...facts).map(({ rule }) => rule));
       expect(attentions.filter((name) => rules.has(name))).toEqual(foldOrder(facts).attention);
       expect(statusRules.some((rule) => rules.has(rule))).toBe(true);
@@ -188,7 +153,7 @@ describe('the reasons for the state of an order', () => {
 
   it('leave out only events without which status and attention are the same', () => {
     forAll(
-      anyFacts.chain((facts) => fc.tuple(fc.constant(facts), fc.subarray(facts))),
+      anyKnown.chain((facts) => fc.tuple(fc.constant(facts), fc.subarray(facts))),
       ([facts, some]) => {
         const kept = new Set(reasons(...facts).flatMap(({ event_ids }) => event_ids));
         const dropped = new Set(some.map(eventIdOf).filter((id) => id !== undefined && !kept.has(id)));
@@ -199,19 +164,6 @@ describe('the reasons for the state of an order', () => {
         });
       },
     );
-  });
-
-  it('say nothing about the other transactions of the order', () => {
-    const facts = [refunded('b'), fact('f', 'failed', { transactionId: 'V' }), paid('c', other)];
-    expect(
-      reasons(...facts)
-        .slice(0, 3)
-        .map(reasonSentence),
-    ).toEqual([
-      'A refund returns all that is known to be paid of its transaction.',
-      'A payment of 100.00 USD counts.',
-      'A payment failed: it brought in no money.',
-    ]);
   });
 
   it('each have a sentence, which names the amount', () => {

@@ -61,16 +61,6 @@ describe('a request with the header of heartbeats', () => {
     expect(enqueue).not.toHaveBeenCalled();
   });
 
-  it.each([
-    ['', 'SignatureUnreadable'],
-    ['AB', 'SignatureUnreadable'],
-  ])('is counted like any other when its signature is "%s"', async (signature, metric) => {
-    const { post, telemetry, readHeartbeatKey } = setUp();
-    expect(await post(signature, isHeartbeat)).toBe(403);
-    expect(telemetry.metrics).toEqual([metric]);
-    expect(readHeartbeatKey).not.toHaveBeenCalled();
-  });
-
   it('reads the heartbeat key at most once in ten seconds, however many are forged', async () => {
     const { state, post, readHeartbeatKey, readPrivateKeys, telemetry } = setUp();
     for (state.now = 0; state.now < 60; state.now += 1) await post('00'.repeat(32), isHeartbeat);
@@ -116,16 +106,6 @@ describe('a request without the header of heartbeats', () => {
     }
     expect(telemetry.metrics).toEqual(Array(3).fill('SignatureMismatch'));
     expect(readHeartbeatKey).not.toHaveBeenCalled();
-  });
-
-  it('causes one read of the private keys and one message, as in a stack without heartbeats', async () => {
-    for (const hasHeartbeat of [true, false]) {
-      const { post, readPrivateKeys, readHeartbeatKey, enqueue } = setUp({ hasHeartbeat });
-      expect(await post(sign(live, body))).toBe(202);
-      expect(await post(sign(live, body))).toBe(202);
-      const calls = [readPrivateKeys, readHeartbeatKey, enqueue].map(({ mock }) => mock.calls.length);
-      expect(calls).toEqual([1, 0, 2]);
-    }
   });
 });
 

@@ -141,10 +141,6 @@ describe('verifyWebhook', () => {
     expect(keyRing.current).not.toHaveBeenCalled();
   });
 
-  it('refuses an empty body with a wrong signature', async () => {
-    expect(await setUp().post({ body: bytes(0), signature: 'a'.repeat(64) })).toEqual(forbidden);
-  });
-
   it('logs no body, signature or key, and writes its metrics once per request', async () => {
     const { post, telemetry } = setUp();
     await post();

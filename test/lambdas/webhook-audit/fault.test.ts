@@ -28,28 +28,9 @@ describe('a call without a response', () => {
     expect(detailOf(cause)).toBe(expected);
   });
 
-  it.each([
-    [6, ' Network error: ECONNRESET.'],
-    [7, ''],
-  ])('is explained by a code up to the sixth cause; of %i: "%s"', (causes, expected) => {
-    let cause = named('E', { code: 'ECONNRESET' });
-    for (let more = 1; more < causes; more += 1) cause = new Error('text', { cause });
-    expect(detailOf(cause)).toBe(expected);
-  });
-
   it('is explained although its causes form a circle', () => {
     const cause = named('E');
     cause.cause = cause;
     expect(detailOf(cause)).toBe('');
-  });
-});
-
-describe('a fault', () => {
-  it('is the end of the time of an audit, and no other abort', () => {
-    const late = new DOMException('', 'TimeoutError');
-    const detail = 'The payment service took too long to list its webhooks.';
-    expect(faultOf(late, 'oauth')).toEqual({ kind: 'service_unreachable', detail, fix: ['account'] });
-    expect(faultOf(new DOMException('', 'AbortError'), 'oauth')).toBeUndefined();
-    expect(faultOf(named('TimeoutError'), 'oauth')).toBeUndefined();
   });
 });

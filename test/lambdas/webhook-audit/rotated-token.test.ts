@@ -1,14 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { credentials, region } from '@payhooks/cdk-local';
-import { failure } from '@payhooks/cdk-local/emulators';
-import { createPaymentServiceClient } from '@payhooks/payment-service';
 import { describe, expect, it } from 'vitest';
-import { createSecretRotation } from '../../../lambdas/aws/secret-versions.ts';
 import type { CurrentTokens } from '../../../lambdas/ports/token-rotation.ts';
-import { rotationSteps } from '../../../lambdas/token-refresh/rotation-event.ts';
 import { rotatedTokenAuthentication } from '../../../lambdas/webhook-audit/rotated-token.ts';
-import { startRotation } from '../../doubles/token-rotation.ts';
 
 const first: CurrentTokens = { versionId: 'v1', accessToken: 'access-1', expiresAt: 1_000_000 };
 const second: CurrentTokens = { versionId: 'v2', accessToken: 'access-2', expiresAt: 5_000_000 };
@@ -150,46 +142,5 @@ describe('a reader of the token', () => {
       message: 'The token secret has no value; store a token.',
     });
     expect(log).toEqual(['read undefined']);
-  });
-});
-
-/** `promise` resolves after `count` calls of `arrive`. */
-function createBarrier(count: number) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let arrived = 0;
-  const arrive = (): Promise<void> => {
-    arrived += 1;
-    if (arrived >= count) resolve();
-    return promise;
-  };
-  return { arrive, promise };
-}
-
-describe('two readers that share only the secret', () => {
-  it('cause one rotation and both get its token when they read and rotate at the same time', async () => {
-    const { simulator, emulator, secretArn, createHandler, expectOneValidToken } = await startRotation();
-    const bothHaveRead = createBarrier(2);
-    const bothHaveRotated = createBarrier(2);
-    const rotateToken = createHandler();
-    const steps: string[] = [];
-    emulator.rotateWith(secretArn, async (event) => {
-      steps.push(event.Step);
-      await bothHaveRotated.promise;
-      return rotateToken(event).then(() => ({ ok: true, payload: 'null' }), failure);
-    });
-    const readAccount = () => {
-      const client = new SecretsManagerClient({ endpoint: emulator.endpoint, region, credentials });
-      const { readTokens, rotate } = createSecretRotation(secretArn, client);
-      const authentication = rotatedTokenAuthentication({
-        readTokens: () => readTokens().finally(bothHaveRead.arrive),
-        rotate: () => rotate().then(() => void bothHaveRotated.arrive()),
-        pause: () => pause(20),
-        now: Date.now,
-      });
-      return createPaymentServiceClient({ baseUrl: simulator.baseUrl, authentication }).currentAccount();
-    };
-    await Promise.all([readAccount(), readAccount()]);
-    expect(steps).toEqual(rotationSteps);
-    await expectOneValidToken();
   });
 });

@@ -52,10 +52,6 @@ describe('the audit of the newest delivery attempts', () => {
     expect(find(...deliveries)).toBeUndefined();
   });
 
-  it('takes three deliveries within three minutes for a hiccup of the network, too', () => {
-    expect(find({ minutes: 1 }, { minutes: 2 }, { minutes: 4 })).toBeUndefined();
-  });
-
   it('finds responses of another server where the history does not show whether a retry is pending', () => {
     const wrong = { response_status: 404, retry_pending: null };
     expect(find({ minutes: 1, ...wrong }, { minutes: 4, ...wrong }, { minutes: 9, ...wrong })).toMatch(/^No/);
