@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { DeleteLogGroupCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { paidEvent } from '@payhooks/payment-service/simulator';
 import { queueReceivesMax } from '../../lambdas/contract/limits.ts';
 import { outageMinutes, refusing, setReceivesMax, switchedOff } from './breaking.ts';
@@ -16,23 +15,6 @@ async function sendPayments(stage: Stage, count: number): Promise<readonly strin
   for (const orderId of orderIds) await stage.post(paidEvent({ orderId, amount: '15.00' }));
   return orderIds;
 }
-
-const malformedSecret: Scenario = {
-  name: 'malformed-secret',
-  title: 'The secret of the private keys was overwritten with text that is no key',
-  alarm: 'WebhookServerErrors',
-  async begin(stage) {
-    const { clients, resources, keys } = stage.pipeline;
-    const secret = { SecretId: resources.keySecretId, SecretString: '{"private_keys":' };
-    await clients.secretsManager.send(new PutSecretValueCommand(secret));
-    await stage.post(paidEvent({ orderId: stage.orderId }), { expected: '503' });
-    return {
-      async repair({ follow }) {
-        for (const secret of [keys.live, keys.sandbox]) await follow('keys set', { secret });
-      },
-    };
-  },
-};
 
 const queueRefuses: Scenario = {
   name: 'queue-refuses',
@@ -182,6 +164,6 @@ const deletedLogGroup: Scenario = {
 
 /** Broken AWS resources and services. */
 export const faultScenarios = [
-  ...[malformedSecret, queueRefuses, databaseDown, stoppedConsumer, poisonMessage],
+  ...[queueRefuses, databaseDown, stoppedConsumer, poisonMessage],
   ...[stoppedFeed, disabledFeed, deletedLogGroup],
 ];

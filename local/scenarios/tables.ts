@@ -1,7 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { DeleteTableCommand, PutItemCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import { paidEvent, refundedEvent, type SampleEvent } from '@payhooks/payment-service/simulator';
-import { orderAttributes, orderKey } from '../../lambdas/contract/schema.ts';
 import { outageMinutes, setReceivesMax } from './breaking.ts';
 import type { Scenario, Texts } from './scenario.ts';
 import { seeAllPaid, seeFiring, seeOrder } from './sights.ts';
@@ -58,55 +56,6 @@ export const deletedTable: Scenario = {
         await seeAllPaid(stage, orders(2, 3, 4, 5, 6));
         await seeOrder(stage, { status: 'refunded', events: 2, orderId: first });
         await follow('rebuild --verify', { section });
-      },
-    };
-  },
-};
-
-export const restoredTable: Scenario = {
-  name: 'restored-table',
-  title: 'A script overwrites orders with rows that nobody can add to',
-  alarm: 'EventsDelayed',
-  minutes: outageMinutes,
-  async begin(stage) {
-    const { orders, first, payAll, refundFirst } = ordersOf(stage);
-    await payAll(1, 2, 3);
-    await seeAllPaid(stage, orders(1, 2, 3));
-    await pause(1_100);
-    const SAFE_TIME = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString().replace('.000', '');
-    await pause(1_100);
-    await payAll(4, 5, 6);
-    await refundFirst();
-    await seeAllPaid(stage, orders(4, 5, 6));
-    await seeOrder(stage, { status: 'refunded', events: 2, orderId: first });
-    const { clients, resources } = stage.pipeline;
-    for (const id of orders(1, 2, 5)) {
-      const Item = {
-        [orderAttributes.key]: { S: orderKey('live', id) },
-        [orderAttributes.sequence]: { S: 'written by a script' },
-      };
-      await clients.dynamodb.send(new PutItemCommand({ TableName: resources.ordersTableName, Item }));
-    }
-    const [damaged = ''] = orders(5);
-    await seeOrder(stage, { status: 'pending', events: 0, orderId: damaged });
-    await stage.post(paidEvent({ orderId: damaged }));
-    return {
-      async repair({ follow, say, redeploy }) {
-        const output = await follow('restore --table orders', {
-          section: 'Rows are wrong',
-          values: { SAFE_TIME },
-        });
-        say('The settings are added to cdk.json.');
-        await redeploy(settingsIn(output));
-        // The restored state is older than the refund.
-        await seeOrder(stage, { status: 'paid', orderId: first });
-        await follow('rebuild --verify', { section, exitCode: 1 });
-        await follow('rebuild --reason', { section });
-        await follow('rebuild --verify', { section });
-        await seeOrder(stage, { status: 'refunded', events: 2, orderId: first });
-        await seeAllPaid(stage, orders(2, 3, 4, 6));
-        const attention = ['multiple_paid_transactions'] as const;
-        await seeOrder(stage, { status: 'paid', attention, events: 2, orderId: damaged });
       },
     };
   },

@@ -46,22 +46,6 @@ const forgedFlood: Scenario = {
   },
 };
 
-const rotatedKey: Scenario = {
-  name: 'rotated-key',
-  title: 'The account has a new private key, which this stack does not know',
-  alarm: 'SignatureMismatches',
-  async begin(stage) {
-    const privateKey = 'pri_drill_new';
-    for (let count = 1; count <= 6; count += 1) {
-      const event = paidEvent({ orderId: `${stage.orderId}-${count}` });
-      await stage.post(event, { privateKey, expected: '403' });
-    }
-    return {
-      repair: ({ follow }) => follow('keys add', { secret: privateKey }),
-    };
-  },
-};
-
 const mislabelled: Scenario = {
   name: 'mislabelled',
   title: 'The sandbox key signs an event that claims to be live',
@@ -170,5 +154,5 @@ const refundWithoutOrder: Scenario = {
 
 /** What no payment service should send, and what a stranger sends. */
 export const wrongInputScenarios = [
-  ...[rotatedKey, forged, forgedFlood, mislabelled, malformed, conflict, refundWithoutOrder],
+  ...[forged, forgedFlood, mislabelled, malformed, conflict, refundWithoutOrder],
 ];
