@@ -33,7 +33,7 @@ describe('a first visit', () => {
     const page = await open();
     await page.getByRole('link', { name: 'Orders', exact: true }).click();
     await page.getByRole('table').getByText('Possible double charge').first().waitFor();
-    await page.getByRole('link', { name: /^order-1005-/ }).click();
+    await page.getByRole('link', { name: /^order-1006-/ }).click();
     await expect.poll(() => textOf(page, 'h1')).toContain('double charge');
   });
 
@@ -61,10 +61,10 @@ describe('the overview', () => {
   it('draws four charts, has their numbers in words, and counts a webhook without a reload', async () => {
     const page = await open();
     await expect.poll(() => page.locator('.chart svg').count()).toBe(4);
-    await shows(page, /Arriving 18 in the last hour, at most \d+ a minute at \d\d:\d\d/);
+    await shows(page, /Arriving 19 in the last hour, at most \d+ a minute at \d\d:\d\d/);
     await shows(page, /Refused 1 in the last hour, 1 wrong signature/);
     await local.send({ body: Buffer.from('{"id":"evt-overview","event_name":"transaction.paid"}') });
-    await shows(page, /Arriving 19 in the last hour/);
+    await shows(page, /Arriving 20 in the last hour/);
     await shows(page, 'Latest events');
   });
 
