@@ -1,5 +1,20 @@
-import type { WaitingCount } from '@payhooks/order-client';
-import type { AlarmSeverity } from '../lambdas/contract/alarm-guide.ts';
+import type { DeadLetters as DeadLettersDocument, ListedAlarm, Redrive } from '../operator/documents.ts';
+
+/**
+ * `GET /console/api/status` responds with a `ConsoleStatus`,
+ * `GET /console/api/orders/{id}/messages?mode=` with `FeedMessages`.
+ */
+export type {
+  DeadLetterGroup,
+  DeadLetterSummary,
+  FeedMessage,
+  FeedMessages,
+  Finding as FiringAlarm,
+  ListedAlarm,
+  Redrive,
+  StatusDocument as ConsoleStatus,
+  UnknownPart,
+} from '../operator/documents.ts';
 
 /*
  * What the page and the server of the console exchange under `/console/api/`: types and lists of literals
@@ -43,118 +58,12 @@ export interface LiveHello {
   readonly console_id?: string;
 }
 
-/** `GET /console/api/status`: what `payhooks status --json` shows; `null` is what could not be read. */
-export interface ConsoleStatus {
-  readonly alarms: {
-    readonly count: number;
-    readonly without_data: readonly string[];
-    readonly deleted: readonly string[];
-  } | null;
-  /** The most urgent first. */
-  readonly firing: readonly FiringAlarm[] | null;
-  readonly queues: {
-    readonly events: number;
-    /** Of the oldest event, some minutes ago; `null` if it is not known. */
-    readonly oldest_event_seconds: number | null;
-    readonly dead_letters: number;
-    readonly feed_failures: number;
-  } | null;
-  /** The kinds of which something waits, per mode. */
-  readonly waiting: readonly WaitingCount[] | null;
-  readonly last_event_at: string | null;
-  readonly last_heartbeat_at: string | null;
-  readonly unknown: readonly UnknownPart[];
-}
-
-export interface FiringAlarm {
-  /** Without the name of the stack. */
-  readonly alarm: string;
-  readonly severity: AlarmSeverity;
-  readonly since: string | null;
-  readonly meaning: string;
-  /** How many events or changes it stands for, and what these are: `3`, `dead letters`. */
-  readonly count: number | null;
-  readonly counted: string | null;
-  readonly oldest_at: string | null;
-  /** What to type next, complete; `null` when the runbook says what to look at. */
-  readonly command: string | null;
-  /** An address. */
-  readonly runbook: string;
-}
-
-export interface UnknownPart {
-  readonly part: string;
-  readonly message: string;
-  /** Whether a permission or credentials are missing. */
-  readonly not_allowed: boolean;
-}
-
-/** `GET /console/api/orders/{id}/messages?mode=`: what the order feed published about an order. */
-export interface FeedMessages {
-  /** Oldest first. */
-  readonly messages: readonly FeedMessage[];
-  /** How far back they were searched; ISO 8601. `null`: as far as they are kept. */
-  readonly since: string | null;
-  /** By the setting `logLevel` the feed logs only what it could not publish. */
-  readonly failures_only: boolean;
-}
-
-export interface FeedMessage {
-  /** The same for every copy of a change. */
-  readonly id: string | null;
-  readonly at: string;
-  readonly is_published: boolean;
-  readonly sequence: number | null;
-  readonly previous_status: string | null;
-  readonly status: string | null;
-  /** Why it was not published; the feed tries again. */
-  readonly error_code: string | null;
-  /** The whole message; only local mode keeps it. */
-  readonly body: unknown;
-}
-
 /** `GET /console/api/dead-letters`. Looking at them hides them from others for a second: do not poll. */
-export interface DeadLetters {
-  /** About how many there are; `seen` of them were looked at. */
-  readonly depth: number;
-  readonly seen: number;
-  /** The largest group first. */
-  readonly groups: readonly DeadLetterGroup[];
+export interface DeadLetters extends DeadLettersDocument {
   /** Why the errors are not known; `null` when they are. */
   readonly note: string | null;
   /** The latest redrive that SQS knows. */
   readonly redrive: Redrive | null;
-}
-
-export interface DeadLetterGroup {
-  readonly error: string;
-  /** A sentence; empty for an unknown error. */
-  readonly meaning: string;
-  readonly messages: readonly DeadLetterSummary[];
-}
-
-export interface DeadLetterSummary {
-  readonly number: number;
-  readonly message_id: string;
-  readonly error: string;
-  readonly event_id: string | null;
-  readonly event_name: string | null;
-  readonly order_id: string | null;
-  readonly mode: string | null;
-  readonly received_at: string | null;
-  readonly sent_at: string;
-  readonly redriven_before: boolean;
-  /** The consumer of this version can never read it. */
-  readonly malformed: boolean;
-}
-
-export interface Redrive {
-  /** `RUNNING`, `COMPLETED`, `CANCELLING`, `CANCELLED` or `FAILED`. */
-  readonly status: string;
-  readonly moved: number;
-  readonly to_move: number;
-  readonly started_at: string;
-  readonly failure_reason: string | null;
 }
 
 /**
@@ -169,16 +78,4 @@ export interface RedriveRequest {
 /** `GET /console/api/alarms`: every alarm of the stack, whatever its state. */
 export interface AlarmList {
   readonly alarms: readonly ListedAlarm[];
-}
-
-export interface ListedAlarm {
-  /** Without the name of the stack. */
-  readonly alarm: string;
-  /** `deleted`: by hand. */
-  readonly state: 'ALARM' | 'OK' | 'INSUFFICIENT_DATA' | 'deleted';
-  readonly severity: AlarmSeverity;
-  /** When it entered its state; ISO 8601. */
-  readonly since: string | null;
-  /** One sentence; empty for a deleted alarm. */
-  readonly meaning: string;
 }
