@@ -24,7 +24,7 @@ export async function runHeartbeat(
   const { invokeHeartbeat } = await import('./aws/heartbeat-function.ts');
   const began = performance.now();
   const sent = await invokeHeartbeat(deployed);
-  if (sent === undefined) return skipped('the stack has no heartbeat (setting heartbeat)');
+  if (sent === undefined) return skipped('the stack has no function that sends heartbeats');
   const { order_id: orderId } = sent;
   if (sent.status !== 202 || orderId === null) return refusal(sent);
   onProgress('The heartbeat was accepted; waiting until it returns …');
