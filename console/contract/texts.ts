@@ -5,7 +5,11 @@ export { isResolvable } from '../../lambdas/domain/attention.ts';
 export { effectOf } from '../../operator/acts/act-effect.ts';
 export { describeReplay, type WholeReplay, wholeOf } from '../../operator/acts/whole-replay.ts';
 export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
-export { attentionSentences, reasonSentence } from '../../operator/sentences/reason-sentences.ts';
+export {
+  attentionSentences,
+  attentionWords,
+  reasonSentence,
+} from '../../operator/sentences/reason-sentences.ts';
 export {
   adviceOnNames,
   consequenceOf,

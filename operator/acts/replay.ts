@@ -2,7 +2,7 @@ import type { OperationsClient } from '@payhooks/order-client';
 import { printable } from '../printable.ts';
 import type { Act } from './act.ts';
 import type { ActRequest } from './documents.ts';
-import type { RequestPages } from './pages.ts';
+import type { PagePerformer } from './pages.ts';
 import { describeReplay, type WholeReplay, wholeOf } from './whole-replay.ts';
 
 const words = {
@@ -14,7 +14,7 @@ const words = {
 export function replay(
   operations: Pick<OperationsClient, 'replay'>,
   { act: _, ...request }: Extract<ActRequest, { readonly act: 'replay' }>,
-  requestPages: RequestPages,
+  { requestPages, signal }: PagePerformer,
 ): Act<WholeReplay> {
   const { event_id, order_id, since, until, ...others } = request;
   const { verb, doing, done } = words[request.readings ?? 'current'];
@@ -30,14 +30,17 @@ export function replay(
     async send(given) {
       const pages = await requestPages({
         request: (place) =>
-          operations.replay({
-            ...others,
-            ...named,
-            ...given,
-            // A cursor holds the time of its run, and an event has one page.
-            ...(place.cursor === undefined && times),
-            ...(event_id === undefined && place),
-          }),
+          operations.replay(
+            {
+              ...others,
+              ...named,
+              ...given,
+              // A cursor holds the time of its run, and an event has one page.
+              ...(place.cursor === undefined && times),
+              ...(event_id === undefined && place),
+            },
+            { signal },
+          ),
         handled: ({ replayed, left }) => replayed + left.length,
         doing: given.dry_run ? 'Comparing' : doing,
         ...{ subject, total, isPreview: given.dry_run },
@@ -51,7 +54,10 @@ export function replay(
         ? describeReplay(preview, `would be ${done}`)
         : `If you replay ${printable(what)}, the deployed version reads what is stored again, and every ` +
           `order gets what it says now. ${describeReplay(preview, 'would be replayed')}`,
-    unneeded: (preview) => describeReplay(preview, `would be ${done}`),
+    unneeded(preview) {
+      const isCurrent = preview.left.length === 0 ? ' Everything is up to date.' : '';
+      return `${describeReplay(preview, `would be ${done}`)}${isCurrent}`;
+    },
     done: (result) => describeReplay(result, done),
     recorded: { event_id, order_id },
   };
