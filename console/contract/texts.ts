@@ -2,8 +2,6 @@
 export { reasonBytesMax } from '../../lambdas/contract/operations-limits.ts';
 export { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
 export { isResolvable } from '../../lambdas/domain/attention.ts';
-export { effectOf } from '../../operator/acts/act-effect.ts';
-export { describeReplay, type WholeReplay, wholeOf } from '../../operator/acts/whole-replay.ts';
 export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
 export {
   attentionSentences,
@@ -12,9 +10,8 @@ export {
 } from '../../operator/sentences/reason-sentences.ts';
 export {
   adviceOnNames,
-  consequenceOf,
   inOneOrder,
   waitingSentences,
 } from '../../operator/sentences/waiting-sentences.ts';
 export { shellQuoted } from '../../operator/shell-quoted.ts';
-export { busySentence, whenFree } from '../../operator/when-free.ts';
+export { whenFree } from '../../operator/when-free.ts';

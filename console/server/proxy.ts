@@ -1,32 +1,27 @@
-import type { ServerResponse } from 'node:http';
 import { outputOf, type Stack } from '../../operator/stack/stack.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, goneSignal } from './exchange.ts';
 import { decode } from './path-pattern.ts';
 import { ConsoleProblem } from './problem.ts';
-import { type ProxiedRoute, routesAt } from './proxied-routes.ts';
-import { readJsonText } from './request-body.ts';
-import { respond } from './respond.ts';
-import { createSender, type UpstreamResponse } from './upstream.ts';
+import { type ProxiedRoute, routeAt } from './proxied-routes.ts';
+import { type Content, respond } from './respond.ts';
+import { createSender } from './upstream.ts';
 
 /** Passes a request on to an API of the stack, signed with the operator's credentials. */
 export function createProxy(stack: () => Promise<Stack>) {
   const send = createSender();
-  return async function passOn({ request, response, path, query }: Exchange): Promise<void> {
-    const method = request.method === 'POST' ? 'POST' : 'GET';
-    const route = routesAt(path).find((one) => one.method === method);
+  return async function passOn({ response, path, query }: Exchange): Promise<void> {
+    const route = routeAt(path);
     if (route === undefined) throw new ConsoleProblem(404, 'There is no such resource.');
-    const body = method === 'POST' ? await readJsonText(request) : undefined;
     const owner = await stack();
     const upstream = { baseUrl: outputOf(owner, route.output), region: owner.region };
     const received = await send(upstream, {
-      ...{ method, body, query: queryOf(query), signal: goneSignal(response) },
+      ...{ query: queryOf(query), signal: goneSignal(response) },
       path: path.slice(1).split('/').map(decode),
     });
     if (received.status === 403 && !received.type.startsWith('application/problem+json')) {
       throw new ConsoleProblem(403, refusalOf(owner, route, received));
     }
-    // Nothing else of its headers reaches the page.
-    if (received.retryAfter !== undefined) response.setHeader('retry-after', received.retryAfter);
+    // Nothing of its headers reaches the page.
     respond(response, received);
   };
 }
@@ -39,21 +34,10 @@ function queryOf(query: URLSearchParams): Readonly<Record<string, string>> {
   throw new ConsoleProblem(400, 'A query parameter has a plain name, and appears once.');
 }
 
-/** Aborts when the page no longer waits for the response. */
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  return gone.signal;
-}
-
 /** API Gateway names neither the permission nor whether the credentials have expired. */
-function refusalOf(
-  stack: Stack,
-  { method, path, invokeOutput }: ProxiedRoute,
-  { body }: UpstreamResponse,
-): string {
+function refusalOf(stack: Stack, { path, invokeOutput }: ProxiedRoute, { body }: Content): string {
   const [api] = outputOf(stack, invokeOutput).split('/');
-  const resource = `${api}/*/${method}${path.replace(/\{\w+\}/g, '*')}`;
+  const resource = `${api}/*/GET${path.replace(/\{\w+\}/g, '*')}`;
   const reason = /"message":"([^"]{1,200})"/i.exec(body.toString())?.[1] ?? 'Forbidden';
   return `Your AWS credentials lack execute-api:Invoke on ${resource}, or have expired (${reason}).`;
 }

@@ -1,3 +1,4 @@
+import { actRoutes } from './act-routes.ts';
 import { alarmsRoute } from './alarms-route.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { deadLetterRoutes } from './dead-letter-routes.ts';
@@ -11,6 +12,7 @@ import { statusRoute } from './status-route.ts';
 export const createRoutes = (context: ConsoleContext, parts: StackParts): readonly ConsoleRoute[] => [
   stackRoute(context, parts),
   statusRoute(context),
+  ...actRoutes(context),
   ...deadLetterRoutes(context),
   messagesRoute(context),
   alarmsRoute(context),

@@ -15,18 +15,10 @@ export interface Upstream {
 }
 
 export interface UpstreamRequest {
-  readonly method: 'GET' | 'POST';
   /** The segments of the path, not encoded: `['orders', 'order/1']`. */
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
-  /** JSON. */
-  readonly body: string | undefined;
   readonly signal: AbortSignal;
-}
-
-/** What of a response reaches the page. */
-export interface UpstreamResponse extends Content {
-  readonly retryAfter: string | undefined;
 }
 
 /**
@@ -35,7 +27,7 @@ export interface UpstreamResponse extends Content {
  */
 export function createSender() {
   const senders = new Map<string, ReturnType<typeof createSignedFetch>>();
-  return async function send(upstream: Upstream, request: UpstreamRequest): Promise<UpstreamResponse> {
+  return async function send(upstream: Upstream, request: UpstreamRequest): Promise<Content> {
     const { baseUrl } = upstream;
     const sender = senders.get(baseUrl) ?? createSignedFetch(upstream);
     senders.set(baseUrl, sender);
@@ -52,16 +44,15 @@ export function createSender() {
   };
 }
 
-function requestTo(baseUrl: string, { method, path, query, body }: UpstreamRequest): Request {
+function requestTo(baseUrl: string, { path, query }: UpstreamRequest): Request {
   // URLs take them as steps in the path, even percent-encoded: another route would get the request.
   if (path.some((segment) => ['', '.', '..'].includes(segment))) {
     throw new ConsoleProblem(404, 'A URL cannot contain such an id.');
   }
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/${path.map(encodeURIComponent).join('/')}`);
   url.search = new URLSearchParams(query).toString().replaceAll('+', '%20');
-  const accept = 'application/json, application/problem+json';
-  const headers = { accept, ...(body !== undefined && { 'content-type': 'application/json' }) };
-  return new Request(url, { method, headers, body: body ?? null, redirect: 'manual' });
+  const headers = { accept: 'application/json, application/problem+json' };
+  return new Request(url, { headers, redirect: 'manual' });
 }
 
 function explain(error: unknown, host: string, timeout: AbortSignal): unknown {
@@ -74,7 +65,7 @@ function explain(error: unknown, host: string, timeout: AbortSignal): unknown {
     : new ConsoleProblem(503, `${host} could not be reached (${reasonOf(error)}).`, options);
 }
 
-async function readResponse(response: Response): Promise<UpstreamResponse> {
+async function readResponse(response: Response): Promise<Content> {
   const { status, headers } = response;
   const type = headers.get('content-type') ?? '';
   if (!/^application\/(problem\+)?json(;|$)/.test(type)) {
@@ -82,12 +73,7 @@ async function readResponse(response: Response): Promise<UpstreamResponse> {
     const host = new URL(response.url).host;
     throw new ConsoleProblem(502, `${host} responded ${status} without JSON; is it the API of the stack?`);
   }
-  return {
-    status,
-    type,
-    body: await readBody(response),
-    retryAfter: headers.get('retry-after') ?? undefined,
-  };
+  return { status, type, body: await readBody(response) };
 }
 
 async function readBody({ body }: Response): Promise<Buffer> {

@@ -18,7 +18,7 @@ describe('replay', () => {
     const Key = { order_key: { S: 'live:order:order-lost' } };
     await dynamodb.send(new DeleteItemCommand({ TableName: outputs['OrdersTableName'], Key }));
     const page = await openPage(browser, { ...local, path: '/console/events/evt-lost' });
-    const dialog = await openDialog(page, 'Replay');
+    const dialog = await openDialog(page, 'Replay evt-lost');
     await dialog.getByText('1 event would be replayed; orders that change: 1.').waitFor();
     await expect.poll(() => textOf(dialog)).toMatch(/order-lost \+ status: Paid/);
     await dialog.getByLabel('Reason').fill('the row was lost');
@@ -32,7 +32,7 @@ describe('replay', () => {
   it('has nothing to do for an order that is up to date', async () => {
     await local.send({ body: bytesOf(paidEvent({ orderId: 'order-current' })) });
     const page = await openPage(browser, { ...local, path: '/console/orders/order-current' });
-    const dialog = await openDialog(page, 'Replay its events');
+    const dialog = await openDialog(page, 'Replay the events of order-current');
     await dialog.getByText('Everything is up to date.').waitFor();
     await dialog.getByLabel('Reason').fill('to be sure');
     const button = dialog.getByRole('button', { name: 'Replay the events of order-current' });

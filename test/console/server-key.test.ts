@@ -60,15 +60,18 @@ describe('the key of the console', () => {
     },
   );
 
-  it.each(['/console/api/stack', '/console/api/live', '/orders', '/operations/waiting', '/operations/admit'])(
-    'is needed for %s: without it the page gets problem details',
-    async (path) => {
-      const { get, post } = await start();
-      const response = path.endsWith('admit') ? await post(path, {}) : await get(path);
-      expect(response.headers.get('content-type')).toBe('application/problem+json');
-      expect(await response.json()).toMatchObject({ status: 401, detail: expect.stringContaining(command) });
-    },
-  );
+  it.each([
+    '/console/api/stack',
+    '/console/api/live',
+    '/orders',
+    '/operations/waiting',
+    '/console/api/acts/plan',
+  ])('is needed for %s: without it the page gets problem details', async (path) => {
+    const { get, post } = await start();
+    const response = path.endsWith('plan') ? await post(path, {}) : await get(path);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toMatchObject({ status: 401, detail: expect.stringContaining(command) });
+  });
 
   it.each(['', 'wrong', `${key}x`, key.slice(1)])('is refused when it is "%s"', async (wrong) => {
     const { get } = await start();
@@ -82,7 +85,7 @@ describe('the key of the console', () => {
     const { raw, post } = await start();
     const foreign = await raw(`/?key=${key}`, { host: 'shop.example' });
     expect([foreign.status, foreign.headers['set-cookie']]).toEqual([403, undefined]);
-    const posted = await post(`/operations/admit?key=${key}`, {});
+    const posted = await post(`/console/api/acts/plan?key=${key}`, {});
     expect([posted.status, posted.headers.get('set-cookie')]).toEqual([401, null]);
   });
 

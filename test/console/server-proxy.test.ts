@@ -79,24 +79,14 @@ describe('the proxy of the console', () => {
     expect(received.map((one) => one.line)).toEqual([line]);
   });
 
-  it.each(['admit', 'dismiss', 'resolve', 'replay'])('passes the act %s on, with its JSON', async (act) => {
-    const { post, received } = await start();
-    const body = { event_id: 'e1', reason: 'é', dry_run: true };
-    expect((await post(`/operations/${act}`, body)).status).toBe(200);
-    expect(received).toMatchObject([
-      { line: `POST /operator/operations/${act}`, body: '{"event_id":"e1","reason":"é","dry_run":true}' },
-    ]);
-  });
-
   it.each([
     ['GET', '/orders/a/b/c', 404],
     ['GET', '/operations/erase', 404],
     ['GET', '/operations/keys', 404],
     ['POST', '/operations/erase', 404],
-    ['POST', '/operations/verify', 404],
+    ['POST', '/operations/admit', 404],
     ['POST', '/operations/waiting', 405],
     ['DELETE', '/orders/a', 405],
-    ['GET', '/operations/admit', 405],
     ['GET', '/orders/%zz', 400],
     ['GET', '/orders?mode=live&mode=sandbox', 400],
     ['GET', '/orders?a%26b=c', 400],
@@ -110,24 +100,17 @@ describe('the proxy of the console', () => {
   });
 
   it('passes nothing on for a page of another site', async () => {
-    const { post, get, received } = await start();
-    const body = { event_id: 'e1', reason: 'r' };
-    expect((await post('/operations/admit', body, { origin: 'https://shop.example' })).status).toBe(403);
-    expect((await post('/operations/admit', body, { 'content-type': 'text/plain' })).status).toBe(415);
+    const { get, received } = await start();
     expect((await get('/orders', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
     expect(received).toEqual([]);
   });
 
-  it('passes status, problem details and Retry-After back, and no other header', async () => {
-    const problem = { type: 'about:blank', title: 'Conflict', status: 409, detail: 'It was judged.' };
-    const headers = { 'retry-after': '7', 'set-cookie': 'a=b', 'content-type': 'application/problem+json' };
-    const { post } = await start(json(409, problem, headers));
-    const response = await post('/operations/admit', {});
-    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
-      409,
-      '7',
-      problem,
-    ]);
+  it('passes status and problem details back, and no header', async () => {
+    const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No such order.' };
+    const headers = { 'set-cookie': 'a=b', 'content-type': 'application/problem+json' };
+    const { get } = await start(json(404, problem, headers));
+    const response = await get('/orders/o1');
+    expect([response.status, await response.json()]).toEqual([404, problem]);
     expect(response.headers.get('set-cookie')).toBeNull();
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ConsoleRequest } from '../../console/server/context.ts';
 import { startConsole } from '../doubles/console.ts';
 
 describe('the page of the console', () => {
@@ -158,7 +159,7 @@ describe('the API of the console', () => {
 describe('a resource that is added to the API of the console', () => {
   const echo = {
     ...({ method: 'POST', path: '/console/api/laboratory/{name}' } as const),
-    handle: async (request: object) => ({ ...request, query: undefined }),
+    handle: async ({ parameters, body }: ConsoleRequest) => ({ parameters, body }),
   };
 
   it('gets the parameters of its path, decoded once, and the JSON of the body', async () => {
