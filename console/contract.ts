@@ -48,8 +48,6 @@ export interface StackInfo {
   readonly signature_header: string;
   /** Changes with the page's code. */
   readonly build: string;
-  /** Of the console's server; ISO 8601. */
-  readonly started_at: string;
   /** Whether `/console/api/laboratory` exists. */
   readonly laboratory: boolean;
   /** `--stack NAME` or `--local URL`, for commands that the page shows. */
@@ -62,7 +60,6 @@ export interface StackInfo {
  */
 export interface LiveHello {
   readonly build: string;
-  readonly started_at: string;
   /** The same for all consoles with one key, and known to nobody without it; absent in local mode. */
   readonly console_id?: string;
 }

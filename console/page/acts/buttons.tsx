@@ -4,7 +4,7 @@ import { Code } from '../parts/code.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { attentionWords, wordFor } from '../parts/words.ts';
 import { ActButton } from './acts.tsx';
-import { admitChoice, type Subject } from './choices.ts';
+import type { Subject } from './choices.ts';
 import { eraseCommand, judge, resolve, unresolvable } from './operations.ts';
 
 /** Completes a command with the option that names the stack of this console. */
@@ -25,7 +25,7 @@ export function EventButtons({ subject, canAdmit = true }: EventButtonsProps) {
   const sandbox = subject.mode === 'sandbox' ? ' --sandbox' : '';
   return (
     <div class="row">
-      {canAdmit && admitChoice(subject).isOffered && (
+      {canAdmit && subject.kind !== 'event_name' && (
         <ActButton act={judge('admit', subject)}>Admit</ActButton>
       )}
       {subject.kind === 'event_name' && (

@@ -3,12 +3,11 @@ import { attentionSentences, isResolvable, shellQuoted } from '../../contract/te
 import { printableId } from '../parts/texts.ts';
 import { attentionWords, wordFor } from '../parts/words.ts';
 import { type Act, performedBy } from './act.ts';
-import { admitChoice, type Subject, subjectFields } from './choices.ts';
+import { orderField, type Subject, subjectFields } from './choices.ts';
 
 /** Admits or dismisses what waits. */
 export function judge(act: 'admit' | 'dismiss', subject: Subject): Act {
-  const choice = admitChoice(subject);
-  const field = act === 'admit' && choice.isOffered ? choice.order : 'none';
+  const field = act === 'admit' ? orderField(subject) : undefined;
   const label = `${act === 'admit' ? 'Admit' : 'Dismiss'} ${nameOf(subject)}`;
   return {
     ...performedBy((order) => ({
@@ -16,7 +15,7 @@ export function judge(act: 'admit' | 'dismiss', subject: Subject): Act {
       ...(order !== undefined && { order_id: order }),
     })),
     label,
-    ...(field !== 'none' && { orderField: field, order: subject.judged?.order_id ?? '' }),
+    ...(field !== undefined && { orderField: field, order: subject.judged?.order_id ?? '' }),
     confirmLabel(order) {
       const named = order ?? subject.orderId;
       return act === 'admit' && named !== null ? `Admit to ${printableId(named)}` : label;
