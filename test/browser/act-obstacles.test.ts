@@ -10,7 +10,7 @@ const { browser, local } = await openSuite({ content: 'nothing' });
 
 const room = '/console/waiting';
 /** What the browser reports where a test breaks a connection, or the API refuses an act. */
-const broken = /ERR_FAILED|ERR_CONNECTION|status of 403|status of 409|status of 400/;
+const broken = /ERR_FAILED|ERR_CONNECTION|status of 403|status of 409/;
 const [planned, confirmed] = ['**/console/api/acts/plan', '**/console/api/acts/confirm'];
 
 /** The dialog that dismisses a conflict of its own, with a reason. */
@@ -134,6 +134,19 @@ describe('the dialog of an act', () => {
     expect(await actsOn('evt-lost')).toMatchObject([{ act: 'dismiss', reason: 'a test' }]);
   });
 
+  it('waits for what a consumer may be working on, shows why, and goes on by itself', async () => {
+    const { dialog } = await openDismissal('busy', (page) =>
+      page.route(
+        planned,
+        (route) =>
+          route.fulfill({ status: 409, json: { detail: 'Waiting 1 s: busy.', retry_after_seconds: 1 } }),
+        { times: 1 },
+      ),
+    );
+    await dialog.getByText('Waiting 1 s: busy. It goes on by itself.').waitFor();
+    await dialog.getByText('No order changes.').waitFor();
+  });
+
   it('shows early that the act is not allowed, and the other acts work', async () => {
     const { page, dialog, confirm } = await openDismissal('forbidden', (one) =>
       one.route(
@@ -148,24 +161,6 @@ describe('the dialog of an act', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     const other = await openDialog(page, 'Admit evt-forbidden');
     await other.getByText('If you admit evt-forbidden, it no longer waits.').waitFor();
-  });
-
-  it('shows what the state forbids, and what to do instead', async () => {
-    const [payment, lostRefund] = paymentAndLostRefund('refused');
-    if (payment === undefined || lostRefund === undefined) throw new TypeError('There are two.');
-    await local.send(payment, lostRefund);
-    const page = await openPage(browser, { ...local, path: room, expected: broken });
-    const dialog = await openDialog(page, 'Admit evt-refund-refused');
-    await local.operations.admit({
-      ...{ event_id: 'evt-refund-refused', order_id: 'order-refused', reason: 'another operator' },
-    });
-    await dialog.getByLabel('Order').fill('order-other');
-    await dialog.getByText('Not possible', { exact: true }).waitFor();
-    await expect.poll(() => textOf(dialog)).toContain('An admission stays; the order shows what it changed.');
-    await dialog.getByLabel('Reason').fill('a test');
-    await expect
-      .poll(() => dialog.getByRole('button', { name: 'Admit to order-other' }).isDisabled())
-      .toBe(true);
   });
 
   it.each(['light', 'dark'] as const)('is accessible and tidy on a phone, in the %s theme', async (theme) => {

@@ -1,10 +1,11 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
 import { encodeBody } from '../../lambdas/contract/queue-message.ts';
 import { conflictingPayments, openDialog, paymentAndLostRefund, textOf } from './act-dialog.ts';
 import { hostileTexts } from './hostile.ts';
 import { expectTidyLayout } from './layout.ts';
+import { lookInto } from './local-console.ts';
 import { openPage } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 
@@ -46,14 +47,6 @@ describe('admit', () => {
     await page.getByRole('button', { name: 'Admit evt-refund-admit' }).waitFor({ state: 'detached' });
   });
 
-  it('asks to check the id of an order that no event has named', async () => {
-    await local.send(...paymentAndLostRefund('typo'));
-    const page = await openPage(browser, { ...local, path: room });
-    const dialog = await openDialog(page, 'Admit evt-refund-typo');
-    await dialog.getByLabel('Order').fill('order-tpyo');
-    await dialog.getByText('order-tpyo is a new order, which no event has named: check its id.').waitFor();
-  });
-
   it('counts a quarantined payment in the mode of its key', async () => {
     const orderId = 'order-quarantined';
     const body = bytesOf(paidEvent({ orderId, eventId: 'evt-quarantined', amount: '12.00' }));
@@ -75,30 +68,20 @@ describe('admit', () => {
 });
 
 describe('dismiss', () => {
-  it('takes a conflict off the list, and names what stays', async () => {
-    await local.send(...conflictingPayments('dismiss'));
-    const page = await openPage(browser, { ...local, path: room });
-    const dialog = await openDialog(page, 'Dismiss evt-dismiss');
-    await dialog.getByText('No order changes.').waitFor();
-    await expect
-      .poll(() => textOf(dialog))
-      .toContain('If you dismiss evt-dismiss, it no longer waits, and the orders stay as they are');
-    await dialog.getByLabel('Reason').fill('the first body is right');
-    await dialog.getByRole('button', { name: 'Dismiss evt-dismiss', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Close' }).waitFor();
-    await expect.poll(() => textOf(dialog)).toContain('Dismissed evt-dismiss. No order changes.');
-    const { records, acts } = await local.operations.event('evt-dismiss');
-    expect(records.map(({ waiting }) => waiting)).toEqual([null, null]);
-    expect(acts).toMatchObject([{ act: 'dismiss', reason: 'the first body is right' }]);
-  });
-
-  it('shows its result on the page of the event, although what waited goes away there', async () => {
+  it('names what stays, and shows its result where what waited goes away', async () => {
     await local.send(...conflictingPayments('gone'));
     const page = await openPage(browser, { ...local, path: '/console/events/evt-gone' });
     const dialog = await openDialog(page, 'Dismiss evt-gone');
+    await expect
+      .poll(() => textOf(dialog))
+      .toContain('If you dismiss evt-gone, it no longer waits, and the orders stay as they are');
     await dialog.getByLabel('Reason').fill('a test');
     await dialog.getByRole('button', { name: 'Dismiss evt-gone', exact: true }).click();
     await dialog.getByText('Dismissed evt-gone.').waitFor();
+    await dialog.getByText('No order changes.').waitFor();
+    const { records, acts } = await local.operations.event('evt-gone');
+    expect(records.map(({ waiting }) => waiting)).toEqual([null, null]);
+    expect(acts).toMatchObject([{ act: 'dismiss', reason: 'a test' }]);
     await page.getByRole('button', { name: 'Dismiss evt-gone' }).waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
@@ -171,14 +154,7 @@ describe('redrive', () => {
 
 /** Puts a message of the verifier into the dead-letter queue. */
 async function bury(body: Uint8Array): Promise<void> {
-  const response = await fetch(`${local.baseUrl}/stack`);
-  const { outputs, endpoints, region } = (await response.json()) as {
-    readonly outputs: Readonly<Record<string, string>>;
-    readonly endpoints: { readonly sqs: string };
-    readonly region: string;
-  };
-  const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
-  const sqs = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
+  const { sqs, outputs, close } = await lookInto(local.baseUrl);
   const attributes = {
     ...{ mode: 'live', key_id: '9a76d0a46113', signature: '5e'.repeat(32), request_id: 'request-1' },
     received_at: new Date().toISOString(),
@@ -192,5 +168,5 @@ async function bury(body: Uint8Array): Promise<void> {
       ),
     }),
   );
-  sqs.destroy();
+  close();
 }

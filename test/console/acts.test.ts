@@ -53,15 +53,6 @@ describe('the lines of a change of an order', () => {
     ]);
     expect(linesOf(null, snapshot())).toEqual(['+ status: Paid', '+ T: Paid 9.00 USD']);
   });
-
-  it('show one more of two equal transactions without an id, and nothing for a change of the history', () => {
-    const alone = transaction({ id: null });
-    const twice = snapshot({ transactions: [alone, alone] });
-    expect(linesOf(snapshot({ transactions: [alone] }), twice)).toEqual([
-      '+ without a transaction: Paid 9.00 USD',
-    ]);
-    expect(linesOf(twice, { ...twice, sequence: 2 })).toEqual([]);
-  });
 });
 
 it('an attention that no act ends has the reason instead of a button', () => {

@@ -12,7 +12,7 @@ const refused = Object.fromEntries(
   refusalReasons.map((name) => [name, zeros]),
 ) as unknown as Series['refused'];
 const quiet: Series = {
-  ...{ since: '2026-11-21T11:00:00', until: '2026-11-21T12:00:00' },
+  since: '2026-11-21T11:00:00',
   ...{ accepted: zeros, recorded: zeros, refused, oldest_seconds: ending<number | null>(null) },
 };
 const wordsOf = (series: Partial<Series> = {}) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AlarmList, ConsoleStatus, FiringAlarm, ListedAlarm } from '../../console/contract.ts';
 import { alarmGroups, alarmsSentence } from '../../console/page/alarms/alarm-groups.ts';
-import { headlineOf, isUntouched } from '../../console/page/overview/headline.ts';
+import { headlineOf } from '../../console/page/overview/headline.ts';
 
 const quiet: ConsoleStatus = {
   alarms: { count: 48, without_data: [], deleted: [] },
@@ -53,15 +53,6 @@ describe('the first line of the overview', () => {
     ],
   ])('says %s', (_, status, sentence) => {
     expect(headlineOf({ ...quiet, ...status })).toBe(sentence);
-  });
-
-  it('takes a stack for untouched only when it is known to have received nothing', () => {
-    const empty = { ...quiet, last_event_at: null };
-    expect(isUntouched(empty)).toBe(true);
-    expect(isUntouched(quiet)).toBe(false);
-    expect(isUntouched({ ...empty, waiting })).toBe(false);
-    const queues = { events: 1, oldest_event_seconds: null, dead_letters: 0, feed_failures: 0 };
-    expect(isUntouched({ ...empty, queues })).toBe(false);
   });
 });
 

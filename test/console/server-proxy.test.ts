@@ -1,50 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { closeServer, listen } from '@payhooks/cdk-local/loopback';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startConsole } from '../doubles/console.ts';
-
-interface Received {
-  readonly line: string;
-  readonly body: string;
-  readonly headers: IncomingMessage['headers'];
-}
-
-type Respond = (response: ServerResponse, received: Received) => void;
-
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Respond =>
-  function respondJson(response) {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-  };
-
-/** A console over an API of a stack that responds so. */
-async function start(respond: Respond = json(200, { orders: [] })) {
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'very-secret');
-  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    const one = {
-      ...{ line: `${request.method} ${request.url}`, headers: request.headers },
-      body: await text(request),
-    };
-    received.push(one);
-    respond(response, one);
-  });
-  const url = await listen(server, { host: '127.0.0.1', port: 0 });
-  onTestFinished(() => closeServer(server));
-  const outputs = {
-    OrderQueryUrl: `${url}/query`,
-    OrderQueryInvokeArn: 'arn:aws:execute-api:eu-west-1:123456789012:query/*/GET/*',
-    OperationsUrl: `${url}/operator`,
-    OperationsInvokeArn: 'arn:aws:execute-api:eu-west-1:123456789012:operator/*/*/operations/*',
-  };
-  const stack = async () => ({ name: 'payhooks-shop', region: 'eu-west-1', outputs });
-  return { ...(await startConsole({ stack, isProxy: true })), received, outputs };
-}
+import { json, type Respond, startDeployedConsole as start } from '../doubles/console.ts';
 
 describe('the proxy of the console', () => {
   it('signs a request with the credentials of the operator, and shows the page none of it', async () => {
@@ -136,7 +94,7 @@ describe('the proxy of the console', () => {
       (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
       /200 without JSON/,
     ],
-    ['11 MB', (response) => json(200, 'x'.repeat(11_000_000))(response, {} as Received), /more than 10 MiB/],
+    ['11 MB', (response) => json(200, 'x'.repeat(11_000_000))(response, {} as never), /more than 10 MiB/],
   ])('responds 502 to %s in place of an API', async (_, respond, detail) => {
     const { get, received } = await start(respond);
     const response = await get('/orders');

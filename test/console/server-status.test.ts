@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { describeNamedStack } from '../../operator/aws/stacks.ts';
 import { startConsole } from '../doubles/console.ts';
 import { startDeployedStack } from '../doubles/deployed-stack.ts';
-import { noPermission } from '../doubles/operations-server.ts';
 
 async function start() {
   const deployed = await startDeployedStack({ keys: '{}' });
@@ -49,26 +48,6 @@ describe('the status of a deployed stack in the console', () => {
       last_event_at: null,
       last_heartbeat_at: null,
       unknown: [],
-    });
-  });
-
-  it('has the parts that the operator may read, and the missing permission of each other one', async () => {
-    const { state, status } = await start();
-    state.forbidden = ['DescribeAlarms'];
-    state.operations = () => noPermission;
-    expect(await status()).toMatchObject({
-      alarms: null,
-      firing: null,
-      queues: { events: 0 },
-      waiting: null,
-      unknown: expect.arrayContaining([
-        {
-          part: 'alarms',
-          message: expect.stringContaining('not authorized to perform: DescribeAlarms'),
-          not_allowed: true,
-        },
-        { part: 'events', message: expect.stringContaining('execute-api:Invoke'), not_allowed: true },
-      ]),
     });
   });
 

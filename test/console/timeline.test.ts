@@ -114,13 +114,6 @@ describe('the timeline of an order', () => {
     expect(timeline({ events: [old, next] }).map(changeOf)).toEqual([null, [null, 'paid', '', '']]);
   });
 
-  it('shows no change for a body that added nothing, and for acts that resolve nothing', () => {
-    const quarantined = other(2, { outcome: 'quarantined', status_after: null, attention_after: null });
-    const events = [event('a', 1, { others: [quarantined] }), event('b', 4)];
-    const entries = timeline({ events, acts: [act(3, { act: 'erase', attention: null })] });
-    expect(entries.map(changeOf)).toEqual([[null, 'paid', '', ''], null, null, ['paid', 'paid', '', '']]);
-  });
-
   it('has each message of the feed at its time, with the change that it announced', () => {
     const events = [event('a', 1), event('b', 3)];
     const entries = timeline({ events, messages: [message(2), message(4, 'pending')] });
