@@ -28,17 +28,10 @@ const waiting = [
 
 describe('the first line of the overview', () => {
   it.each<[string, Partial<ConsoleStatus>, string]>([
-    ['that all is quiet', {}, 'None of 48 alarms is on. Nothing waits; the queues are empty.'],
     [
       'how many alarms are on, how soon a person is needed, and for what',
       { firing: [late, conflicts] },
       '2 alarms are on. A person is needed now: Events are late. Now: 1,200 events not recorded yet.',
-    ],
-    [
-      'that an alarm ends by itself',
-      { firing: [{ ...conflicts, count: 0 }] },
-      '1 alarm is on. A person is needed today: Two events have one id. Its cause has ended; ' +
-        'the alarm ends by itself.',
     ],
     [
       'what waits before its alarm fires, and the depth of each queue that is not empty',

@@ -19,6 +19,19 @@ async function startForDeployed() {
   return { ...deployed, get };
 }
 
+it('GET /console/api/status is read once for all pages that ask within a few seconds', async () => {
+  const { get, state } = await startForDeployed();
+  let requests = 0;
+  state.operations = ({ route }) => {
+    if (route.endsWith('/counts')) requests += 1;
+    return { body: route.endsWith('/counts') ? { counts: [] } : { keys: [] } };
+  };
+  const read = async () => (await get('/console/api/status')).json();
+  await Promise.all([read(), read()]);
+  expect(await read()).toMatchObject({ firing: [], waiting: [], queues: { events: 0 } });
+  expect(requests).toBe(1);
+});
+
 describe('GET /console/api/alarms', () => {
   it('lists every alarm of a deployed stack with its state, also one that was deleted by hand', async () => {
     const { get, state, armed } = await startForDeployed();

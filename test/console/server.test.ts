@@ -127,17 +127,6 @@ describe('the API of the console', () => {
     });
   });
 
-  it('responds with problem details to an unknown path', async () => {
-    const { get } = await startConsole();
-    const response = await get('/console/api/nothing');
-    expect(response.headers.get('content-type')).toBe('application/problem+json');
-    expect(await response.json()).toEqual({
-      title: 'Not Found',
-      status: 404,
-      detail: 'There is no such resource.',
-    });
-  });
-
   it('passes on the sentence that the command line prints for an error', async () => {
     const error = Object.assign(new Error('not authorized to perform: x:Y'), { name: 'AccessDenied' });
     const { get } = await startConsole({ stack: () => Promise.reject(error) });
