@@ -15,16 +15,11 @@ const entriesOf = (page: Page) => page.locator('.timeline-entry');
 
 it.each([
   [knownOrders.paid, 'Paid 100.00 USD. Nothing waits.'],
-  [knownOrders.refunded, 'Paid 100.00 USD, refunded in full. Nothing waits.'],
-  [knownOrders.partlyRefunded, 'Paid 80.00 USD, refunded in part. Nothing waits.'],
   [knownOrders.doubleCharge, '2 × Paid 100.00 USD.'],
   [
     knownOrders.conflict,
     'Paid 54.00 USD. Another body under the same event id says 45.00 USD. 1 event waits for a person.',
   ],
-  [knownOrders.refundWithoutPayment, 'Refunded, but no payment is known.'],
-  [knownOrders.disputed, 'Paid 100.00 USD.'],
-  [knownOrders.unknownName, 'No event so far says that money moved. Nothing waits.'],
 ])('the first line of %s says what happened to the money', async (id, sentence) => {
   const page = await openOrder(id);
   await expect.poll(() => leadOf(page)).toBe(sentence);

@@ -71,17 +71,6 @@ describe('the overview', () => {
     await shows(page, 'The alarms could not be read. Nothing waits; the queues are empty.');
     await shows(page, 'alarms: You lack cloudwatch:DescribeAlarms.');
   });
-
-  it.each([
-    ['light', 1280],
-    ['dark', 320],
-    ['light', 2560],
-  ] as const)('is accessible and tidy in the %s theme, %i px wide', async (theme, width) => {
-    const page = await open('/', { theme, width });
-    await expect.poll(() => page.locator('.chart svg').count()).toBe(4);
-    await expectAccessible(page);
-    await expectTidyLayout(page);
-  });
 });
 
 describe('the alarms', () => {
