@@ -1,7 +1,6 @@
 import type { EventChange } from '@payhooks/order-client';
 import type { Command } from 'commander';
-import { type Act, confirmAct, type Planned, planAct } from '../../operator/acts/act.ts';
-import { effectOf } from '../../operator/acts/act-effect.ts';
+import { type Act, confirmAct, effectOf, type Planned, planAct } from '../../operator/acts/act.ts';
 import type { ActPlan, ActRequest } from '../../operator/acts/documents.ts';
 import { openAct } from '../../operator/acts/open-act.ts';
 import type { RequestPages } from '../../operator/acts/pages.ts';

@@ -16,7 +16,7 @@ export type Counts = readonly number[];
 /** `null` for a minute without a value. */
 export type Levels = readonly (number | null)[];
 
-/** The last hour that is known, as `GET /console/api/series` returns it. Heartbeats are in none of the counts. */
+/** The last hour that is known, from `GET /console/api/series`. Heartbeats are in none of the counts. */
 export interface Series {
   /** When the first minute began; ISO 8601. */
   readonly since: string;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type ActResult, ConflictError } from '@payhooks/order-client';
 import { printable } from '../printable.ts';
 import { whenFree } from '../when-free.ts';
-import { effectOf } from './act-effect.ts';
 import type { ActConfirmation, ActOutcome, ActPlan } from './documents.ts';
 
 /**
@@ -53,6 +52,15 @@ export async function planAct(act: Act, reason?: string): Promise<Planned> {
     .update(`${context.join()} ${effectOf(preview)}`)
     .digest('hex');
   return { plan: { sentence, is_needed: changed, by, effect, context, mode, events, orders }, preview };
+}
+
+/** What an act does, as text to compare: without the counters that other facts move. */
+export const effectOf = ({ events, orders }: Effect): string =>
+  JSON.stringify([events, orders], (name, value: unknown) => (name === 'sequence' ? undefined : value));
+
+interface Effect {
+  readonly events: readonly unknown[];
+  readonly orders: readonly unknown[];
 }
 
 export interface Confirmed {
