@@ -59,12 +59,14 @@ export const pagesOf =
     const interrupted = () => new InterruptedError(`${doing} was interrupted after ${done} events.`);
     try {
       for (;;) {
+        if (signal.aborted) throw interrupted();
         const limit = rate === undefined ? {} : { limit: Math.min(rate, replayEventsMax) };
         const place = { ...(cursor !== undefined && { cursor }), ...limit };
         const page = await whenSubjectIsFree({ wait, subject }, () => work.request(place));
         pages.push(page);
         done += work.handled(page);
         cursor = page.next_cursor ?? undefined;
+        if (cursor === undefined && isPreview && signal.aborted) throw interrupted();
         if (cursor === undefined) return pages;
         const line = progressLine(work, done, now() - began);
         terminal.progress(line);
@@ -75,12 +77,12 @@ export const pagesOf =
         const early = rate === undefined ? 0 : (done / rate) * 1000 - (now() - began);
         if (page.retry_after_seconds != null) await wait(page.retry_after_seconds, subject);
         else if (early > 0) await pause(early, undefined, { signal }).catch(() => {});
-        if (signal.aborted) throw interrupted();
       }
     } catch (error) {
       if (cursor !== undefined) {
         const command = resumeCommand(argv, cursor, isPreview);
-        terminal.note(`${done} events are done. To go on: npx ${command}`);
+        const state = isPreview ? 'compared, and nothing was changed' : 'done';
+        terminal.note(`${done} events are ${state}. To go on: npx ${command}`);
       }
       throw signal.aborted && error instanceof ConflictError ? interrupted() : error;
     }

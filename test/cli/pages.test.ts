@@ -61,10 +61,20 @@ describe('the pages of a run', () => {
     expect(requested[0]).toEqual({ limit: 10 });
   });
 
+  /** A signal that comes while the first page is requested. */
+  function interruptedIn<Run extends ReturnType<typeof setUp>['run']>(run: Run) {
+    const interruption = new AbortController();
+    const request: Run['request'] = async (place) => {
+      interruption.abort();
+      return run.request(place);
+    };
+    return { stop: { ...goesOn, signal: interruption.signal }, interrupted: { ...run, request } };
+  }
+
   it('ends between two pages after a signal, and prints the command that goes on', async () => {
     const { session, run, notes, requested } = setUp();
-    const stop = { ...goesOn, signal: AbortSignal.abort() };
-    await expect(pagesOf(session, { stop: stop })(run)).rejects.toThrow(InterruptedError);
+    const { stop, interrupted } = interruptedIn(run);
+    await expect(pagesOf(session, { stop })(interrupted)).rejects.toThrow(InterruptedError);
     expect(requested).toHaveLength(1);
     const command = "replay --since 2026-11-01T00:00:00Z --reason 'a fix' --rate=10";
     expect(notes).toEqual([`10 events are done. To go on: npx payhooks ${command} --resume 1`]);
@@ -98,9 +108,18 @@ describe('the pages of a run', () => {
 
   it('goes on with the preview when that was interrupted', async () => {
     const { session, run, notes } = setUp();
-    const stop = { ...goesOn, signal: AbortSignal.abort() };
-    await pagesOf(session, { stop: stop })({ ...run, isPreview: true }).catch(() => {});
-    expect(notes[0]).toMatch(/--dry-run --resume 1$/);
+    const { stop, interrupted } = interruptedIn(run);
+    await pagesOf(session, { stop })({ ...interrupted, isPreview: true }).catch(() => {});
+    expect(notes[0]).toMatch(/^10 events are compared, and nothing was changed\..* --dry-run --resume 1$/);
+  });
+
+  it('are not requested after a signal, and a preview in one page ends there', async () => {
+    const { session, run, requested } = setUp();
+    const { stop, interrupted } = interruptedIn(run);
+    const preview = pagesOf(session, { stop, resume: '2' })({ ...interrupted, isPreview: true });
+    await expect(preview).rejects.toThrow(InterruptedError);
+    await expect(pagesOf(session, { stop })(run)).rejects.toThrow(InterruptedError);
+    expect(requested).toEqual([{ cursor: '2' }]);
   });
 });
 
@@ -108,8 +127,11 @@ describe('interruptible', () => {
   it('gives an interrupted command the exit code of its signal', async () => {
     const { session, run, notes } = setUp();
     const code = await interruptible(session, async (stop) => {
-      process.emit('SIGINT', 'SIGINT');
-      await pagesOf(session, { stop: stop })(run);
+      const request = async (place: object) => {
+        process.emit('SIGINT', 'SIGINT');
+        return run.request(place);
+      };
+      await pagesOf(session, { stop: stop })({ ...run, request });
       return 0;
     });
     expect(code).toBe(130);
