@@ -48,10 +48,16 @@ export async function runAct(
   const performer = { wait: waitFor(terminal), ...(requestPages && { requestPages }) };
   const act = openAct(stack, request, performer);
   const planned = await planAct(act, options.reason || undefined);
-  if (!json) printPlan(terminal, planned.plan);
+  printPlan(screenOf(session, options), planned.plan);
   if (!dryRun && planned.plan.is_needed) return perform(session, options, { act, planned });
   if (json) terminal.json(planned.preview);
   return exitCodes.done;
+}
+
+/** With `--json` a person who is asked is still shown what for; `--yes` asks nobody. */
+function screenOf({ terminal }: Session, { json, yes, dryRun }: ActOptions): Terminal {
+  if (!json) return terminal;
+  return { ...terminal, print: yes || dryRun ? () => {} : terminal.note };
 }
 
 interface Seen {
@@ -75,10 +81,9 @@ async function perform(session: Session, options: ActOptions, { act, planned }: 
     }
     shown = { plan: confirmation.plan, preview: result };
     const message = 'Something else changed meanwhile, so nothing was done.';
-    if (!options.json) {
-      terminal.print(terminal.style('yellow', `${message} It would now do this:`));
-      printPlan(terminal, shown.plan);
-    }
+    const screen = screenOf(session, options);
+    screen.print(screen.style('yellow', `${message} It would now do this:`));
+    printPlan(screen, shown.plan);
     if (options.yes || !shown.plan.is_needed) {
       throw new CommandError('failed', shown.plan.is_needed ? `${message} Run it again.` : message);
     }

@@ -85,7 +85,7 @@ describe('payhooks events admit', () => {
 
   it('passes on the order, the body and the mode that the operator names', async () => {
     const { events, bodies } = await start();
-    const hash = '2'.repeat(64);
+    const hash = '1'.repeat(64);
     await events(['admit', 'evt-1', '--order', 'order-9', '--body-sha256', hash, '--sandbox', '--dry-run']);
     await events(['admit', '--body-sha256', hash, '--dry-run']);
     expect(bodies()).toEqual([
@@ -181,6 +181,14 @@ describe('payhooks events admit', () => {
     expect(stderr).toBe('');
     const dryRun = await events(['admit', 'evt-1', '--dry-run', '--json']);
     expect(JSON.parse(dryRun.stdout)).toMatchObject({ act: 'admit', dry_run: true });
+  });
+
+  it('shows a person what the question is about, also with --json', async () => {
+    const { events } = await start();
+    const argv = ['admit', 'evt-1', '--reason', 'a test', '--json'];
+    const { stdout, stderr } = await events(argv, { typed: ['y'] });
+    expect(stderr).toContain(preview.join('\n'));
+    expect(JSON.parse(stdout)).toMatchObject({ act: 'admit', dry_run: false });
   });
 
   it.each([
