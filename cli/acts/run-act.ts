@@ -1,4 +1,4 @@
-import type { EventChange } from '@payhooks/order-client';
+import { type EventChange, NoResponseError, ProblemError } from '@payhooks/order-client';
 import type { Command } from 'commander';
 import { type Act, confirmAct, effectOf, type Planned, planAct } from '../../operator/acts/act.ts';
 import type { ActPlan, ActRequest } from '../../operator/acts/documents.ts';
@@ -72,7 +72,12 @@ async function perform(session: Session, options: ActOptions, { act, planned }: 
   if (reason.trim() === '') throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
   for (let shown = planned; ; ) {
     await input.confirm(act.question, options);
-    const confirmation = await confirmAct(act, { shown: shown.plan, reason });
+    const confirmation = await confirmAct(act, { shown: shown.plan, reason }).catch((error: unknown) => {
+      if (isUncertain(error)) {
+        terminal.note('It may have been done. Run it again: a repetition changes nothing more.');
+      }
+      throw error;
+    });
     const { step, result } = confirmation;
     if (step === 'done') {
       if (options.json) terminal.json(result);
@@ -89,6 +94,10 @@ async function perform(session: Session, options: ActOptions, { act, planned }: 
     }
   }
 }
+
+/** A request that got no response may have been carried out, and so may one whose server failed. */
+const isUncertain = (error: unknown): boolean =>
+  error instanceof NoResponseError || (error instanceof ProblemError && error.status >= 500);
 
 function printPlan(terminal: Terminal, plan: ActPlan): void {
   const { sentence, is_needed, context } = plan;

@@ -191,6 +191,16 @@ describe('payhooks events admit', () => {
     expect(JSON.parse(stdout)).toMatchObject({ act: 'admit', dry_run: false });
   });
 
+  it('says that an act may have been done when its response does not tell', async () => {
+    const problem = { type: 'about:blank', title: 'Not Implemented', status: 501, detail: 'broken' };
+    const { events } = await start((request) =>
+      request.body['dry_run'] ? acted(request) : { status: 501, body: problem },
+    );
+    const { code, stdout, stderr } = await events(['admit', 'evt-1', '--reason', 'a test', '--yes']);
+    expect(stdout).not.toContain('Admitted');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/\nIt may have been done\. .*\nerror: /)]);
+  });
+
   it.each([
     [404, { detail: 'No live event has the id "evt-1".' }, 'id "evt-1". For a sandbox one add --sandbox.\n'],
     [
