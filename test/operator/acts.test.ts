@@ -189,7 +189,9 @@ describe('a resolution', () => {
     const send = vi.fn(async (_: object) => result({ act: 'resolve', events: [], orders: [] }));
     let sequence = 5;
     const order = vi.fn(async () => ({ ...snapshot, sequence }));
-    const addFact = () => void (sequence += 1);
+    const addFact = () => {
+      sequence += 1;
+    };
     const clients = { operations: { resolve: send }, query: { order } };
     const named = {
       act: 'resolve',
@@ -269,7 +271,14 @@ describe('an act in several pages', () => {
   });
 
   it('that is repeated, and finds everything up to date, does not know who did it', async () => {
-    const none = page({ act: 'replay', changed: false, replayed: 1, left: [], next_cursor: null, orders: [] });
+    const none = page({
+      act: 'replay',
+      changed: false,
+      replayed: 1,
+      left: [],
+      next_cursor: null,
+      orders: [],
+    });
     const act = replay({ replay: async () => none }, { act: 'replay', event_id: 'evt-1' }, pages);
     const shown = { effect: 'another', by: none.by };
     expect(await confirmAct(act, { shown, reason: 'a fix', isRepetition: true })).toMatchObject({
