@@ -134,13 +134,16 @@ describe('the dialog of an act', () => {
     expect(await actsOn('evt-lost')).toMatchObject([{ act: 'dismiss', reason: 'a test' }]);
   });
 
-  it('does not say that nothing was done when a repetition finds something else', async () => {
+  it.each([
+    ['failed', { status: 500, json: { detail: 'A part was done.' } }],
+    ['foreign', { status: 200, body: 'Another server' }],
+  ])('does not say that nothing was done after a %s response', async (name, first) => {
     const requests: { is_repetition: boolean }[] = [];
-    const { dialog, confirm } = await openDismissal('partly', (page) =>
+    const { dialog, confirm } = await openDismissal(name, (page) =>
       page.route(confirmed, (route) => {
         requests.push(route.request().postDataJSON());
         if (requests.length === 1)
-          return route.fulfill({ status: 500, json: { detail: 'A part was done.' } });
+          return route.fulfill(first);
         const plan = { sentence: 'The rest.', is_needed: true, by: 'a/kim', effect: 'e', context: [] };
         const changed = { step: 'changed', plan: { ...plan, mode: 'live', events: [], orders: [] } };
         return route.fulfill({ json: changed });
@@ -150,7 +153,7 @@ describe('the dialog of an act', () => {
     await confirm.click();
     await dialog.getByText('An error: the act may have been done').waitFor();
     await dialog.getByRole('button', { name: 'Leave' }).waitFor();
-    await dialog.getByRole('button', { name: 'Repeat: Dismiss evt-partly' }).click();
+    await dialog.getByRole('button', { name: `Repeat: Dismiss evt-${name}` }).click();
     await dialog.getByText('The first request may have done a part of it').waitFor();
     expect(await textOf(dialog)).not.toContain('Nothing was done yet');
     expect(requests.map((request) => request.is_repetition)).toEqual([false, true]);

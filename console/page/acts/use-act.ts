@@ -105,6 +105,6 @@ function retryAfterSecondsOf(error: unknown): number | undefined {
   return typeof seconds === 'number' ? seconds : undefined;
 }
 
-/** A request that got no response may have been carried out, and so may one whose server failed. */
+/** A request that got no response may have been carried out, and so may one that was not refused. */
 const isUncertain = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+  !(error instanceof ApiError) || error.status < 400 || error.status >= 500;
