@@ -116,6 +116,13 @@ describe('local mode', { shuffle: false }, () => {
     expect(body).not.toMatch(/pri_\w/);
   });
 
+  it('counts at /series the webhooks of the last hour that were accepted, recorded and refused', async () => {
+    const { accepted, recorded, refused } = (await pipeline.get('/series')).json as Record<string, unknown>;
+    const sum = (values: unknown): number => (values as number[]).reduce((all, one) => all + one, 0);
+    for (const counts of [accepted, recorded, (refused as Record<string, unknown>)['mismatch']])
+      expect(sum(counts)).toBeGreaterThan(0);
+  });
+
   it('logs what its functions do, and no key, signature or body', async () => {
     // Every sample event has the customer Nobody Real.
     const body = bytesOf(paidEvent({ orderId: 'logged' }));
