@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import {
@@ -303,4 +303,22 @@ it('changes over to the restored tables, and leaves the old ones as they are', a
     code: 0,
   });
   expect([await countOldRows(), await pipeline.countRows()]).toEqual([rows, rows + 1]);
+});
+
+it('KMS accepts the documented key policy, and the documented commands make a key usable again', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/encryption.md'), 'utf8');
+  const [, policy = ''] = /```json\n(\{\n {2}"Version".*?)```/s.exec(page) ?? [];
+  const here = policy
+    .replaceAll('111122223333', ministack.account)
+    .replaceAll('eu-central-1', ministack.region);
+  await writeFile(join(ministack.folder, 'policy.json'), here);
+  const create = 'aws kms create-key --policy file://policy.json --output text --query KeyMetadata.Arn';
+  const keyArn = await type(create);
+  const use = `aws kms generate-data-key --key-id ${keyArn} --key-spec AES_256 --output text --query KeyId`;
+  expect(await type(use)).toBe(keyArn);
+  await type(`aws kms schedule-key-deletion --key-id ${keyArn} --pending-window-in-days 7`);
+  await expect(type(use)).rejects.toThrow(/KMSInvalidStateException/);
+  const [, commands = ''] = /^### Commands\n+```sh\n(.*?)```/ms.exec(page) ?? [];
+  expect(await type(commands.replaceAll('EncryptionKeyArn', keyArn))).toMatch(/PendingDeletion/);
+  expect(await type(use)).toBe(keyArn);
 });
