@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AlarmName, alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
+import { readPolicies } from './iam/stack-policies.ts';
 import { type Resource, type Synthesis, synthesise } from './synthesis.ts';
 
 /**
@@ -238,20 +239,14 @@ describe('the alarm topic', () => {
     const withKey = synthesise({ encryptionKeyArn: 'own' });
     const document = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
     const [, section = ''] = document.split('\n## Existing topics for alarms\n');
-    const documented = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => JSON.parse(json ?? ''));
-    const statementsAt = (path: string, property: string): unknown[] => {
-      const policy = JSON.stringify(withKey.at(path).Properties[property])
-        .replaceAll('{"Ref":"AWS::AccountId"}', '"111122223333"')
-        .replaceAll(
-          JSON.stringify({ Ref: withKey.idAt('Alarms/Topic') }),
-          '"arn:aws:sns:eu-central-1:111122223333:alarms"',
-        );
-      return (JSON.parse(policy) as { Statement: unknown[] }).Statement;
-    };
-    expect(documented.length).toBeGreaterThanOrEqual(2);
-    expect(statementsAt('Alarms/Topic/Policy', 'PolicyDocument')).toContainEqual(
-      expect.objectContaining(documented[0]),
+    const { arnAt, policiesOf } = readPolicies(withKey);
+    const topic = arnAt('Alarms/Topic');
+    const documented = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) =>
+      JSON.parse(json.replaceAll('arn:aws:sns:eu-central-1:111122223333:alarms', topic)),
     );
-    expect(statementsAt('Alarms/Key', 'KeyPolicy')).toContainEqual(expect.objectContaining(documented[1]));
+    const statementsOf = (arn: string) => policiesOf(arn).flatMap(({ Statement }) => Statement);
+    expect(documented.length).toBeGreaterThanOrEqual(2);
+    expect(statementsOf(topic)).toContainEqual(expect.objectContaining(documented[0]));
+    expect(statementsOf(arnAt('Alarms/Key'))).toContainEqual(expect.objectContaining(documented[1]));
   });
 });
