@@ -19,7 +19,7 @@ export interface Adapted {
   readonly withheld: readonly string[];
 }
 
-/** Resources for which MiniStack refuses the whole template. CONTRIBUTING.md names the tests that cover them. */
+/** Resources for which MiniStack refuses the whole template; test/lib and test/heavy cover them. */
 const withheldResources: Readonly<Record<string, (resource: Resource) => boolean>> = {
   'the archive of the order feed': ({ Type }) => Type === 'AWS::Events::Archive',
   'the policy of the bus': ({ Type }) => Type === 'AWS::Events::EventBusPolicy',
