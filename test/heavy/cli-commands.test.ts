@@ -1,5 +1,5 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spawnPayhooks } from '../cli/payhooks-process.ts';
 import { eventBody } from '../doubles/event-body.ts';
 import { sqsRecord } from '../doubles/sqs-event.ts';
@@ -66,15 +66,4 @@ describe('payhooks --local', () => {
     expect(sandbox.stdout).toContain('\norder-cli is paid after 1 event\n');
     expect([paid.code, refund.code, sandbox.code]).toEqual([0, 0, 0]);
   });
-});
-
-it('payhooks --local with OAuth waits for the first token, and renews it', async () => {
-  const oauth = await runPipeline({ service: { port: 0, otherwiseAnyPort: false, authentication: 'oauth' } });
-  onTestFinished(() => oauth.stop());
-  const run = (...argv: string[]) => spawnPayhooks([...argv, '--local', oauth.baseUrl]);
-  const account = await run('account', '--json');
-  expect([account.code, JSON.parse(account.stdout)]).toMatchObject([0, { name: 'local' }]);
-  const renewed = await run('token', 'refresh', '--yes', '--json');
-  expect([renewed.code, JSON.parse(renewed.stdout)]).toMatchObject([0, { renewed: true }]);
-  expect((await run('webhooks', 'list')).code).toBe(0);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { expect, it, onTestFinished } from 'vitest';
+import { spawnPayhooks } from '../cli/payhooks-process.ts';
 import { runPipeline } from '../local/pipeline/running-pipeline.ts';
 
 const hour = 60 * 60_000;
@@ -51,6 +52,8 @@ it('local mode with OAuth renews an expired access token, and has new tokens aft
   expect(second['refresh_token']).not.toBe(first['refresh_token']);
   await expect.poll(() => audits).toEqual(['0', '0', '0']);
   expect((await oauth.get('/stack')).body).not.toContain(second['refresh_token']);
+  const refresh = ['token', 'refresh', '--yes', '--json', '--local', oauth.baseUrl];
+  expect(JSON.parse((await spawnPayhooks(refresh)).stdout)).toMatchObject({ renewed: true });
 
   await oauth.stop();
   const restarted = await start();

@@ -66,18 +66,12 @@ const withPaymentService = {
   WebhookRegisteredTwice: 'payhooks/production webhook-audit WebhookRegisteredTwice Sum >= 1 in 3600 s',
 };
 
-const withOauth = {
+const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
+const withOtherSettings = {
   TokenRefreshFailed:
     'FILL(failed, 0) + FILL(crashed, 0) of token-refresh TokenRefreshFailed Sum, ' +
     'TokenRefresh/Function/Lambda Errors Sum >= 1 in 300 s',
-};
-
-const withRhythm = {
   WebhooksSilent: 'FILL(value, 0) of verifier WebhooksAccepted Sum < 1 in 48 x 3600 s, fires if missing',
-};
-
-const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
-const withDomain = {
   WebhookCertificateExpiring: `FILL(value, 0) of ${certificate} DaysToExpiry Minimum < 30 in 86400 s, fires if missing`,
 };
 
@@ -137,7 +131,7 @@ function summarise(alarm: Resource['Properties']): string {
 }
 
 describe('the alarms', () => {
-  const listed = { ...always, ...withPaymentService, ...withOauth, ...withRhythm, ...withDomain };
+  const listed = { ...always, ...withPaymentService, ...withOtherSettings };
 
   it('watch the metrics and thresholds that are listed here, and are those of the guide', () => {
     const found = Object.fromEntries([...alarms].map(([name, alarm]) => [name, summarise(alarm)]));

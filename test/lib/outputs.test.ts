@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { type Synthesis, synthesise } from './synthesis.ts';
 
 const paymentServiceBaseUrl = 'https://pay.example.com';
-const standard = synthesise();
 const audited = synthesise({ paymentServiceBaseUrl });
 const withToken = synthesise({ paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' });
 const outputOf = (stack: Synthesis, name: string): unknown => stack.outputs[name]?.Value;
@@ -25,16 +24,6 @@ describe('the outputs of the stack', () => {
     ['OperationsAccessLogGroup', 'Operations/Endpoint/AccessLogs'],
   ])('include %s, which names %s', (name, path) => {
     expect(withToken.pathOf(outputOf(withToken, name))).toBe(path);
-  });
-
-  it('show the commands of the two steps after a deployment, or the dashboard of an unknown service', () => {
-    expect(outputOf(standard, 'PutPrivateKey')).toBe('npx payhooks keys set --stack payhooks-production');
-    expect(outputOf(audited, 'RegisterWebhook')).toBe(
-      'npx payhooks webhooks register --stack payhooks-production',
-    );
-    expect(JSON.stringify(outputOf(standard, 'RegisterWebhook'))).toMatch(
-      /Register .*VerifierEndpointApi.* in the payment service's dashboard, for the events transaction.paid and /,
-    );
   });
 });
 
