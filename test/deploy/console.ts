@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import type { AlarmList } from '../../console/contract.ts';
+import type { ActPlan, AlarmList, ConfirmRequest, PlanRequest } from '../../console/contract.ts';
 import { temporaryDirectory } from '../cli/payhooks-process.ts';
 import { startConsoleProcess } from '../doubles/console-process.ts';
 import { eventBody } from '../doubles/event-body.ts';
@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 
 /** `payhooks console` over a deployment in which nothing waits yet; the browser tests open its page. */
 export function proveConsole(target: () => Target): void {
-  it('payhooks console shows what a deployed stack holds, and acts, but not in a dry run', async () => {
+  it('payhooks console shows what a deployed stack holds, and acts, but not in a plan', async () => {
     const { ministack, pipeline, outputs } = target();
     await pipeline.post(eventBody({ id: 'paid-1', order: 'order-1' }));
     await pipeline.post(eventBody({ id: 'odd-1', order: null, transaction: 'lonely' }));
@@ -51,17 +51,18 @@ export function proveConsole(target: () => Target): void {
     // MiniStack does not list the tasks that move messages.
     expect(await json('/console/api/dead-letters')).toMatchObject({ depth: 0, groups: [], redrive: null });
 
-    const dismissal = { event_id: 'odd-1', reason: 'a test event', dry_run: true };
-    const dismissed = await json('/operations/dismiss', { method: 'POST', body: JSON.stringify(dismissal) });
-    expect(dismissed).toMatchObject({ dry_run: true, changed: true });
+    const dismissal: PlanRequest = { act: { act: 'dismiss', event_id: 'odd-1' } };
+    const post = (path: string, body: object) => json(path, { method: 'POST', body: JSON.stringify(body) });
+    const { is_needed, effect, by } = (await post('/console/api/acts/plan', dismissal)) as ActPlan;
+    expect(is_needed).toBe(true);
     expect(await json('/operations/waiting?mode=live')).toMatchObject({ events: [{ event_id: 'odd-1' }] });
 
     const live = await console.request('/console/api/live');
     const { value } = (await live.body?.getReader().read()) ?? {};
     expect(Buffer.from(value ?? []).toString()).toMatch(/^event: hello\n/);
 
-    const act = { ...dismissal, dry_run: false };
-    await json('/operations/dismiss', { method: 'POST', body: JSON.stringify(act) });
+    const request = { ...dismissal, shown: { effect, by }, reason: 'a test event', is_repetition: false };
+    await post('/console/api/acts/confirm', request satisfies ConfirmRequest);
     expect(await json('/operations/waiting?mode=live')).toMatchObject({ events: [] });
     expect((await console.end('SIGINT')).code).toBe(130);
   });
