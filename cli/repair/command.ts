@@ -5,11 +5,11 @@ const notes = `
 It compares what the stack has outside its data path with what was deployed: the event source mappings of
 consumer and order feed (enabled, with reports of failures and the failure queue), deletion protection,
 point-in-time recovery, expiry and stream of the tables, the log groups with their retention and key, the
-metric filters, and the schedules. It shows what differs, asks, restores it and checks again. Run it as often
-as you like.
+metric filters, the schedules, the source of dead letters, and the alarms. It shows what differs, asks,
+restores it and checks again. Run it as often as you like.
 
 What no call restores it names with its command: payhooks restore for a deleted table, npx cdk deploy
---revert-drift for a deleted mapping or schedule. payhooks smoke checks the same, and more.
+--revert-drift for a deleted mapping, schedule or alarm. payhooks status and payhooks smoke check the same.
 
 Exit codes: 0 everything is as deployed; 1 something is not, also with --dry-run.
 
@@ -22,6 +22,8 @@ Permissions that you need:
   logs:DescribeMetricFilters, CreateLogGroup, PutRetentionPolicy,
     AssociateKmsKey, PutMetricFilter                                            on the stack's log groups
   scheduler:GetSchedule, UpdateSchedule                                         on the stack's schedules
+  sqs:GetQueueAttributes                                                        on DeadLetterQueueArn
+  cloudwatch:DescribeAlarms                                                     on *
   iam:PassRole                                                                  on the roles of the schedules
 --dry-run needs only those that begin with Describe, Get or List.
 `;

@@ -1,125 +1,110 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Deployed, describeDeployed } from '../../operator/aws/deployed-resources.ts';
+import { orderFeedRecordAgeSecondsMax } from '../../lambdas/contract/limits.ts';
 import { explainError } from '../../operator/explain-error.ts';
 import { repairMilliseconds } from '../../operator/limits.ts';
-import type { CommandError, ExitCode } from '../../operator/operator-error.ts';
-import { exitCodes } from '../../operator/operator-error.ts';
+import { type CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
-import type { Fault } from '../../operator/safeguards/safeguard.ts';
-import { safeguards } from '../../operator/safeguards/safeguards.ts';
+import { type Fault, faultDocument } from '../../operator/safeguards/safeguard.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { printReplayHint, replayCommandOf } from './feed-outage.ts';
 
 interface RepairOptions extends CommonOptions {
   readonly dryRun?: true;
 }
 
+const lineCharactersMax = 1_000;
+const textOf = (text: string): string => printable(text, lineCharactersMax);
+
 /** Shows what is not as it was deployed, asks, restores it and checks again. */
 export async function repair(session: Session, options: RepairOptions): Promise<ExitCode> {
-  const { terminal, input } = session;
-  const { json, dryRun } = options;
+  const { terminal, input, now, waits } = session;
+  const print = options.json ? () => {} : terminal.print;
   const stack = await createTarget(session, options).stack();
   terminal.progress('Comparing the stack with what was deployed …');
+  const { describeDeployed, inspect } = await import('../../operator/safeguards/inspect.ts');
   const deployed = await describeDeployed(stack);
-  const faults = await inspectAll(deployed);
-  const repairable = faults.filter(({ repair: one }) => one !== undefined);
-  if (!json) printFaults(session, faults);
+  const faults = await inspect(deployed);
+  for (const { message, repair: call, fix = '' } of faults) {
+    print(`${terminal.style('red', '✗')} ${textOf(message)}`);
+    print(`    → ${call === undefined ? `no repair: ${textOf(fix)}` : call.does}`);
+  }
+  const repairable = faults.filter(({ repair: call }) => call !== undefined);
+  const isRepaired = !options.dryRun && repairable.length > 0;
   let failures: readonly CommandError[] = [];
   let left = faults;
-  if (!dryRun && repairable.length > 0) {
+  if (isRepaired) {
     const what = repairable.length === 1 ? 'this' : `these ${repairable.length} things`;
     await input.confirm(`Repair ${what} in ${stack.name}?`, options);
-    failures = await runRepairs(session, options, repairable);
-    left = await untilAllHolds(session, deployed, failures.length > 0 ? 0 : repairMilliseconds);
-    if (!json) printLeft(session, left);
+    failures = await runRepairs(session, repairable, print);
+    const until = performance.now() + (failures.length > 0 ? 0 : repairMilliseconds);
+    do {
+      terminal.progress('Checking again …');
+      left = await inspect(deployed);
+      // A mapping takes up to a minute to be enabled. What no call restores does not come back meanwhile.
+      if (!left.some(({ repair: call, isPassing }) => call !== undefined || isPassing)) break;
+      await pause(waits.repairPollMilliseconds);
+    } while (performance.now() < until);
   }
-  if (json)
-    terminal.json({ stack: stack.name, ...documentOf(session, { deployed, faults, failures, left }) });
-  else if (!dryRun) printReplayHint(session, stack, faults);
-  return failures[0]?.exitCode ?? (left.length > 0 ? exitCodes.failed : exitCodes.done);
+  const replay = replayCommandOf(stack, faults, now());
+  return show(session, options, {
+    document: {
+      stack: stack.name,
+      faults: faults.map(faultDocument),
+      errors: failures.map(({ message }) => message),
+      left: left.map(faultDocument),
+      replay: replay ?? null,
+    },
+    print() {
+      if (left.length === 0) {
+        const again = isRepaired ? ' again' : '';
+        print(terminal.style('green', `Everything is as it was deployed${again}.`));
+      } else if (isRepaired) {
+        print(terminal.style('red', `${left.length} still to do:`));
+        for (const { message, fix = 'run it again' } of left) {
+          print(`  ${textOf(message)}\n    → ${textOf(fix)}`);
+        }
+      }
+      if (!options.dryRun && replay !== undefined) {
+        terminal.note(`The order feed was off for so long that it skips changes of that time.\n→ ${replay}`);
+      }
+    },
+    exitCode: failures[0]?.exitCode ?? (left.length > 0 ? exitCodes.failed : exitCodes.done),
+  });
 }
-
-async function inspectAll(deployed: Deployed): Promise<readonly Fault[]> {
-  const faults: Fault[] = [];
-  for (const { inspect } of safeguards) faults.push(...(await inspect(deployed)).faults);
-  return faults;
-}
-
-function printFaults({ terminal }: Session, faults: readonly Fault[]): void {
-  if (faults.length === 0) {
-    terminal.print(terminal.style('green', 'Everything is as it was deployed.'));
-  }
-  for (const { message, repair: one, fix = '' } of faults) {
-    terminal.print(`${terminal.style('red', '✗')} ${printable(message, lineCharactersMax)}`);
-    terminal.print(
-      `    → ${one === undefined ? `no repair: ${printable(fix, lineCharactersMax)}` : one.does}`,
-    );
-  }
-}
-
-const lineCharactersMax = 1_000;
 
 /** One that fails does not keep the others from being repaired. */
-async function runRepairs({ terminal, env }: Session, { json }: RepairOptions, faults: readonly Fault[]) {
+async function runRepairs(
+  { terminal, env }: Session,
+  faults: readonly Fault[],
+  print: (line: string) => void,
+): Promise<readonly CommandError[]> {
   const failures: CommandError[] = [];
-  for (const { message, repair: one } of faults) {
-    terminal.progress(`${message}: ${one?.does} …`);
+  for (const { message, repair: call } of faults) {
+    terminal.progress(`${message}: ${call?.does} …`);
     try {
-      await one?.run();
-      if (!json)
-        terminal.print(`${terminal.style('green', '✓')} ${printable(message, lineCharactersMax)}: repaired`);
+      await call?.run();
+      print(`${terminal.style('green', '✓')} ${textOf(message)}: repaired`);
     } catch (error) {
       const explained = explainError(error, env);
       failures.push(explained);
-      if (!json) terminal.print(`${terminal.style('red', '✗')} ${message}: ${explained.message}`);
+      print(`${terminal.style('red', '✗')} ${textOf(message)}: ${explained.message}`);
     }
   }
   return failures;
 }
 
-/** A mapping takes up to a minute to be enabled. Resolves with what still differs. */
-async function untilAllHolds(
-  { terminal, waits }: Session,
-  deployed: Deployed,
-  milliseconds: number,
-): Promise<readonly Fault[]> {
-  const until = performance.now() + milliseconds;
-  for (;;) {
-    terminal.progress('Checking again …');
-    const left = await inspectAll(deployed);
-    // What no call restores does not come back while this waits.
-    const mayHold = left.some(({ repair: one, isPassing }) => one !== undefined || isPassing);
-    if (!mayHold || performance.now() >= until) return left;
-    await pause(waits.repairPollMilliseconds);
-  }
-}
+/** An event is recorded shortly before its change reaches the stream. */
+const marginMilliseconds = 60_000;
 
-function printLeft({ terminal }: Session, left: readonly Fault[]): void {
-  if (left.length === 0) terminal.print(terminal.style('green', 'Everything is as it was deployed again.'));
-  else terminal.print(terminal.style('red', `${left.length} still to do:`));
-  for (const { message, fix = 'run it again' } of left) {
-    terminal.print(`  ${printable(message, lineCharactersMax)}\n    → ${printable(fix, lineCharactersMax)}`);
-  }
-}
-
-interface Outcome {
-  readonly deployed: Deployed;
-  readonly faults: readonly Fault[];
-  readonly failures: readonly CommandError[];
-  readonly left: readonly Fault[];
-}
-
-function documentOf({ now }: Session, { deployed: { stack }, faults, failures, left }: Outcome) {
-  const shown = ({ message, repair: one, fix }: Fault) => ({
-    message,
-    repair: one?.does ?? null,
-    fix: fix ?? null,
-  });
-  return {
-    faults: faults.map(shown),
-    errors: failures.map(({ message }) => message),
-    left: left.map(shown),
-    replay: replayCommandOf(stack, faults, now()) ?? null,
-  };
+/**
+ * The command that publishes what the feed will not: it skips a change that is older than its mapping allows,
+ * and the stream loses one after 24 hours. `undefined` when the feed was off for less.
+ */
+function replayCommandOf(stack: Stack, faults: readonly Fault[], now: number): string | undefined {
+  const since = faults.find(({ feedOffSince }) => feedOffSince !== undefined)?.feedOffSince?.getTime();
+  if (since === undefined || now - since < orderFeedRecordAgeSecondsMax * 1_000) return undefined;
+  const from = new Date(since - marginMilliseconds).toISOString();
+  return nextCommand(stack, `payhooks replay --since ${from} --publish --reason "the order feed was off"`);
 }

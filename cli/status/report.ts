@@ -26,14 +26,19 @@ export function printStatus({ terminal, now }: Session, status: Status, findings
   for (const text of [alarmsText(status), ...levelTexts(status, now())]) {
     for (const line of wrapped(text, screenCharacters)) terminal.print(line);
   }
-  for (const { part, error } of status.unknown) {
-    const text = `? ${part}: ${printable(error.message, messageCharactersMax)}`;
-    for (const line of wrapped(text, screenCharacters)) terminal.print(terminal.style('yellow', line));
+  const doubts = [
+    ...(status.faults ?? []).map(({ message }) => ['red', `✗ ${message}`] as const),
+    ...status.unknown.map(({ part, error }) => ['yellow', `? ${part}: ${error.message}`] as const),
+  ];
+  for (const [colour, text] of doubts) {
+    for (const line of wrapped(printable(text, messageCharactersMax), screenCharacters)) {
+      terminal.print(terminal.style(colour, line));
+    }
   }
 }
 
-const isQuiet = ({ unknown, alarms }: Status, findings: readonly Finding[]): boolean =>
-  findings.length === 0 && unknown.length === 0 && alarms?.deleted.length === 0;
+const isQuiet = ({ unknown, alarms, faults }: Status, findings: readonly Finding[]): boolean =>
+  findings.length + unknown.length === 0 && alarms?.deleted.length === 0 && !faults?.length;
 
 function linesOf(finding: Finding, now: number): readonly string[] {
   const { alarm, since, count, counted, oldest_at, meaning, command, runbook } = finding;
@@ -60,12 +65,13 @@ function alarmsText({ alarms }: Status): string {
   return parts.join(', ');
 }
 
-function levelTexts({ queues, events, heartbeat }: Status, now: number): readonly string[] {
+function levelTexts({ queues, events, heartbeat, faults }: Status, now: number): readonly string[] {
   return [
     ...(events === undefined ? [] : [waitingText(events.waiting, now)]),
     ...(queues === undefined ? [] : [queuesText(queues)]),
     ...(events === undefined ? [] : [lastEventText(events.last_event_at, now)]),
     ...(heartbeat === undefined ? [] : [heartbeatText(heartbeat, now)]),
+    ...(faults?.length === 0 ? ['everything is as deployed'] : []),
   ];
 }
 

@@ -37,19 +37,33 @@ const templateSchema = v.pipe(
 
 export async function describeDeployed(stack: Stack): Promise<Deployed> {
   const client = new CloudFormationClient(serviceOptions(stack, 'cloudFormation'));
-  const StackName = stack.name;
-  const { TemplateBody } = await client.send(new GetTemplateCommand({ StackName }));
+  const { TemplateBody } = await client.send(new GetTemplateCommand({ StackName: stack.name }));
   const template = v.safeParse(templateSchema, TemplateBody);
-  if (!template.success) throw new CommandError('failed', `The template of ${StackName} is not that of CDK.`);
-  const resources: DeployedResource[] = [];
-  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
-    for (const { LogicalResourceId: logicalId = '', ...summary } of StackResourceSummaries) {
-      const { ResourceType: type = '', PhysicalResourceId: physicalId = '' } = summary;
-      const properties = template.output.Resources[logicalId]?.Properties ?? {};
-      resources.push({ logicalId, physicalId, type, properties });
+  if (!template.success)
+    throw new CommandError('failed', `The template of ${stack.name} is not that of CDK.`);
+  const { Resources } = template.output;
+  const found = await listResources(stack);
+  return {
+    stack,
+    resources: found.map((one) => ({ ...one, properties: Resources[one.logicalId]?.Properties ?? {} })),
+  };
+}
+
+/** The resources of a stack, without their properties. */
+export async function listResources(stack: Stack): Promise<readonly Omit<DeployedResource, 'properties'>[]> {
+  const client = new CloudFormationClient(serviceOptions(stack, 'cloudFormation'));
+  const found: Omit<DeployedResource, 'properties'>[] = [];
+  const pages = paginateListStackResources({ client }, { StackName: stack.name });
+  for await (const { StackResourceSummaries = [] } of pages) {
+    for (const {
+      LogicalResourceId = '',
+      PhysicalResourceId = '',
+      ResourceType = '',
+    } of StackResourceSummaries) {
+      found.push({ logicalId: LogicalResourceId, physicalId: PhysicalResourceId, type: ResourceType });
     }
   }
-  return { stack, resources };
+  return found;
 }
 
 export const ofType = ({ resources }: Deployed, wanted: string): readonly DeployedResource[] =>

@@ -2,7 +2,6 @@ import {
   CloudFormationClient,
   DescribeStacksCommand,
   paginateDescribeStacks,
-  paginateListStackResources,
   type Stack as StackDescription,
 } from '@aws-sdk/client-cloudformation';
 import { CommandError } from '../operator-error.ts';
@@ -48,18 +47,4 @@ export async function describeStatus(StackName: string): Promise<{ status: strin
   const client = new CloudFormationClient(awsClientOptions);
   const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }));
   return { status: stack?.StackStatus ?? 'unknown', reason: stack?.StackStatusReason ?? '' };
-}
-
-const alarmTypes = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
-
-/** The names of the alarms that belong to a stack. */
-export async function describeAlarmNames(StackName: string): Promise<readonly string[]> {
-  const client = new CloudFormationClient(awsClientOptions);
-  const names: string[] = [];
-  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
-    for (const { ResourceType = '', PhysicalResourceId = '' } of StackResourceSummaries) {
-      if (alarmTypes.includes(ResourceType)) names.push(PhysicalResourceId);
-    }
-  }
-  return names;
 }

@@ -34,6 +34,13 @@ export interface Safeguard {
   readonly inspect: (deployed: Deployed) => Promise<Inspection>;
 }
 
+/** A fault in JSON. */
+export const faultDocument = ({ message, repair, fix }: Fault) => ({
+  message,
+  repair: repair?.does ?? null,
+  fix: fix ?? null,
+});
+
 /** The error of AWS for what was deleted by hand. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ResourceNotFoundException';

@@ -38,18 +38,21 @@ export async function readAlarms(stack: Stack): Promise<Alarms> {
   };
 }
 
-/** Every alarm of a stack or of local mode, which emulates no composite alarm. */
+/** Every alarm of a stack or of local mode. */
 export function listAlarms(stack: Stack): Promise<readonly ListedAlarm[]> {
   return stack.localUrl === undefined ? listStackAlarms(stack) : listLocalAlarms(stack.localUrl);
 }
 
-async function listStackAlarms({ name }: Stack): Promise<readonly ListedAlarm[]> {
-  const { describeAlarmNames } = await import('../aws/stacks.ts');
+const alarmType = 'AWS::CloudWatch::Alarm';
+
+async function listStackAlarms(stack: Stack): Promise<readonly ListedAlarm[]> {
+  const { listResources } = await import('../aws/deployed-resources.ts');
   const { describeAlarms } = await import('../aws/alarm-states.ts');
-  const names = await describeAlarmNames(name);
+  const resources = await listResources(stack);
+  const names = resources.filter(({ type }) => type === alarmType).map(({ physicalId }) => physicalId);
   const alarms = await describeAlarms(names);
   return names.map((full) => {
-    const short = full.replace(`${name}-`, '');
+    const short = full.replace(`${stack.name}-`, '');
     const found = alarms.find((alarm) => alarm.name === full);
     if (found === undefined) {
       return listedAlarm({ name: short, state: 'deleted', description: '', since: undefined });
