@@ -45,7 +45,7 @@ async function lookIntoQueues(stack: Stack) {
   const messages = depth === 0 ? [] : await queue.peek(depth, () => {});
   const letters = readDeadLetters(messages, undefined);
   return {
-    buried: new Set(letters.map(({ attributes, event }) => `${attributes['mode']} ${event?.eventId}`)),
+    buried: new Set(letters.map(({ summary: { mode, event_id } }) => `${mode} ${event_id}`)),
     isQueueEmpty: (await queue.eventQueueDepth()) === 0,
   };
 }

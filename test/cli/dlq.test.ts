@@ -5,13 +5,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { printOutcome } from '../../cli/dlq/redrive-outcome.ts';
-import type { Session } from '../../cli/session.ts';
-import type { MoveTask } from '../../operator/aws/dead-letter-queue.ts';
 import { AwsError, type Operation, startAwsQuery } from '../doubles/aws-query.ts';
 import { recordCalls } from '../doubles/call-recorder.ts';
 import { startDeadLetterStack } from '../doubles/dead-letter-stack.ts';
-import { recordTerminal } from '../doubles/terminal.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
 const event = (id: string, order: string, name = 'transaction.paid') =>
@@ -100,20 +96,6 @@ describe('payhooks dlq show', () => {
     await bury({ body: event('e1', 'o1') });
     const other = await dlq('show', '4');
     expect(other.stderr).toMatch(/: 4 is not among .* To list them: npx payhooks dlq list --local http:/);
-  });
-});
-
-describe('the outcome of a redrive', () => {
-  it.each([
-    [0, 0, 'Both queues are empty.'],
-    [2, 0, 'Now: 2 in the event queue, 0 in the dead-letter queue.'],
-    [0, 1, 'Now: 0 in the event queue, 1 in the dead-letter queue.'],
-  ])('with %i events and %i dead letters left is: %s', (inEventQueue, inDeadLetterQueue, line) => {
-    const { terminal, lines } = recordTerminal();
-    const task = { status: 'COMPLETED', moved: 3 } as MoveTask;
-    const outcome = { inEventQueue, inDeadLetterQueue, failing: [] };
-    printOutcome({ terminal } as Session, { task, outcome }, {});
-    expect(lines.slice(0, 2)).toEqual(['Moved 3 messages.', line]);
   });
 });
 
