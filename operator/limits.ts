@@ -75,8 +75,6 @@ export const sequenceBaseStep = 1_000_000_000;
 /** The first and the longest pause between two looks at a table that is being restored. */
 export const restorePollMilliseconds = 500;
 export const restorePollMillisecondsMax = 10_000;
-/** How old a restore may be that a run without `--at` goes on with. */
-export const restoreResumeMillisecondsMax = 24 * 60 * 60 * 1_000;
 
 /** How many rows `restore --rows-from` writes at a time. */
 export const copiedAtOnceMax = 25;

@@ -5,6 +5,10 @@ const refusals = /ExpiredToken|UnrecognizedClient|InvalidClientTokenId|Signature
 const connectionFaults =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TimeoutError|NetworkingError)$/;
 
+/** Whether AWS returned the error of this name. */
+export const isAwsError = (error: unknown, name: string): boolean =>
+  error instanceof Error && error.name === name;
+
 /** AWS accepts the credentials, but they lack this permission. SNS uses another name for it. */
 export const isMissingPermission = (error: unknown): boolean =>
   error instanceof Error && /^(AccessDenied|AuthorizationError)/.test(error.name);
