@@ -3,10 +3,11 @@ import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-
 import { readBody } from '../body-input.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { environmentKey, givenKey, stackKeys } from '../private-keys.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { type Diagnosis, diagnose, type Evidence } from './diagnosis.ts';
-import { type Mistake, mistakeTexts } from './forms.ts';
+import { diagnose, type Evidence } from './diagnosis.ts';
+import { mistakeTexts } from './forms.ts';
 
 interface DiagnoseOptions extends CommonOptions {
   readonly body: string;
@@ -50,10 +51,26 @@ async function diagnoseBody(session: Session, options: DiagnoseOptions): Promise
     throw new CommandError('wrongUsage', 'Standard input can hold the body or the key, not both.');
   }
   const body = await readBody(session, options.body, diagnoseBytesMax);
-  const diagnosis = diagnose({ body, header, keys: await keysOf(session, options) });
-  if (options.json) session.terminal.json(report(diagnosis));
-  else print(session, diagnosis);
-  return diagnosis.verdict === 'right' ? exitCodes.done : exitCodes.failed;
+  const { verdict, mistakes, key } = diagnose({ body, header, keys: await keysOf(session, options) });
+  const { terminal } = session;
+  const described = mistakes.map((name) => {
+    const [message, advice] = mistakeTexts[name];
+    return { name, message, advice };
+  });
+  // Without the text of the key.
+  const { id, mode, state, from } = key ?? {};
+  return show(session, options, {
+    document: { verdict, mistakes: described, key: key === undefined ? null : { id, mode, state, from } },
+    print() {
+      if (verdict === 'right') terminal.print(terminal.style('green', 'The signature is right.'));
+      for (const { name, message, advice } of described) {
+        terminal.print(`${terminal.style(verdict === 'unexplained' ? 'yellow' : 'red', name)}: ${message}`);
+        terminal.print(`  ${advice}`);
+      }
+      if (key !== undefined) terminal.print(`Made with the key ${id} (${mode}, ${state}) of ${from}.`);
+    },
+    exitCode: verdict === 'right' ? exitCodes.done : exitCodes.failed,
+  });
 }
 
 async function headerOf(session: Session, options: DiagnoseOptions): Promise<string> {
@@ -78,30 +95,4 @@ async function keysOf(session: Session, options: DiagnoseOptions): Promise<Evide
   }
   if (own === undefined) return keys;
   return [own, ...keys.filter(({ text }) => text !== own.text).map((key) => ({ ...key, isOther: true }))];
-}
-
-function print({ terminal }: Session, { verdict, mistakes, key }: Diagnosis): void {
-  if (verdict === 'right') terminal.print(terminal.style('green', 'The signature is right.'));
-  for (const { name, message, advice } of mistakes.map(described)) {
-    terminal.print(`${terminal.style(verdict === 'unexplained' ? 'yellow' : 'red', name)}: ${message}`);
-    terminal.print(`  ${advice}`);
-  }
-  if (key !== undefined) {
-    terminal.print(`Made with the key ${key.id} (${key.mode}, ${key.state}) of ${key.from}.`);
-  }
-}
-
-/** Without the text of the key. */
-function report({ verdict, mistakes, key }: Diagnosis) {
-  const { id, mode, state, from } = key ?? {};
-  return {
-    verdict,
-    mistakes: mistakes.map(described),
-    key: key === undefined ? null : { id, mode, state, from },
-  };
-}
-
-function described(name: Mistake) {
-  const [message, advice] = mistakeTexts[name];
-  return { name, message, advice };
 }

@@ -14,6 +14,8 @@ import { outputOf, type Stack } from '../stack/stack.ts';
 import { sqsOptions } from './client-options.ts';
 import { queueDepth } from './queue-depth.ts';
 
+export type { Message };
+
 /** SQS's own. */
 const batchMessagesMax = 10;
 

@@ -1,9 +1,9 @@
-import type { Message } from '@aws-sdk/client-sqs';
 import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { receive } from '../../lambdas/consumer/receive.ts';
 import { verifierTimeoutSeconds } from '../../lambdas/contract/limits.ts';
 import { decodeBody, messageAttributes } from '../../lambdas/contract/queue-message.ts';
 import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
+import type { Message } from '../aws/dead-letter-queue.ts';
 import type { DeadLetterGroup, DeadLetterSummary } from '../documents.ts';
 import { readEventBody } from '../event-body.ts';
 import type { Retry } from './retries.ts';

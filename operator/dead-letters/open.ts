@@ -1,5 +1,4 @@
-import type { Message } from '@aws-sdk/client-sqs';
-import type { MoveTask } from '../aws/dead-letter-queue.ts';
+import type { Message, MoveTask } from '../aws/dead-letter-queue.ts';
 import type { DeadLetters } from '../documents.ts';
 import { explainError } from '../explain-error.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
