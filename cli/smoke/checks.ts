@@ -4,7 +4,7 @@ import { rowOf } from '../../operator/keys/key-rotation.ts';
 import { entriesOf, openKeySecret } from '../../operator/keys/key-secret.ts';
 import type { Inspection } from '../../operator/safeguards/safeguard.ts';
 import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
-import { readAlarms } from '../../operator/status/alarms.ts';
+import { listAlarms } from '../../operator/status/alarms.ts';
 
 /** Whether the latest deployment succeeded. */
 export async function stackResult(stack: Stack): Promise<CheckResult> {
@@ -69,12 +69,14 @@ export function inspectionResult(stack: Stack, { holds, faults }: Inspection): C
 }
 
 export async function quietResult(stack: Stack): Promise<CheckResult> {
-  const { count, firing, withoutData } = await readAlarms(stack);
+  const alarms = await listAlarms(stack);
+  const inState = (wanted: string) => alarms.filter(({ state }) => state === wanted);
+  const [firing, withoutData] = [inState('ALARM'), inState('INSUFFICIENT_DATA')];
   if (firing.length === 0) {
     const rest = withoutData.length === 0 ? '' : `; ${withoutData.length} have no data yet`;
-    return passed(`none of ${counted(count, 'alarm')} is firing${rest}`);
+    return passed(`none of ${counted(alarms.length, 'alarm')} is firing${rest}`);
   }
-  const names = firing.map(({ name }) => name).join(', ');
+  const names = firing.map(({ alarm }) => alarm).join(', ');
   return failed(
     `${names} ${firing.length === 1 ? 'is' : 'are'} firing`,
     ...firing.map(({ runbook }) => runbook),

@@ -1,9 +1,7 @@
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { faultDocument } from '../../operator/safeguards/safeguard.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
-import { findingsOf } from '../../operator/status/findings.ts';
 import { readStatus } from '../../operator/status/read-status.ts';
-import { statusDocument } from '../../operator/status/status-document.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
@@ -38,24 +36,18 @@ async function showStatus(session: Session, options: CommonOptions): Promise<Exi
   const { terminal, env } = session;
   const stack = await createTarget(session, options).stack();
   terminal.progress('Reading alarms and queues …');
-  const status = await readStatus({ env, inspects: true }, stack);
-  const findings = findingsOf(stack, status);
+  const { document, faults, error } = await readStatus(stack, { env, inspects: true });
+  const { firing, alarms } = document;
+  const isFaulty = firing?.length || alarms?.deleted.length || faults?.length;
   return show(session, options, {
-    document: {
-      stack: stack.name,
-      ...statusDocument(status, findings),
-      faults: status.faults?.map(faultDocument) ?? null,
-    },
+    document: { stack: stack.name, ...document, faults: faults?.map(faultDocument) ?? null },
     print() {
-      printStatus(session, status, findings);
-      if (status.faults?.length) terminal.print(`→ ${nextCommand(stack, 'payhooks repair')}`);
+      printStatus(session, document, faults);
+      if (faults?.length) terminal.print(`→ ${nextCommand(stack, 'payhooks repair')}`);
       // Attention is of one order and raises no alarm, so it would be forgotten in a quiet night.
       const command = nextCommand(stack, 'payhooks orders list --attention');
       terminal.note(`Orders with a doubt about their money raise no alarm:\n→ ${command}`);
     },
-    exitCode:
-      findings.length + (status.alarms?.deleted.length ?? 0) + (status.faults?.length ?? 0) > 0
-        ? exitCodes.failed
-        : (status.unknown[0]?.error.exitCode ?? exitCodes.done),
+    exitCode: isFaulty ? exitCodes.failed : error?.exitCode,
   });
 }

@@ -1,41 +1,13 @@
-import type { WaitingCount } from '@payhooks/order-client';
 import * as v from 'valibot';
-import type { QueueDepths } from '../documents.ts';
+import type { QueueDepths, StatusDocument } from '../documents.ts';
 import { explainError } from '../explain-error.ts';
 import { openOperations } from '../operations.ts';
 import type { CommandError } from '../operator-error.ts';
 import type { Fault } from '../safeguards/safeguard.ts';
 import { readLocalView } from '../stack/local-mode.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
-import { type Alarms, readAlarms } from './alarms.ts';
-
-export interface Events {
-  /** The kinds of which something waits. */
-  readonly waiting: readonly WaitingCount[];
-  /** When a live event that is recorded last matched a key, to within minutes; `null` if none has. */
-  readonly last_event_at: string | null;
-}
-
-/** A part of the status that could not be read. */
-export interface UnknownPart {
-  readonly part: string;
-  readonly error: CommandError;
-}
-
-/** What could be read; the rest is in `unknown`. */
-export interface Status {
-  readonly alarms: Alarms | undefined;
-  readonly queues: QueueDepths | undefined;
-  readonly events: Events | undefined;
-  /**
-   * When a heartbeat last returned, within the last hours; `null` if none did. ISO 8601. `undefined` also for a
-   * stack without heartbeats.
-   */
-  readonly heartbeat: string | null | undefined;
-  /** What is not as it was deployed; `undefined` also if it was not looked at. */
-  readonly faults: readonly Fault[] | undefined;
-  readonly unknown: readonly UnknownPart[];
-}
+import { listAlarms, type StackAlarm } from './alarms.ts';
+import { findingsOf } from './findings.ts';
 
 interface Reading {
   readonly env: NodeJS.ProcessEnv;
@@ -43,22 +15,59 @@ interface Reading {
   readonly inspects?: boolean;
 }
 
+interface Status {
+  readonly document: StatusDocument;
+  /** What is not as it was deployed; `undefined` also if it was not looked at. */
+  readonly faults: readonly Fault[] | undefined;
+  /** Why a part could not be read. */
+  readonly error: CommandError | undefined;
+}
+
 /** Reads every part at once; one that fails does not keep the others from being shown. */
-export async function readStatus({ env, inspects = false }: Reading, stack: Stack): Promise<Status> {
-  const unknown: UnknownPart[] = [];
+export async function readStatus(stack: Stack, { env, inspects = false }: Reading): Promise<Status> {
+  const failures: { readonly part: string; readonly error: CommandError }[] = [];
   const attempt = <Part>(part: string, work: Promise<Part>): Promise<Part | undefined> =>
     work.catch((error: unknown) => {
-      unknown.push({ part, error: explainError(error, env) });
+      failures.push({ part, error: explainError(error, env) });
       return undefined;
     });
   const [alarms, queues, events, heartbeat, faults] = await Promise.all([
-    attempt('alarms', readAlarms(stack)),
+    attempt('alarms', listAlarms(stack)),
     attempt('queues', readQueues(stack)),
     attempt('events', readEvents(stack)),
     attempt('heartbeat', readHeartbeat(stack)),
     inspects ? attempt('safeguards', readFaults(stack)) : undefined,
   ]);
-  return { alarms, queues, events, heartbeat, faults, unknown };
+  const inState = (wanted: StackAlarm['state']) => alarms?.filter(({ state }) => state === wanted) ?? [];
+  const namesIn = (state: StackAlarm['state']) => inState(state).map(({ alarm }) => alarm);
+  const levels = { queues, waiting: events?.waiting };
+  const document: StatusDocument = {
+    alarms: alarms
+      ? { count: alarms.length, without_data: namesIn('INSUFFICIENT_DATA'), deleted: namesIn('deleted') }
+      : null,
+    firing: alarms ? findingsOf(stack, inState('ALARM'), levels) : null,
+    queues: queues ?? null,
+    waiting: events?.waiting ?? null,
+    last_event_at: events?.last_event_at ?? null,
+    last_heartbeat_at: heartbeat ?? null,
+    unknown: failures.map(({ part, error }) => ({
+      part,
+      message: error.message,
+      not_allowed: error.failure === 'refused',
+    })),
+  };
+  return { document, faults, error: failures[0]?.error };
+}
+
+/** What waits, and when a live event that is recorded last matched a key. */
+async function readEvents(stack: Stack) {
+  const operations = openOperations(stack);
+  const [{ counts }, { keys }] = await Promise.all([operations.waitingCounts(), operations.keys()]);
+  const live = keys.filter(({ mode }) => mode === 'live').map((key) => key.last_matched_at);
+  return {
+    waiting: counts.filter(({ count }) => count > 0),
+    last_event_at: live.toSorted().at(-1) ?? null,
+  };
 }
 
 async function readFaults(stack: Stack): Promise<readonly Fault[]> {
@@ -68,22 +77,12 @@ async function readFaults(stack: Stack): Promise<readonly Fault[]> {
 
 const localHeartbeat = v.object({ returned_at: v.nullable(v.string()) });
 
-async function readHeartbeat(stack: Stack): Promise<Status['heartbeat']> {
+/** When a heartbeat last returned, within the last hours; `null` if none did. ISO 8601. */
+async function readHeartbeat(stack: Stack): Promise<string | null> {
   if (stack.localUrl !== undefined)
     return (await readLocalView(stack.localUrl, '/heartbeat', localHeartbeat)).returned_at;
-  if (stack.outputs['HeartbeatLogGroup'] === undefined) return undefined;
   const { lastHeartbeat } = await import('../aws/recent-metric.ts');
   return (await lastHeartbeat(outputOf(stack, 'MetricsNamespace')))?.toISOString() ?? null;
-}
-
-async function readEvents(stack: Stack): Promise<Events> {
-  const operations = openOperations(stack);
-  const [{ counts }, { keys }] = await Promise.all([operations.waitingCounts(), operations.keys()]);
-  const live = keys.filter(({ mode }) => mode === 'live').map((key) => key.last_matched_at);
-  return {
-    waiting: counts.filter(({ count }) => count > 0),
-    last_event_at: live.toSorted().at(-1) ?? null,
-  };
 }
 
 async function readQueues(stack: Stack): Promise<QueueDepths> {

@@ -9,7 +9,6 @@ const liveKey = '{"private_keys":[{"key":"pri_live_key"}]}';
 /** A deployed stack, and `payhooks smoke` against it. */
 async function start(keys = liveKey, change: Partial<DeployedState> = {}) {
   const stack = await startDeployedStack({ keys });
-  stack.state.outputs['HeartbeatLogGroup'] = 'shop-heartbeat';
   Object.assign(stack.state, change);
   return { ...stack, smoke: (...options: string[]) => smoke('--stack', stackName, ...options) };
 }

@@ -24,7 +24,9 @@ const waiting =
   (counts: readonly unknown[], keys: readonly unknown[] = []): Operations =>
   ({ route }) => ({ body: route.endsWith('/keys') ? { keys } : { counts } });
 
-const quiet = 'none of 2 alarms is on; nothing waits; the queues are empty; no live event so far';
+const quiet =
+  'none of 2 alarms is on; nothing waits; the queues are empty; no live event so far; ' +
+  'no heartbeat has returned for hours';
 
 describe('payhooks status', () => {
   it('prints one line and exits with 0 while no alarm is on', async () => {
@@ -137,7 +139,6 @@ describe('payhooks status', () => {
     const sandbox = { mode: 'sandbox', key_id: '0db7afe7a3c8', last_matched_at: hoursAgo(0) };
     const older = { mode: 'live', key_id: 'ac0d0cdfa3f4', last_matched_at: hoursAgo(200) };
     state.operations = waiting([], [older, key, sandbox]);
-    Object.assign(state.outputs, { HeartbeatLogGroup: 'heartbeat', MetricsNamespace: 'payhooks/shop' });
     state.heartbeats = [hoursAgo(2), hoursAgo(1), hoursAgo(3)];
     const { stdout } = await status();
     expect(stdout).toContain('; last live event 3 h ago; last heartbeat returned 60 min ago; ');

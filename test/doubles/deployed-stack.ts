@@ -94,6 +94,8 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
       KeySecretArn: 'keys',
       OrderQueryInvokeArn: 'arn:aws:execute-api:us-east-1:000000000000:api/*',
       AlarmTopicArn: topicArn,
+      HeartbeatLogGroup: 'shop-heartbeat',
+      MetricsNamespace: 'payhooks/shop',
     },
     deadLetters: { RedriveAllowPolicy: JSON.stringify(onlyEventQueue) },
     depths: {},
