@@ -69,16 +69,31 @@ export async function listResources(stack: Stack): Promise<readonly Omit<Deploye
 export const ofType = ({ resources }: Deployed, wanted: string): readonly DeployedResource[] =>
   resources.filter(({ type }) => type === wanted);
 
+const reference = v.union([
+  v.object({ Ref: v.string() }),
+  v.pipe(
+    v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.literal('Arn')]) }),
+    v.transform(({ 'Fn::GetAtt': [Ref] }) => ({ Ref })),
+  ),
+]);
+
+/** The resource of the stack that a property of the template refers to. */
+function resourceIn({ resources }: Deployed, value: unknown): DeployedResource | undefined {
+  const found = v.safeParse(reference, value);
+  return found.success ? resources.find(({ logicalId }) => logicalId === found.output.Ref) : undefined;
+}
+
+/** The name that a property of the template stands for: text, or that of a resource of the stack. */
+export const nameIn = (deployed: Deployed, value: unknown): string | undefined =>
+  typeof value === 'string' ? value : resourceIn(deployed, value)?.physicalId;
+
 /** The ARN that a property of the template stands for: text, or that of a queue or key of the stack. */
-export function arnIn({ stack, resources }: Deployed, value: unknown): string | undefined {
+export function arnIn(deployed: Deployed, value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  const getAtt = v.safeParse(v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.literal('Arn')]) }), value);
-  const found = getAtt.success
-    ? resources.find(({ logicalId }) => logicalId === getAtt.output['Fn::GetAtt'][0])
-    : undefined;
+  const found = resourceIn(deployed, value);
   if (found === undefined) return undefined;
   // The secret is in the account of everything else.
-  const [, partition, , region, account] = outputOf(stack, 'KeySecretArn').split(':');
+  const [, partition, , region, account] = outputOf(deployed.stack, 'KeySecretArn').split(':');
   const name = found.physicalId.split('/').at(-1);
   if (found.type === 'AWS::KMS::Key') return `arn:${partition}:kms:${region}:${account}:key/${name}`;
   if (found.type === 'AWS::SQS::Queue') return `arn:${partition}:sqs:${region}:${account}:${name}`;

@@ -225,23 +225,14 @@ describe('payhooks repair', () => {
     expect(await repair(stack)).toMatchObject({ code: 0, stdout: allIsWell });
   });
 
-  it.each([
-    [
-      'with an unknown property',
-      { ApplyOnTransformedLogs: true },
-      'was deleted, and this version cannot create it again',
-    ],
-    [
-      'of an unknown log group',
-      { LogGroupName: 'Elsewhere' },
-      'has a log group that this version cannot find',
-    ],
-  ])('names a lost metric filter %s, and repairs everything else', async (_, filter, message) => {
-    const stack = await startSafeguardedStack({ filter });
+  it('names such a metric filter when it was deleted, and repairs everything else', async () => {
+    const stack = await startSafeguardedStack({ filter: { ApplyOnTransformedLogs: true } });
     await stack.clients.logs.deleteLogGroup({ logGroupName: 'ConsumerLogs' });
     await stack.switchOff('Feed');
     const { code, stdout } = await repair(stack);
-    expect(stdout).toContain(`✗ the metric filter Throttled ${message}`);
+    expect(stdout).toContain(
+      '✗ the metric filter Throttled was deleted, and this version cannot create it again',
+    );
     expect(stdout).toContain(
       '→ no repair: run this command with the version of payhooks that deployed the stack',
     );
