@@ -37,19 +37,6 @@ function resultOf(error: unknown, stack: Stack, env: NodeJS.ProcessEnv): CheckRe
   if (exitCode === exitCodes.refused) throw error;
   if (isThrottled(error)) return unknown(message, 'run it again in a minute');
   const isOfAws = error instanceof Error && '$metadata' in error;
-  return failed(message, ...(isOfAws ? [suggestedFixOf(error, stack)] : []));
-}
-
-/** A suggested fix for an error that AWS returned. */
-function suggestedFixOf({ name }: Error, stack: Stack): string {
-  if (/^ResourceNotFound|^NotFound/.test(name)) {
-    return `a resource of the stack was deleted: ${revertDriftOf(stack)}`;
-  }
-  if (/^InvalidRequest/.test(name)) {
-    return 'if the secret is marked for deletion: aws secretsmanager restore-secret --secret-id ARN';
-  }
-  if (/^DecryptionFailure|^KMS/.test(name)) {
-    return "the secret's KMS key must exist, be enabled and allow kms:Decrypt to you and the verifier";
-  }
-  return 'run it again; if the error stays, see docs/runbook.md';
+  const fix = `run it again; if something of the stack was deleted: ${revertDriftOf(stack)}`;
+  return failed(message, ...(isOfAws ? [fix] : []));
 }

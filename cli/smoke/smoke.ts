@@ -36,7 +36,7 @@ export async function smoke(
     return deployed;
   };
 
-  await runInAws('stack', 'CloudFormation', () => stackResult(stack));
+  await runInAws('stack', 'CloudFormation', async () => stackResult(stack));
   await run('live key', () => liveKeyResult(stack, now()));
   // A stack that uses the private key has none.
   if (outputs['TokenSecretArn']) await run('OAuth token', () => tokenResult(stack, now()));

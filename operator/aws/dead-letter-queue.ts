@@ -49,9 +49,18 @@ export function openDeadLetterQueue(stack: Stack) {
       // SQS knows the depth approximately: one receive finds out whether an empty queue is empty.
       const messagesMax = Math.min(Math.max(depth, 1), peekMessagesMax);
       const emptyMax = depth === 0 ? 1 : peekEmptyReceivesMax;
+      const receive = new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: batchMessagesMax,
+        VisibilityTimeout: peekVisibilitySeconds,
+        // A long poll reaches all servers of the queue; without one, SQS samples a few.
+        WaitTimeSeconds: 1,
+        MessageAttributeNames: ['All'],
+        MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
+      });
       try {
         for (let empty = 0; empty < emptyMax && seen.size < messagesMax; ) {
-          const received = await receiveMessages(client, QueueUrl);
+          const { Messages: received = [] } = await client.send(receive);
           for (const message of received) seen.set(message.MessageId ?? '', message);
           empty = received.length === 0 ? empty + 1 : 0;
           onProgress(seen.size);
@@ -84,22 +93,6 @@ export function openDeadLetterQueue(stack: Stack) {
       await client.send(new CancelMessageMoveTaskCommand({ TaskHandle }));
     },
   };
-}
-
-/** Up to ten messages, hidden from others for a while. */
-export async function receiveMessages(client: SQSClient, QueueUrl: string): Promise<readonly Message[]> {
-  const { Messages = [] } = await client.send(
-    new ReceiveMessageCommand({
-      QueueUrl,
-      MaxNumberOfMessages: batchMessagesMax,
-      VisibilityTimeout: peekVisibilitySeconds,
-      // A long poll reaches all servers of the queue; without one, SQS samples a few.
-      WaitTimeSeconds: 1,
-      MessageAttributeNames: ['All'],
-      MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
-    }),
-  );
-  return Messages;
 }
 
 async function makeVisible(client: SQSClient, QueueUrl: string, messages: readonly Message[]): Promise<void> {
