@@ -11,18 +11,12 @@ The stack sends the heartbeat, signed with a key of its own: it needs no private
 that expire after a day. A run adds one signature mismatch to the metric; the alarm SignatureMismatches fires
 at five within an hour. Whether a private key signs what the stack accepts: payhooks send --sandbox --follow.
 
-Permissions that you need:
-  cloudformation:DescribeStacks, GetTemplate, ListStackResources    on the stack
-  lambda:InvokeFunction                                             on the function of heartbeats
-  logs:FilterLogEvents                                              on the output HeartbeatLogGroup
-  secretsmanager:GetSecretValue                                     on KeySecretArn and TokenSecretArn
-  sqs:GetQueueAttributes                                            on the three queues of the stack
-  cloudwatch:DescribeAlarms                                         on *
-  sns:ListSubscriptionsByTopic                                      on AlarmTopicArn and TicketTopicArn
-  dynamodb:DescribeTable, DescribeContinuousBackups, DescribeTimeToLive   on both tables
-  lambda:GetEventSourceMapping, scheduler:GetSchedule               on the stack's mappings and schedules
-  logs:DescribeLogGroups                                            on *
-  logs:DescribeMetricFilters                                        on the stack's log groups
+Permissions that you need, in addition to those of payhooks repair --dry-run:
+  lambda:InvokeFunction            on the function of heartbeats
+  logs:FilterLogEvents             on the output HeartbeatLogGroup
+  secretsmanager:GetSecretValue    on KeySecretArn and TokenSecretArn
+  sqs:GetQueueAttributes           on the three queues of the stack
+  sns:ListSubscriptionsByTopic     on AlarmTopicArn and TicketTopicArn
 `;
 
 export function addSmoke({ program, action }: CommandSetup): void {
