@@ -65,7 +65,7 @@ const localView = v.object({ order_id: v.nullable(v.string()), seconds: v.nullab
 
 /** Where a heartbeat is that was accepted and did not return. */
 async function placeOf(stack: Stack, within: string): Promise<CheckResult> {
-  const { queueDepth } = await import('./aws/queue-depth.ts');
+  const { queueDepth } = await import('./aws/queues.ts');
   const places = [
     ['EventQueueUrl', 'the consumer does not empty the event queue', 'eventsdelayed'],
     ['DeadLetterQueueUrl', 'there are dead letters', 'deadletterspresent'],

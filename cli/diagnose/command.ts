@@ -6,8 +6,7 @@ import { environmentKey, givenKey, stackKeys } from '../private-keys.ts';
 import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { diagnose, type Evidence } from './diagnosis.ts';
-import { mistakeTexts } from './forms.ts';
+import { diagnose, type Evidence, mistakeTexts } from './diagnosis.ts';
 
 interface DiagnoseOptions extends CommonOptions {
   readonly body: string;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { MoveTask } from '../../operator/aws/dead-letter-queue.ts';
+import type { MoveTask } from '../../operator/aws/queues.ts';
 import type { DeadLetterQueue } from '../../operator/dead-letters/open.ts';
 import { redriveUnlistedPollsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';

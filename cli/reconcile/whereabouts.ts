@@ -39,7 +39,7 @@ export async function findWhereabouts(
 }
 
 async function lookIntoQueues(stack: Stack) {
-  const { openDeadLetterQueue } = await import('../../operator/aws/dead-letter-queue.ts');
+  const { openDeadLetterQueue } = await import('../../operator/aws/queues.ts');
   const queue = openDeadLetterQueue(stack);
   const depth = await queue.depth();
   const messages = depth === 0 ? [] : await queue.peek(depth, () => {});

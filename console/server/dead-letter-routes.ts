@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { MoveTask } from '../../operator/aws/dead-letter-queue.ts';
+import type { MoveTask } from '../../operator/aws/queues.ts';
 import { isActive, openDeadLetters } from '../../operator/dead-letters/open.ts';
 import type { DeadLetters, Redrive } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';

@@ -3,7 +3,7 @@ import { receive } from '../../lambdas/consumer/receive.ts';
 import { verifierTimeoutSeconds } from '../../lambdas/contract/limits.ts';
 import { decodeBody, messageAttributes } from '../../lambdas/contract/queue-message.ts';
 import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
-import type { Message } from '../aws/dead-letter-queue.ts';
+import type { Message } from '../aws/queues.ts';
 import type { DeadLetterGroup, DeadLetterSummary } from '../documents.ts';
 import { readEventBody } from '../event-body.ts';
 import type { Retry } from './retries.ts';

@@ -1,4 +1,4 @@
-import type { Message, MoveTask } from '../aws/dead-letter-queue.ts';
+import type { Message, MoveTask } from '../aws/queues.ts';
 import type { DeadLetters } from '../documents.ts';
 import { explainError } from '../explain-error.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
@@ -33,7 +33,7 @@ export type DeadLetterQueue = Awaited<ReturnType<typeof openDeadLetters>>;
 
 /** The dead letters of a stack. The SDK is loaded when it is needed. */
 export async function openDeadLetters(stack: Stack, { env, note, progress }: Looking) {
-  const { openDeadLetterQueue } = await import('../aws/dead-letter-queue.ts');
+  const { openDeadLetterQueue } = await import('../aws/queues.ts');
   const queue = openDeadLetterQueue(stack);
 
   /** The messages of the queue with the errors that the consumer logged for them. */

@@ -86,7 +86,7 @@ async function readHeartbeat(stack: Stack): Promise<string | null> {
 }
 
 async function readQueues(stack: Stack): Promise<QueueDepths> {
-  const { queueDepth } = await import('../aws/queue-depth.ts');
+  const { queueDepth } = await import('../aws/queues.ts');
   const outputs = ['EventQueueUrl', 'DeadLetterQueueUrl', 'FeedFailureQueueUrl'];
   const depths = await Promise.all(outputs.map((output) => queueDepth(stack, outputOf(stack, output))));
   const [events = 0, dead_letters = 0, feed_failures = 0] = depths;

@@ -1,6 +1,7 @@
 import {
   CancelMessageMoveTaskCommand,
   ChangeMessageVisibilityBatchCommand,
+  GetQueueAttributesCommand,
   ListMessageMoveTasksCommand,
   type ListMessageMoveTasksResultEntry,
   type Message,
@@ -12,7 +13,6 @@ import {
 import { peekEmptyReceivesMax, peekMessagesMax, peekVisibilitySeconds } from '../limits.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
 import { sqsOptions } from './client-options.ts';
-import { queueDepth } from './queue-depth.ts';
 
 export type { Message };
 
@@ -113,3 +113,17 @@ const taskOf = (entry: ListMessageMoveTasksResultEntry): MoveTask => ({
   startedAt: entry.StartedTimestamp ?? 0,
   failureReason: entry.FailureReason,
 });
+
+const AttributeNames = [
+  'ApproximateNumberOfMessages',
+  'ApproximateNumberOfMessagesNotVisible',
+  'ApproximateNumberOfMessagesDelayed',
+] as const;
+
+/** About how many messages a queue holds, those included that are being handled or wait for an attempt. */
+export async function queueDepth(stack: Stack, QueueUrl: string): Promise<number> {
+  const client = new SQSClient(sqsOptions(stack));
+  const request = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] });
+  const { Attributes = {} } = await client.send(request);
+  return AttributeNames.reduce((depth, name) => depth + Number(Attributes[name] ?? 0), 0);
+}
