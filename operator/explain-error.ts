@@ -43,7 +43,7 @@ type ErrorClass = abstract new (...given: never[]) => Error;
 
 const refused = [UnauthenticatedError, ForbiddenError, RefusedKeyError];
 
-/** Errors whose message is for the operator: what each means to a script, and what to type. The first one holds. */
+/** Errors whose message is for the operator: what each means to a script, and what to type. */
 const known: readonly (readonly [readonly ErrorClass[], CommandError['failure'], string?])[] = [
   [[InvalidRequestError], 'wrongUsage'],
   [[UnreachableError], 'unreachable'],

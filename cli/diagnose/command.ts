@@ -1,8 +1,8 @@
-import { diagnoseBytesMax, secretInputBytesMax } from '../../operator/limits.ts';
+import { diagnoseBytesMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { readBody } from '../body-input.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
-import { environmentKey, givenKey, stackKeys } from '../private-keys.ts';
+import { environmentKey, stackKeys } from '../private-keys.ts';
 import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
@@ -10,16 +10,12 @@ import { diagnose, type Evidence, mistakeTexts } from './diagnosis.ts';
 
 interface DiagnoseOptions extends CommonOptions {
   readonly body: string;
-  readonly signature?: string;
-  readonly signatureFile?: string;
-  readonly prompt?: true;
-  readonly stdin?: true;
+  readonly signature: string;
 }
 
 const help = `
-The keys are those of the stack. Without a stack, pass one in PAYHOOKS_PRIVATE_KEY, at a prompt (--prompt) or
-on standard input (--stdin). With --stack or --local as well, the keys of the stack are tried after that one;
-a match with one of them is reported as a mistake.
+The keys are those of the stack. Without a stack, pass one in PAYHOOKS_PRIVATE_KEY. With --stack or --local as
+well, the keys of the stack are tried after that one; a match with one of them is reported as a mistake.
 
 Exit code 0: the signature is right. 1: it is wrong, and the mistake that explains it is printed.
 `;
@@ -29,29 +25,16 @@ export function addDiagnose({ program, action }: CommandSetup): void {
     .command('diagnose')
     .description('Explain why a signature does not match a body')
     .requiredOption('--body <file>', 'the body as it arrived; - is standard input')
-    .option('--signature <value>', 'the value of the signature header')
-    .option('--signature-file <file>', 'a file with the value of the signature header')
-    .option('--prompt', 'read the key from a prompt that does not show it')
-    .option('--stdin', 'read the key from standard input')
-    .addHelpText(
-      'after',
-      help +
-        examplesOf(
-          'diagnose --body body.json --signature 5f0c…',
-          'diagnose --body body.json --signature-file header.txt --prompt',
-        ),
-    )
+    .requiredOption('--signature <value>', 'the value of the signature header')
+    .addHelpText('after', help + examplesOf('diagnose --body body.json --signature 5f0c…'))
     .action(action(diagnoseBody));
 }
 
 async function diagnoseBody(session: Session, options: DiagnoseOptions): Promise<ExitCode> {
-  const header = await headerOf(session, options);
-  if (options.body === '-' && options.stdin) {
-    throw new CommandError('wrongUsage', 'Standard input can hold the body or the key, not both.');
-  }
-  const body = await readBody(session, options.body, diagnoseBytesMax);
-  const { verdict, mistakes, key } = diagnose({ body, header, keys: await keysOf(session, options) });
   const { terminal } = session;
+  const body = await readBody(session, options.body, diagnoseBytesMax);
+  const keys = await keysOf(session, options);
+  const { verdict, mistakes, key } = diagnose({ body, header: options.signature, keys });
   const described = mistakes.map((name) => {
     const [message, advice] = mistakeTexts[name];
     return { name, message, advice };
@@ -72,20 +55,8 @@ async function diagnoseBody(session: Session, options: DiagnoseOptions): Promise
   });
 }
 
-async function headerOf(session: Session, options: DiagnoseOptions): Promise<string> {
-  const { signature, signatureFile } = options;
-  if ((signature === undefined) === (signatureFile === undefined)) {
-    throw new CommandError('wrongUsage', 'Give the signature with either --signature or --signature-file.');
-  }
-  if (signature !== undefined) return signature;
-  const text = (await readBody(session, signatureFile ?? '', secretInputBytesMax)).toString('utf8');
-  // Every editor ends a file with a line end.
-  return text.replace(/\r?\n$/, '');
-}
-
 async function keysOf(session: Session, options: DiagnoseOptions): Promise<Evidence['keys']> {
-  const isGiven = options.prompt === true || options.stdin === true;
-  const own = isGiven ? await givenKey(session, options.stdin) : await environmentKey(session);
+  const own = await environmentKey(session);
   const hasTarget = options.stack !== undefined || options.local !== undefined;
   if (own !== undefined && !hasTarget) return [own];
   const keys = await stackKeys(session, await createTarget(session, options).stack());

@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { diagnose, type Evidence } from '../../cli/diagnose/diagnosis.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { type Run, runPayhooks, temporaryDirectory } from './payhooks-process.ts';
+import { type Run, runPayhooks } from './payhooks-process.ts';
 
 const key: Evidence['keys'][number] = {
   ...{ id: 'a1b2c3d4e5f6', mode: 'live', accepted_until: null, state: 'current', from: 'the stack' },
@@ -95,21 +93,17 @@ describe('payhooks diagnose', () => {
   const body = '{"sandbox":false,"amount":"100.00"}';
   const keys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_old_key"}]}';
 
-  /** The command for the body and this header, both in files; no output may hold a key. */
-  async function diagnoseFiles(header: string, options: readonly string[], run: Run = {}) {
-    const directory = await temporaryDirectory();
-    const [bodyFile, headerFile] = [join(directory, 'body'), join(directory, 'header')];
-    await writeFile(bodyFile, body);
-    await writeFile(headerFile, `${header}\n`);
-    const argv = ['diagnose', '--body', bodyFile, '--signature-file', headerFile, ...options];
-    const ended = await runPayhooks(argv, run);
+  /** The command for the body and this header; no output may hold a key. */
+  async function diagnoseBody(header: string, options: readonly string[], run: Run = {}) {
+    const argv = ['diagnose', '--body', '-', '--signature', header, ...options];
+    const ended = await runPayhooks(argv, { stdin: body, ...run });
     expect(ended.stdout + ended.stderr).not.toMatch(/pri_(live|old|own)_key/);
     return ended;
   }
 
   it('exits with 0 when the signature is right, and names the key', async () => {
     const { url } = await startLocalStack({ keys });
-    const { code, stdout } = await diagnoseFiles(signed(body, 'pri_live_key'), ['--local', url]);
+    const { code, stdout } = await diagnoseBody(signed(body, 'pri_live_key'), ['--local', url]);
     expect(stdout).toMatch(
       /^The signature is right\.\nMade with the key [0-9a-f]{12} \(live, current\) of the stack\.\n$/,
     );
@@ -119,34 +113,27 @@ describe('payhooks diagnose', () => {
   it('exits with 1 and prints the mistake and the fix, but not the right signature', async () => {
     const { url } = await startLocalStack({ keys });
     const right = signed(body, 'pri_live_key');
-    const { code, stdout, stderr } = await diagnoseFiles(right.toUpperCase(), ['--local', url]);
+    const { code, stdout, stderr } = await diagnoseBody(right.toUpperCase(), ['--local', url]);
     expect(stdout).toMatch(/^upper_case: The digest is in upper case\.\n {2}Compare in lower case\. /);
     expect(stdout + stderr).not.toContain(right);
     expect(code).toBe(1);
   });
 
-  it('needs no stack with a key in the environment or on standard input', async () => {
+  it('needs no stack with a key in the environment', async () => {
     const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
     const spaced = '{"sandbox": false, "amount": "100.00"}';
-    const own = await diagnoseFiles(signed(spaced, 'pri_own_key'), ['--json'], { env });
+    const own = await diagnoseBody(signed(spaced, 'pri_own_key'), ['--json'], { env });
     expect(JSON.parse(own.stdout)).toMatchObject({
       verdict: 'explained',
       mistakes: [{ name: 're_serialised' }],
       key: { mode: 'live', state: 'current', from: 'the environment' },
     });
-    const stdin = 'pri_own_key\n';
-    expect((await diagnoseFiles(signed(body, 'pri_own_key'), ['--stdin'], { stdin })).code).toBe(0);
   });
 
   it('reports a match with a key of the stack instead of the given one as a mistake', async () => {
     const { url } = await startLocalStack({ keys });
     const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
-    const { stdout } = await diagnoseFiles(signed(body, 'pri_old_key'), ['--local', url, '--json'], { env });
+    const { stdout } = await diagnoseBody(signed(body, 'pri_old_key'), ['--local', url, '--json'], { env });
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'explained', mistakes: [{ name: 'wrong_key' }] });
-  });
-
-  it('exits with 2 without a signature, and with two', async () => {
-    expect((await runPayhooks(['diagnose', '--body', '-'])).code).toBe(2);
-    expect((await diagnoseFiles('x', ['--signature', 'x'])).code).toBe(2);
   });
 });
