@@ -46,8 +46,6 @@ export const describeAlarmsNamesMax = 100;
 export const peekMessagesMax = 500;
 export const peekVisibilitySeconds = 30;
 export const peekEmptyReceivesMax = 2;
-/** SQS's own bound of a move task. */
-export const redriveMessagesPerSecondMax = 500;
 /** How often a move task that was just started may be missing from the list of tasks. */
 export const redriveUnlistedPollsMax = 10;
 

@@ -9,7 +9,6 @@ import { type Stop, takeStopSignals } from '../stop-signal.ts';
 import { openQueue, printEmpty, printGroups } from './list.ts';
 
 interface RedriveOptions extends CommonOptions {
-  readonly rate?: number;
   readonly again?: true;
 }
 
@@ -28,11 +27,10 @@ export async function redriveDeadLetters(session: Session, options: RedriveOptio
   } else {
     if (!options.json) printGroups(session, seen);
     if (refusal !== undefined) throw new CommandError('failed', refusal);
-    const rate = options.rate === undefined ? '' : `, ${options.rate} a second`;
-    await input.confirm(`Move about ${messages(seen.depth)} to the event queue${rate}?`, options);
+    await input.confirm(`Move about ${messages(seen.depth)} to the event queue?`, options);
   }
   using stop = takeStopSignals();
-  if (active === undefined) await queue.startMove(options.rate);
+  if (active === undefined) await queue.startMove();
   const task = await followTask(session, queue, { stop, former: active ? undefined : former });
   const { status, moved, failureReason } = task;
   const { waiting, failing } = await watchOutcome(session, queue, { task, signal: stop.signal });

@@ -38,7 +38,7 @@ export function deadLetterRoutes({ stack, env }: ConsoleContext): readonly Conso
         const queue = await open();
         const { refusal } = await queue.planRedrive(request.output.again);
         if (refusal !== undefined) throw new ConsoleProblem(409, refusal);
-        await queue.startMove(undefined);
+        await queue.startMove();
         kept.forget();
         return {};
       },

@@ -85,9 +85,8 @@ export function openDeadLetterQueue(stack: Stack) {
       return latest && taskOf(latest);
     },
     /** Moves all messages to the queue that each came from: without a destination, SQS knows it. */
-    async startMove(messagesPerSecond: number | undefined): Promise<void> {
-      const rate = messagesPerSecond && { MaxNumberOfMessagesPerSecond: messagesPerSecond };
-      await client.send(new StartMessageMoveTaskCommand({ SourceArn, ...rate }));
+    async startMove(): Promise<void> {
+      await client.send(new StartMessageMoveTaskCommand({ SourceArn }));
     },
     async cancelMove(TaskHandle: string): Promise<void> {
       await client.send(new CancelMessageMoveTaskCommand({ TaskHandle }));

@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AwsError, type Operation, startAwsQuery } from '../doubles/aws-query.ts';
@@ -135,7 +131,8 @@ describe('payhooks dlq redrive', () => {
     expect([code, await visible(dead)]).toEqual([1, 1]);
   });
 
-  it('follows an active redrive instead of starting another one', async () => {
+  /** A command that follows an active move of three messages, of which one has moved. */
+  async function followActive() {
     const { bury, dlq, sqs, visible, dead } = await start();
     for (const id of ['e1', 'e2', 'e3']) await bury({ body: event(id, 'o1') });
     const SourceArn = 'arn:aws:sqs:us-east-1:000000000000:dead';
@@ -143,34 +140,30 @@ describe('payhooks dlq redrive', () => {
     await sqs.startMessageMoveTask({ SourceArn, MaxNumberOfMessagesPerSecond: 1 });
     const recorder = recordCalls();
     onTestFinished(recorder.stop);
-    const redrive = dlq('redrive');
+    const ended = dlq('redrive');
     const looks = () => recorder.calls.filter(({ action }) => action === 'sqs:ListMessageMoveTasks');
     for (let times = 0; times < 6_000 && looks().length < 2; times += 1) await pause(10);
+    const tasks = async () => (await sqs.listMessageMoveTasks({ SourceArn, MaxResults: 10 })).Results ?? [];
+    return { ended, tasks, left: () => visible(dead) };
+  }
+
+  it('follows an active redrive instead of starting another one', async () => {
+    const { ended, tasks, left } = await followActive();
     vi.advanceTimersByTime(2_000);
-    const { code, stderr, stdout } = await redrive;
+    const { code, stderr, stdout } = await ended;
     expect(stderr).toContain('; following it.');
     expect(stdout).toContain('Moved 3 messages.');
-    expect([code, await visible(dead)]).toEqual([0, 0]);
-    const { Results } = await sqs.listMessageMoveTasks({ SourceArn, MaxResults: 10 });
-    expect(Results).toHaveLength(1);
+    expect([code, await left()]).toEqual([0, 0]);
+    expect(await tasks()).toHaveLength(1);
   });
 
   it('cancels the move on Ctrl-C, and leaves the rest in the queue', async () => {
-    const { bury, sqs, url, visible, dead } = await start();
-    for (const id of ['e1', 'e2', 'e3', 'e4', 'e5']) await bury({ body: event(id, 'o1') });
-    const program = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
-    const argv = ['dlq', 'redrive', '--rate', '1', '--yes', '--local', url];
-    const child = spawn(process.execPath, ['--conditions=payhooks-source', program, ...argv]);
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const [stdout, exit] = [text(child.stdout), once(child, 'exit')];
-    const SourceArn = 'arn:aws:sqs:us-east-1:000000000000:dead';
-    const latest = async () => (await sqs.listMessageMoveTasks({ SourceArn })).Results?.[0];
-    await vi.waitUntil(async () => (await latest())?.Status === 'RUNNING', { timeout: 60_000 });
-    child.kill('SIGINT');
-    expect(await exit).toEqual([130, null]);
-    expect((await latest())?.Status).toBe('CANCELLED');
-    expect(await stdout).toContain('the task is cancelled');
-    expect(await visible(dead)).toBeGreaterThan(0);
+    const { ended, tasks, left } = await followActive();
+    process.emit('SIGINT', 'SIGINT');
+    const { code, stdout } = await ended;
+    expect(stdout).toContain('the task is cancelled');
+    expect([code, await left()]).toEqual([130, 2]);
+    expect(await tasks()).toMatchObject([{ Status: 'CANCELLED' }]);
   });
 });
 
