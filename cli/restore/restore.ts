@@ -100,12 +100,10 @@ async function finish(restore: Restore, { source, target, at }: Step): Promise<R
   for (;;) {
     const table = await untilActive(restore, target);
     const [next] = await allMissing(restore, table, source);
-    const { LatestStreamArn } = table;
-    if (next === undefined)
-      return { source, target, at, ...(LatestStreamArn && { streamArn: LatestStreamArn }) };
+    if (next === undefined) return { source, target, at, streamArn: table.LatestStreamArn };
     if (added.has(next.feature)) {
-      const message = `AWS does not show yet that ${target} has: ${next.feature}. Run the same command again.`;
-      throw new CommandError('failed', message);
+      const message = `AWS does not show yet that ${target} has: ${next.feature}.`;
+      throw new CommandError('failed', `${message} Run the same command again.`);
     }
     restore.session.terminal.progress(`${target}: ${next.feature} …`);
     await next.add();
