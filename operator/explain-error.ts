@@ -10,8 +10,7 @@ import {
 } from '@payhooks/payment-service';
 import { MalformedSecretError } from '../lambdas/contract/key-secret.ts';
 import { MalformedTokenSecretError } from '../lambdas/contract/token-secret.ts';
-import { NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
-import { NoTokenError, TokenRenewalError } from '../lambdas/webhook-audit/rotated-token.ts';
+import { NoLiveKeyError, NoTokenError, TokenRenewalError } from '../lambdas/webhook-audit/credential.ts';
 import { explainAwsError } from './aws/errors.ts';
 import { explainOperationsError } from './operations.ts';
 import { CommandError } from './operator-error.ts';
@@ -44,11 +43,7 @@ function explainPaymentServiceError(error: unknown): CommandError | undefined {
   if (!(error instanceof PaymentServiceError)) return undefined;
   const { message } = error;
   if (error instanceof InvalidRequestError) return new CommandError('wrongUsage', message);
-  if (error instanceof UnreachableError) {
-    const reason = reasonOf(error.cause);
-    const network = reason === undefined ? '' : ` Network error: ${oneLine(reason)}.`;
-    return new CommandError('unreachable', `${message}${network}`);
-  }
+  if (error instanceof UnreachableError) return new CommandError('unreachable', message);
   const refusals = [UnauthenticatedError, ForbiddenError, RefusedKeyError];
   const isRefused = refusals.some((refusal) => error instanceof refusal);
   return new CommandError(isRefused ? 'refused' : 'failed', message);

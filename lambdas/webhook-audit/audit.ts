@@ -1,20 +1,10 @@
 import type { Webhook } from '@payhooks/payment-service';
+import type { Finding } from './finding.ts';
 
 /** What must be registered with the payment service. */
 export interface ExpectedRegistration {
   readonly url: string;
   readonly requiredEvents: readonly string[];
-}
-
-export type IssueKind = 'not_registered' | 'not_live' | 'event_missing' | 'registered_twice';
-
-/** Something wrong with the registration, and the suggested fix. */
-export interface RegistrationIssue {
-  readonly kind: IssueKind;
-  /** A sentence for an operator. */
-  readonly detail: string;
-  /** The arguments of the command `payhooks` that fixes it, without the stack. */
-  readonly fix: readonly string[];
 }
 
 /**
@@ -25,7 +15,7 @@ export interface RegistrationIssue {
 export function auditRegistrations(
   webhooks: readonly Webhook[],
   expected: ExpectedRegistration,
-): readonly RegistrationIssue[] {
+): readonly Finding[] {
   const ours = webhooks.filter(({ url }) => isSameUrl(url, expected.url));
   const live = ours.filter(({ is_live_mode }) => is_live_mode);
   const [kept, ...redundant] = live.toSorted((a, b) => byWorth(a, b, expected));
@@ -33,17 +23,6 @@ export function auditRegistrations(
   const covered = namesOf(live);
   return [...missingEvents(kept, covered, expected), ...duplicates({ kept, redundant, covered }, expected)];
 }
-
-/**
- * The command that fixes an issue, ready for a POSIX shell. Values from the payment service are foreign, so
- * everything but plain characters is quoted.
- */
-export function fixCommand({ fix }: Pick<RegistrationIssue, 'fix'>, stackName: string): string {
-  return ['npx', 'payhooks', ...fix, '--stack', stackName].map(quoted).join(' ');
-}
-
-const quoted = (word: string): string =>
-  /^[\w.,:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Compared as addresses: the case of the host and a default port do not matter, the path does. */
 export function isSameUrl(registered: string, expected: string): boolean {
@@ -67,13 +46,13 @@ function namesOf(webhooks: readonly Webhook[]): readonly string[] {
   return [...new Set(names)].filter((name) => /^[^\s,\p{C}]+$/u.test(name));
 }
 
-function notRegistered(webhooks: readonly Webhook[], { url }: ExpectedRegistration): RegistrationIssue {
+function notRegistered(webhooks: readonly Webhook[], { url }: ExpectedRegistration): Finding {
   const count = `webhooks of the account: ${webhooks.length}`;
   const detail = `${url} is not registered (${count}): no event is delivered to it.`;
   return { kind: 'not_registered', detail, fix: ['webhooks', 'register'] };
 }
 
-function notLive({ url }: ExpectedRegistration): RegistrationIssue {
+function notLive({ url }: ExpectedRegistration): Finding {
   const detail = `${url} is registered in sandbox mode only: no live event is delivered to it.`;
   return { kind: 'not_live', detail, fix: ['webhooks', 'register'] };
 }
@@ -82,7 +61,7 @@ function missingEvents(
   kept: Webhook,
   covered: readonly string[],
   { url, requiredEvents }: ExpectedRegistration,
-): readonly RegistrationIssue[] {
+): readonly Finding[] {
   const missing = requiredEvents.filter((name) => !covered.includes(name));
   if (missing.length === 0) return [];
   const detail = `${url} is registered, but not for ${missing.join(', ')}.`;
@@ -99,7 +78,7 @@ interface Duplicates {
 function duplicates(
   { kept, redundant, covered }: Duplicates,
   { url, requiredEvents }: ExpectedRegistration,
-): readonly RegistrationIssue[] {
+): readonly Finding[] {
   const count = redundant.length + 1;
   const twice = `${url} is registered ${count} times, so each event arrives ${count} times`;
   const isComplete = covered.every((name) => kept.enabled_events.includes(name));
