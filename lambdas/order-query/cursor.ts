@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type ChangePosition, comparePositions } from '../contract/change-position.ts';
-import { cursorCharactersMax } from '../contract/limits.ts';
+import { changesSettleSeconds, cursorCharactersMax } from '../contract/limits.ts';
 import { attentions } from '../domain/attention.ts';
 import { orderStatuses } from '../domain/fold-order.ts';
 import { cursorText, readCursorText } from '../http-api/cursor.ts';
@@ -62,36 +62,24 @@ export const encodeCursor = (cursor: Cursor): string => cursorText(cursor);
 export const decodeCursor = (text: string): Cursor | undefined =>
   text.length > cursorCharactersMax ? undefined : readCursorText(format, text);
 
-/** When a request is handled, and the bound on the time until a change is in the index. */
-export interface Moment {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  /** `changesSettleSeconds`. */
-  readonly settleSeconds: number;
-}
-
 /** Whether the list has not reached its end with this change. */
 export const isWithin = (cursor: Cursor, { updatedAt }: ChangePosition): boolean =>
   cursor.sortOrder === 'desc'
     ? updatedAt >= cursor.updatedSince
     : cursor.updatedUntil === undefined || updatedAt < cursor.updatedUntil;
 
-/** Where a reader continues. */
-export function resume(cursor: Cursor, { now, settleSeconds }: Moment): Cursor {
+/** Where a reader continues, at a time in milliseconds since the epoch. */
+export function resume(cursor: Cursor, now: number): Cursor {
   if (cursor.sortOrder === 'desc') return cursor;
-  const isLate = now - cursor.since > settleSeconds * 1000;
+  const isLate = now - cursor.since > changesSettleSeconds * 1000;
   return isLate ? { ...cursor, position: cursor.settled, since: now } : cursor;
 }
 
 /** The place after a page that ended at `end` and whose reading began at `now`. */
-export function advance(
-  cursor: Cursor,
-  { updatedAt, tie }: ChangePosition,
-  { now, settleSeconds }: Moment,
-): Cursor {
+export function advance(cursor: Cursor, { updatedAt, tie }: ChangePosition, now: number): Cursor {
   const end = { updatedAt, tie };
   if (cursor.sortOrder === 'desc') return { ...cursor, position: end };
-  const horizon = { updatedAt: new Date(now - settleSeconds * 1000).toISOString(), tie: '' };
+  const horizon = { updatedAt: new Date(now - changesSettleSeconds * 1000).toISOString(), tie: '' };
   // Only what was read without a gap from the settled place is settled.
   const whole = comparePositions(cursor.position, cursor.settled) === 0;
   const candidate = comparePositions(end, horizon) < 0 ? end : horizon;

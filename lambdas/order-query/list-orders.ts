@@ -42,9 +42,9 @@ interface Listed extends FoldedOrder {
  */
 export async function listOrders(parts: OrderQueryParts, { query }: RouteRequest): Promise<api.OrderList> {
   refuseUnknown(query, parameters);
-  const moment = { now: parts.now(), settleSeconds: parts.changesSettleSeconds };
+  const now = parts.now();
   const limit = readLimit(query, { byDefault: listOrdersDefault, max: listOrdersMax });
-  const cursor = resume(readPlace(query, moment.now), moment);
+  const cursor = resume(readPlace(query, now), now);
   const { mode, position } = cursor;
   const { changes, more } = await parts.changes[cursor.sortOrder === 'asc' ? 'after' : 'before'](
     mode,
@@ -59,7 +59,7 @@ export async function listOrders(parts: OrderQueryParts, { query }: RouteRequest
   const shown = page.filter(({ state }) => isListed(state, cursor));
   return {
     orders: await orderViews(parts, shown),
-    next_cursor: end === undefined || isLast ? null : encodeCursor(advance(cursor, end, moment)),
+    next_cursor: end === undefined || isLast ? null : encodeCursor(advance(cursor, end, now)),
   };
 }
 

@@ -46,7 +46,9 @@ export async function waitingFor(
 ): Promise<OrderWaiting> {
   const found = await Promise.all(kindsWithOrder.map((kind) => ofKind(waiting, order, kind)));
   return {
-    events: found.flatMap(({ events }) => events).toSorted(byArrival),
+    events: found
+      .flatMap(({ events }) => events)
+      .toSorted((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at)),
     isComplete: found.every(({ isComplete }) => isComplete),
   };
 }
@@ -79,9 +81,4 @@ function waitingView(row: WaitingRow, kind: WaitingKind): api.WaitingEvent {
     received_at: receivedAt,
     body_sha256: bodySha256,
   };
-}
-
-function byArrival(a: api.WaitingEvent, b: api.WaitingEvent): number {
-  if (a.received_at !== b.received_at) return a.received_at < b.received_at ? -1 : 1;
-  return a.body_sha256 < b.body_sha256 ? -1 : 1;
 }

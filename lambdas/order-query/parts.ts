@@ -12,7 +12,5 @@ export interface OrderQueryParts {
   readonly acts: ActReader;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** The setting of this name. */
-  readonly changesSettleSeconds: number;
   readonly telemetry: Telemetry;
 }

@@ -12,7 +12,7 @@ import { createMemoryTables } from './memory-store.ts';
 import { type SentBody, sqsEvent } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
 
-type QueryReader = Omit<OrderQueryParts, 'now' | 'changesSettleSeconds' | 'telemetry'>;
+type QueryReader = Omit<OrderQueryParts, 'now' | 'telemetry'>;
 type Texts = Record<string, string>;
 
 /** What the order query reads, over tables in memory. */
@@ -38,7 +38,7 @@ export function orderQueryOver({
   now = Date.now,
   telemetry = recordTelemetry(),
 }: OrderQueryOver): HttpApi {
-  return createOrderQuery({ ...reader, now, changesSettleSeconds: 30, telemetry });
+  return createOrderQuery({ ...reader, now, telemetry });
 }
 
 /** Sends a request to an API and reads its response. */

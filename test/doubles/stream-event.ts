@@ -73,7 +73,6 @@ export function setUpFeed({ put = (() => []) as Put, sequenceBase = 0 } = {}) {
     },
     pause: async (milliseconds) => void pauses.push(milliseconds),
     sequenceBase,
-    changesSettleSeconds: 30,
     telemetry,
   });
   const publishRecords = (...Records: DynamoDBRecord[]) => publishOrderChanges({ Records });

@@ -51,8 +51,8 @@ describe('the events that wait and name an order', () => {
     );
     expect(body.waiting).toMatchObject([
       { event_id: 'evt-1', kind: 'quarantined' },
-      { event_id: 'evt-2', kind: 'conflict' },
       { event_id: 'evt-3', kind: 'order_refused' },
+      { event_id: 'evt-2', kind: 'conflict' },
       { event_id: 'evt-0', kind: 'quarantined' },
     ]);
     expect(body.waiting[0]).toEqual({
