@@ -271,12 +271,10 @@ describe.each(documents)('docs/$file', ({ file, routesOfCode, open, calls }) => 
     expect(examples.flatMap(({ schema, example }) => schemaErrors(schema, example))).toEqual([]);
   });
 
-  it.each(calls)('describes the response to $route $path $query $request $state', async (call) => {
-    expect(deviations(await send(call))).toEqual([]);
-  });
-
-  it('has the statuses that occur in this test, and those of API Gateway', async () => {
+  it('describes every response, and besides these only statuses of API Gateway', async () => {
     const responses = await Promise.all(calls.map(send));
+    const wrong = responses.map((response, n) => [calls[n], deviations(response)] as const);
+    expect(wrong.filter(([, found]) => found.length > 0)).toEqual([]);
     const occurring = new Set(responses.map(({ routeKey, status }) => `${routeKey} ${status}`));
     const documented = routes.flatMap(({ routeKey, responses: all }) =>
       all

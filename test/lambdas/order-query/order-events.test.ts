@@ -5,8 +5,7 @@ import { orderBodiesEventsMax } from '../../../lambdas/contract/operations-limit
 import type { Act } from '../../../lambdas/ports/acts.ts';
 import { sha256 } from '../../doubles/event-rows.ts';
 import { fact } from '../../doubles/facts.ts';
-import { deviations } from '../../doubles/openapi-document.ts';
-import { request, setUpQuery } from '../../doubles/order-query.ts';
+import { setUpQuery } from '../../doubles/order-query.ts';
 
 const payment = (eventId: string, amount: string, more: object = {}) =>
   bytesOf(paidEvent({ seed: amount, orderId: 'o-1', transactionId: 't-1', eventId, amount, ...more }));
@@ -16,17 +15,14 @@ const historyFacts = (count: number) =>
 
 /** The order query after these bodies were recorded, each a second after the one before. */
 async function setUp(...bodies: Uint8Array[]) {
-  const { deliver, commit, query, acts } = setUpQuery();
+  const { deliver, commit, get, acts } = setUpQuery();
   for (const [n, body] of bodies.entries())
     await deliver([body], `2026-11-21T10:00:${String(n).padStart(2, '0')}.000Z`);
-  const get = async (order_id: string) => {
-    const routeKey = 'GET /orders/{order_id}/events';
-    const { status, type, body } = await request(query, { routeKey, pathParameters: { order_id } });
-    expect(deviations({ routeKey, status: status ?? 0, contentType: String(type), body })).toEqual([]);
-    return body;
+  return {
+    get: async (order_id: string) => (await get('/orders/{order_id}/events', { order_id })).body,
+    addFacts: (facts: readonly string[]) => commit('o-1', Date.now(), facts),
+    addAct: (n: number, act: Act) => acts.set(`live:order:o-1\nact:${n}`, act),
   };
-  const addAct = (n: number, act: Act) => acts.set(`live:order:o-1\nact:${n}`, act);
-  return { get, addFacts: (facts: readonly string[]) => commit('o-1', Date.now(), facts), addAct };
 }
 
 const stepOf = ({ status_after, attention_after }: { status_after: unknown; attention_after: unknown }) => [
