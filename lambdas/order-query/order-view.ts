@@ -97,15 +97,15 @@ const otherBody = (row: EventRow, step: OrderStep | undefined): api.OtherBody =>
 
 /** The history of an order, oldest first, with an entry for each attention that a resolution is about. */
 export const orderActs = (acts: readonly Act[]): api.OrderAct[] =>
-  acts.flatMap(({ act, by, at, reason, eventId, orderId, bodySha256, attention }) =>
-    (attention ?? [null]).map((name) => ({
-      ...{ act, by, at, reason },
-      event_id: eventId ?? null,
-      order_id: orderId ?? null,
-      body_sha256: bodySha256 ?? null,
-      attention: name,
-    })),
-  );
+  acts.flatMap((act) => (act.attention ?? [null]).map((attention) => ({ ...actView(act), attention })));
+
+/** What an operator did, to which event, order or body. */
+export const actView = ({ act, by, at, reason, eventId, orderId, bodySha256 }: Act) => ({
+  ...{ act, by, at, reason },
+  event_id: eventId ?? null,
+  order_id: orderId ?? null,
+  body_sha256: bodySha256 ?? null,
+});
 
 // Found under a key that holds the mode of the caller.
 const idOf = ({ order }: OrderRow) => ({ order_id: order.id, mode: order.mode as Mode });

@@ -11,6 +11,7 @@ import { ParameterError, readMode, refuseUnknown } from '../http-api/parameters.
 import { notFound } from '../http-api/problem.ts';
 import type { Route, RouteRequest } from '../http-api/route.ts';
 import { eventRecordView, factOf, inOrder } from '../order-query/event-view.ts';
+import { actView } from '../order-query/order-view.ts';
 import { type EventRow, ordersOfRow } from '../ports/rows.ts';
 import type { RecordsParts } from './parts.ts';
 import { listWaiting } from './waiting.ts';
@@ -120,12 +121,7 @@ async function readRecords({ orders, acts }: RecordsParts, rows: readonly EventR
   const counted = new Set(inOrders.flatMap((order) => [...countEvents(order?.facts ?? []).texts.values()]));
   return {
     records: inOrder(rows).map((row): StoredRecord => ({ row, view: recordView(row, counted) })),
-    acts: done.map(({ act, by, at, reason, eventId, orderId, bodySha256 }) => ({
-      ...{ act, by, at, reason },
-      event_id: eventId ?? null,
-      order_id: orderId ?? null,
-      body_sha256: bodySha256 ?? null,
-    })),
+    acts: done.map(actView),
   };
 }
 

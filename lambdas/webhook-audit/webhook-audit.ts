@@ -8,7 +8,7 @@ import {
 import { webhookAuditSecondsMax } from '../contract/limits.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { auditRegistrations, type ExpectedRegistration, isSameUrl } from './audit.ts';
-import { type Credential, NoLiveKeyError } from './credential.ts';
+import type { Credential } from './credential.ts';
 import { faultOf } from './fault.ts';
 import { type AuditReport, report } from './finding.ts';
 import { type ReconciliationParts, reconcileAudit } from './reconcile-audit.ts';
@@ -64,7 +64,7 @@ async function listWebhooks(
   { service, credential }: WebhookAuditParts,
   signal: AbortSignal,
 ): Promise<ListedAccount> {
-  let refusal: Error = new NoLiveKeyError('There is no credential to call the payment service with.');
+  let refusal: unknown;
   for (const authentication of await credential.authentications()) {
     try {
       const client = createPaymentServiceClient({ ...service, authentication });
