@@ -30,8 +30,6 @@ export function orderChange(write: OrderWrite): OrderStatusChanged | undefined {
   const facts = new Set(write.after);
   const added = [...facts].filter((fact) => !known.has(fact));
   const removed = [...known].filter((fact) => !facts.has(fact));
-  // The same facts need not be folded.
-  if (added.length + removed.length === 0 && !isPublishedAgain) return undefined;
   const previous = before === undefined ? undefined : foldOrder(known);
   const current = foldOrder(facts);
   const isUnchanged = previous !== undefined && viewText(previous) === viewText(current);

@@ -64,36 +64,27 @@ async function getEvent(
   const mode = readMode(query);
   const id = path['event_id'] ?? '';
   // No event can have a longer id, and DynamoDB would refuse the key.
-  const rows = fitsKey(id, eventIdBytesMax) ? await readRows(events, mode, id) : [];
-  if (rows === undefined) throw unreadableEvent(mode, id);
-  const [row, ...others] = inOrder(rows);
+  const [row, ...others] = fitsKey(id, eventIdBytesMax) ? await readBodies(events, mode, id) : [];
   if (row === undefined) throw notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);
   const order = orderOf(row);
   const orderRow = order && (await orders.get(order));
   return eventView(id, [row, ...others], orderRow?.facts);
 }
 
-/** The rows that can be read; `undefined` when that of the event itself cannot. */
-async function readRows(
-  events: EventReader,
-  mode: Mode,
-  id: string,
-): Promise<readonly EventRow[] | undefined> {
-  const bodies = await events.bodiesOf(eventKey(mode, id));
-  if (bodies.kind === 'found') return bodies.rows;
-  const rows = await events.find(eventKey(mode, id));
-  return bodies.kind === 'too_many_bodies' || rows.some(isOwn) ? rows : undefined;
-}
-
-const unreadableEvent = (mode: Mode, id: string): ProblemError =>
-  new ProblemError({
+/** The bodies that can be read. Without the row of the event, another would be shown in its place. */
+async function readBodies(events: EventReader, mode: Mode, id: string): Promise<readonly EventRow[]> {
+  const key = eventKey(mode, id);
+  const rows = inOrder(await events.find(key));
+  if (rows.some(isOwn) || (await events.bodiesOf(key)).kind !== 'unreadable') return rows;
+  throw new ProblemError({
     status: 500,
     title: 'The row of this event cannot be read',
     detail:
-      `The row ${eventRecord.event} of ${JSON.stringify(eventKey(mode, id))} in the table of events is ` +
-      'damaged, or a newer version wrote it. Deploy the newest version, or restore the row from a backup ' +
-      '(docs/recovery.md). Its order still counts the event.',
+      `The row ${eventRecord.event} of ${JSON.stringify(key)} in the table of events is damaged, or a newer ` +
+      'version wrote it. Deploy the newest version, or restore the row from a backup (docs/recovery.md). ' +
+      'Its order still counts the event.',
   });
+}
 
 async function getTransaction(parts: OrderQueryParts, { path, query }: RouteRequest): Promise<unknown> {
   refuseUnknown(query, ['mode']);

@@ -80,7 +80,7 @@ async function orderQuery() {
     reader: {
       ...reader,
       orders: { ...reader.orders, get: down },
-      events: { ...reader.events, bodiesOf: down },
+      events: { ...reader.events, bodiesOf: down, find: down },
       changes: { ...reader.changes, after: down },
       transactions: { getTransaction: down },
     },

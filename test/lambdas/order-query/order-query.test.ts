@@ -179,7 +179,7 @@ describe('the order query', () => {
     const fail = () => Promise.reject(new Error('table name and account'));
     return setUpQuery(({ orders, events, transactions }) => ({
       orders: { ...orders, get: fail },
-      events: { ...events, bodiesOf: fail },
+      events: { ...events, find: fail },
       transactions: { ...transactions, getTransaction: fail },
     }));
   }
