@@ -17,14 +17,15 @@ export interface EventBodies {
 
 /** The rows behind the events of an order, by event id. */
 export interface EventRowsOfOrder {
-  readonly bodies: ReadonlyMap<string, EventBodies>;
+  readonly bodies: ReadonlyMap<string, EventBodies | undefined>;
   /** Of the other events. */
   readonly summaries: ReadonlyMap<string, EventSummary>;
 }
 
 /**
  * The rows behind the events of an order. `bodies` leaves out an id with too many bodies or one that cannot
- * be read and, for an order with very many events, some that are not contested.
+ * be read and, for an order with very many events, some that are not contested; it has
+ * `undefined` for an id without any.
  */
 export async function readRowsOfOrder(
   events: EventReader,
@@ -34,8 +35,7 @@ export async function readRowsOfOrder(
   const byContest = [...texts].toSorted(([a], [b]) => Number(contested.has(b)) - Number(contested.has(a)));
   const found = byContest.slice(0, orderBodiesEventsMax).map(async ([id, text]) => {
     const read = await events.bodiesOf(eventKey(order.mode, id));
-    const chosen = read.kind === 'found' && choose(read.rows, text);
-    return chosen ? [[id, chosen] as const] : [];
+    return read.kind === 'found' ? [[id, choose(read.rows, text)] as const] : [];
   });
   const bodies = new Map((await Promise.all(found)).flat());
   const others = [...texts.keys()].filter((id) => !bodies.has(id));
