@@ -61,16 +61,6 @@ describe('docs/order-status-changed.schema.json', () => {
   });
 
   const detail = detailOf(changed(undefined, [payment]));
-  it.each([
-    ['an id that is not a hash', { id: 'order-1' }],
-    ['sequence 0', { sequence: 0 }],
-    ['an unknown mode', { mode: 'test' }],
-    ['a time without a zone', { updated_at: '2026-11-21 10:00:00' }],
-    ['an event without the field transactions', { transactions: undefined }],
-  ])('refuses %s', (_, part) => {
-    expect(validated(JSON.parse(JSON.stringify({ ...detail, ...part })))).not.toBe('valid');
-  });
-
   it('accepts additional fields', () => {
     expect(validated({ ...detail, customer: 'name' })).toBe('valid');
   });

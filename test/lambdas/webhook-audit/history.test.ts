@@ -69,11 +69,6 @@ describe('readHistory', () => {
     expect([ids.length, pages, isComplete]).toEqual([150, [1, 2, 3], false]);
   });
 
-  it('ends when its time is up', async () => {
-    const signal = AbortSignal.abort(new Error('time is up'));
-    await expect(read(attempts(9), 9, 0, { signal })).rejects.toThrow('time is up');
-  });
-
   it('counts the attempts of the window without event id, time or outcome', async () => {
     const unreadable = [
       attempt({ event_id: null }),
