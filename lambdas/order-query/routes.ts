@@ -80,9 +80,9 @@ async function readBodies(events: EventReader, mode: Mode, id: string): Promise<
     status: 500,
     title: 'The row of this event cannot be read',
     detail:
-      `The row ${eventRecord.event} of ${JSON.stringify(key)} in the table of events is damaged, or a newer ` +
-      'version wrote it. Deploy the newest version, or restore the row from a backup (docs/recovery.md). ' +
-      'Its order still counts the event.',
+      `The row ${eventRecord.event} of ${JSON.stringify(key)} in the table of events is damaged, or a ` +
+      'newer version wrote it. Deploy the newest version, or restore the row from a backup ' +
+      '(docs/recovery.md). Its order still counts the event.',
   });
 }
 
