@@ -12,11 +12,10 @@ import type { EventReader } from '../ports/stores.ts';
 import { eventView, inOrder, orderOf } from './event-view.ts';
 import { listOrders } from './list-orders.ts';
 import { readRowsOfOrder } from './order-bodies.ts';
+import { isOrderId, readSurroundings, unknownOrder } from './order-surroundings.ts';
 import { type FoldedOrder, orderEventsView, orderViews } from './order-view.ts';
-import { readSurroundings } from './order-waiting.ts';
 import type { OrderQueryParts } from './parts.ts';
 import { readTransaction } from './transaction-detail.ts';
-import { isOrderId, unknownOrder } from './unknown-order.ts';
 
 /**
  * The routes of the order query. `lib/order-query.ts` declares them, the OpenAPI document in `docs/`
