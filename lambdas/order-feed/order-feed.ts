@@ -11,8 +11,6 @@ import { streamResponse } from './stream-response.ts';
 export interface OrderFeedParts extends PublishParts {
   /** Added to the sequence of every order: the setting of this name. */
   readonly sequenceBase: number;
-  /** The setting of this name. */
-  readonly changesSettleSeconds: number;
 }
 
 export type OrderFeed = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
@@ -54,7 +52,7 @@ function readStep(parts: OrderFeedParts, record: DynamoDBRecord): Step | undefin
   try {
     const write = readOrderWrite(record, parts.sequenceBase);
     if (write === undefined) return undefined;
-    reportLag(parts, write, record);
+    reportLag(parts.telemetry, write, record);
     const change = orderChange(write);
     return change && { kind: 'changed', sequenceNumber, entry: feedEntry(change) };
   } catch (error) {

@@ -15,8 +15,6 @@ export interface ListParts {
   readonly events: EventReader;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** The setting of this name. */
-  readonly changesSettleSeconds: number;
 }
 
 /** An order of the page: its place in the index, and its current row. */
@@ -32,9 +30,8 @@ interface Listed {
  */
 export async function listOrders(parts: ListParts, request: ListRequest): Promise<api.OrderList> {
   const now = parts.now();
-  const moment = { now, settleSeconds: parts.changesSettleSeconds };
   const { mode, status, attention, limit, cursor } = request;
-  const walk = cursor === undefined ? beginWalk(request, now) : resumeWalk(cursor, moment);
+  const walk = cursor === undefined ? beginWalk(request, now) : resumeWalk(cursor, now);
   const { changes, more } = await readChanges(parts, walk, { mode, limit });
   const listed = await readRows(parts, changes);
   const page = withinEvents(listed);
@@ -43,9 +40,7 @@ export async function listOrders(parts: ListParts, request: ListRequest): Promis
   const hasNext = end !== undefined && (more || page.length < listed.length);
   return {
     orders: await toViews(parts, shown),
-    next_cursor: hasNext
-      ? encodeCursor({ mode, status, attention, ...advanceWalk(walk, end, moment) })
-      : null,
+    next_cursor: hasNext ? encodeCursor({ mode, status, attention, ...advanceWalk(walk, end, now) }) : null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { type ChangePosition, comparePositions } from '../contract/change-position.ts';
+import { changesSettleSeconds } from '../contract/limits.ts';
 
 /** `asc`: the oldest change first, for readers that follow changes · `desc`: the newest first, for people. */
 export const sortOrders = ['asc', 'desc'] as const;
@@ -6,7 +7,7 @@ export type SortOrder = (typeof sortOrders)[number];
 
 /**
  * A reader's place in the list, oldest change first. Time stamps are set before their write is committed, so
- * for up to `settleSeconds` a change may appear in the index before a place that a reader has already passed.
+ * for up to `changesSettleSeconds` a change may appear in the index before a place that a reader has already passed.
  * A walk therefore holds two places: the end of its page, and the place up to which the index had settled.
  * Within that time it continues at the end of its page; later it goes back to the settled place, so an order
  * may be listed twice but none is missed.
@@ -35,14 +36,6 @@ export interface BackwardWalk {
   readonly updatedSince: string;
 }
 
-/** When a request is handled, and the bound on the time until a change is in the index. */
-export interface Moment {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  /** `changesSettleSeconds`. */
-  readonly settleSeconds: number;
-}
-
 /** Later than every time stamp. */
 const endOfTime = '9999-12-31T23:59:59.999Z';
 
@@ -68,11 +61,11 @@ export const isWithin = (walk: Walk | BackwardWalk, { updatedAt }: ChangePositio
     ? updatedAt >= walk.updatedSince
     : walk.updatedUntil === undefined || updatedAt < walk.updatedUntil;
 
-/** Where a reader continues. */
-export function resumeWalk(walk: Walk | BackwardWalk, { now, settleSeconds }: Moment): Walk | BackwardWalk {
+/** Where a reader continues; `now` in milliseconds since the epoch. */
+export function resumeWalk(walk: Walk | BackwardWalk, now: number): Walk | BackwardWalk {
   if (walk.sortOrder === 'desc') return walk;
   const { settled, since } = walk;
-  const late = now - since > settleSeconds * 1000;
+  const late = now - since > changesSettleSeconds * 1000;
   return late ? { ...walk, position: settled, since: now } : walk;
 }
 
@@ -80,11 +73,11 @@ export function resumeWalk(walk: Walk | BackwardWalk, { now, settleSeconds }: Mo
 export function advanceWalk(
   walk: Walk | BackwardWalk,
   { updatedAt, tie }: ChangePosition,
-  { now, settleSeconds }: Moment,
+  now: number,
 ): Walk | BackwardWalk {
   const end = { updatedAt, tie };
   if (walk.sortOrder === 'desc') return { ...walk, position: end };
-  const horizon = { updatedAt: new Date(now - settleSeconds * 1000).toISOString(), tie: '' };
+  const horizon = { updatedAt: new Date(now - changesSettleSeconds * 1000).toISOString(), tie: '' };
   // Only what was read without a gap from the settled place is settled.
   const whole = comparePositions(walk.position, walk.settled) === 0;
   const candidate = comparePositions(end, horizon) < 0 ? end : horizon;

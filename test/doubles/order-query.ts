@@ -23,7 +23,7 @@ export function readerOf(tables: MemoryTables) {
   };
 }
 
-export type QueryReader = Omit<OrderQueryParts, 'now' | 'changesSettleSeconds' | 'telemetry'>;
+export type QueryReader = Omit<OrderQueryParts, 'now' | 'telemetry'>;
 
 /** The consumer receives these bodies in one batch, a second after the verifier by default. */
 export async function deliver(
@@ -67,7 +67,7 @@ export function orderQueryOver({
   now = Date.now,
   telemetry = recordTelemetry(),
 }: OrderQueryOver): HttpApi {
-  return createOrderQuery({ ...reader, now, changesSettleSeconds: 30, telemetry });
+  return createOrderQuery({ ...reader, now, telemetry });
 }
 
 /** Sends a request to an API and reads its response. */

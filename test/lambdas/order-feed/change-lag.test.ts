@@ -10,7 +10,7 @@ function startFeed() {
   const telemetry = recordTelemetry();
   const bus = { put: async () => [] };
   const publishOrderChanges = createOrderFeed({
-    ...{ bus, pause: async () => {}, sequenceBase: 0, changesSettleSeconds: 30, telemetry },
+    ...{ bus, pause: async () => {}, sequenceBase: 0, telemetry },
   });
   const publish = (...written: WrittenOrder[]) => publishOrderChanges(streamEvent(...written));
   return { publishOrderChanges, publish, telemetry };

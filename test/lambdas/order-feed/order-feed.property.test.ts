@@ -128,7 +128,6 @@ async function deliver(written: readonly WrittenOrder[], batchSize: number, faul
       },
     },
     pause: async () => {},
-    changesSettleSeconds: 30,
     sequenceBase: 0,
     telemetry: recordTelemetry(),
   });

@@ -40,7 +40,6 @@ function setUp(
     },
     pause,
     sequenceBase,
-    changesSettleSeconds: 30,
     telemetry,
   });
   const publish = (...written: WrittenOrder[]) => publishOrderChanges(streamEvent(...written));

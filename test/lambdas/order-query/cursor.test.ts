@@ -34,10 +34,10 @@ describe('a list of GET /orders, continued from its cursor,', () => {
   it('never goes back before its updated_since', () => {
     const at = (time: string): string => `2026-11-21T${time}.000Z`;
     const now = Date.parse(at('10:01:00'));
-    const [updatedSince, moment] = [at('10:00:50'), { now, settleSeconds: 30 }];
+    const updatedSince = at('10:00:50');
     const begun = beginWalk({ updatedSince, updatedUntil: undefined, sortOrder: 'asc' }, now);
-    const walk = advanceWalk(begun, { updatedAt: at('10:00:55'), tie: '' }, moment);
-    const later = resumeWalk(walk, { ...moment, now: now + 60_000 });
+    const walk = advanceWalk(begun, { updatedAt: at('10:00:55'), tie: '' }, now);
+    const later = resumeWalk(walk, now + 60_000);
     expect(later.position).toEqual({ updatedAt: updatedSince, tie: '' });
   });
 });

@@ -13,7 +13,7 @@ function setUp(sort_order: 'asc' | 'desc') {
   const tables = createMemoryTables();
   const { store } = tables.open();
   const state = { now: start };
-  const parts = { ...readerOf(tables), now: () => state.now, changesSettleSeconds: 30 };
+  const parts = { ...readerOf(tables), now: () => state.now };
   let writes = 0;
   return {
     state,

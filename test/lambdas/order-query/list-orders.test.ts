@@ -132,7 +132,7 @@ describe('GET /orders', () => {
       more: true,
     };
     const changes = { after: async () => page, before: async () => page };
-    const parts = { ...readerOf(createMemoryTables()), changes, now: () => 9, changesSettleSeconds: 30 };
+    const parts = { ...readerOf(createMemoryTables()), changes, now: () => 9 };
     const { orders, next_cursor } = await listOrders(parts, readListRequest({ sort_order: 'desc' }));
     expect(orders).toEqual([]);
     const { cursor } = readListRequest({ cursor: next_cursor ?? '' });
