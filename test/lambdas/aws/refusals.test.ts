@@ -114,7 +114,7 @@ describe('a write whose condition does not hold', () => {
 
   it('returns the facts of the order to merge, without another call', async () => {
     const { calls, requests } = await setUp(refused({ Item: { facts: { SS: ['a'] } } }));
-    expect(await calls.merge()).toEqual({ facts: ['a'], changed: false });
+    expect(await calls.merge()).toEqual(['a']);
     expect(requests).toHaveLength(1);
   });
 });

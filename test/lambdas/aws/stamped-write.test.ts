@@ -54,7 +54,7 @@ describe('a merge into an order', () => {
     ['no response in time', 'silence'],
   ])('is repeated with a new time stamp after %s', async (_, response) => {
     const { merge, stamps } = await setUp(response, response, stored);
-    expect(await merge()).toMatchObject({ facts: ['a fact'], changed: true });
+    expect(await merge()).toEqual(['a fact']);
     expect(stamps()).toEqual(attempts);
   });
 
@@ -85,7 +85,7 @@ describe('a merge into an order', () => {
     const { merge, stamps } = await setUp(
       failure(400, 'ConditionalCheckFailedException', { Item: { facts: { SS: ['a fact'] } } }),
     );
-    expect(await merge()).toMatchObject({ facts: ['a fact'], changed: false });
+    expect(await merge()).toEqual(['a fact']);
     expect(stamps()).toHaveLength(1);
   });
 
