@@ -70,16 +70,6 @@ it('a damaged act hides no other, and a damaged name is not found', async () => 
   expect(await events.getEventName('live', 'broken')).toBeUndefined();
 });
 
-it('many bodies in one partition are too many without reading them all', async () => {
-  const { store } = open();
-  const body = (n: number) => Uint8Array.from(Buffer.from(`${n}`.padEnd(200_000, `${Math.random()}`)));
-  for (const n of numbers(51))
-    await store.put(
-      conflictRow('many', '', { ...eventRow('many', { body: body(n) }), record: `conflict:${n}` }),
-    );
-  expect(await store.bodiesOf('live:event:many')).toEqual({ kind: 'too_many_bodies' });
-});
-
 it('a sequence is shown with the base, and conditions hold with and without one', async () => {
   const order = { mode: 'live', id: 'based' } as const;
   const { store, orders, orderScan } = open(1_000);
