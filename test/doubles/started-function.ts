@@ -1,4 +1,4 @@
-import { type Scripted, startService } from '@payhooks/payment-service/testing';
+import { startService } from '@payhooks/payment-service/testing';
 import { vi } from 'vitest';
 import type { Variable } from '../../lambdas/contract/environment.ts';
 
@@ -16,7 +16,7 @@ export const stubAws = (endpoint: string): void =>
   });
 
 /** AWS with these responses, for the clients of a function, and what they send to it. */
-export async function startAws(...responses: Scripted[]) {
+export async function startAws(...responses: Parameters<typeof startService>) {
   const { baseUrl: endpoint, received } = await startService(...responses);
   stubAws(endpoint);
   return { endpoint, received, inputs: () => received.map(({ body }) => JSON.parse(body)) };
@@ -34,7 +34,7 @@ export async function startFunction<Handler>(
   };
   stubVariables(environment);
   // The query makes it a module of its own, over the same others: resetting them would reset those of every file.
-  const query = encodeURIComponent(JSON.stringify({ endpoint, ...environment }));
+  const query = JSON.stringify({ endpoint, ...environment });
   const module: string = `../../lambdas/${stage}/handler.ts?${query}`;
   const { handler } = (await import(module)) as { handler: Handler };
   return handler;
