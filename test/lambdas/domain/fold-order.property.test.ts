@@ -37,12 +37,6 @@ describe('foldOrder', () => {
     );
   });
 
-  it('returns one state for every division of the facts into two writes', () => {
-    forAll(fc.tuple(anyFacts, anyFacts), ([left, right]) =>
-      expect(foldOrder(new Set([...left, ...right]))).toEqual(foldOrder([...right, ...left])),
-    );
-  });
-
   it('of two events under one id counts the one that takes an order further', () => {
     forAll(fc.tuple(anyEventFact, anyEventFact), ([one, two]) => {
       const [left, right] = [withId('x', one), withId('x', two)];
