@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { callMillisecondsMax, secretMaxAgeSeconds } from '../../../lambdas/contract/limits.ts';
 import { createSigningKey } from '../../../lambdas/domain/signature.ts';
 import { SecretRefusedError } from '../../../lambdas/ports/secret-reader.ts';
 import { setUpVerifier, signedWith } from '../../doubles/verifier.ts';
@@ -47,6 +48,18 @@ describe('the verifier', () => {
     }
     expect(telemetry.metrics).toContain('KeysUnavailable');
     expect(telemetry.metrics).not.toContain('SignatureMismatch');
+  });
+
+  it('reads the secret at most once for a webhook, however long that takes', async () => {
+    const { clock, post, secret } = setUp();
+    await post(ours);
+    secret.onRead = () => {
+      clock.seconds += callMillisecondsMax / 1_000;
+    };
+    // The keys are too old, and then none of them matches.
+    clock.seconds = secretMaxAgeSeconds + 1;
+    expect(await post(forged)).toBe('403 mismatch');
+    expect(secret.reads).toBe(2);
   });
 
   it('responds 503 while it has no key, and accepts the first one after five seconds', async () => {
