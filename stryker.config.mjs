@@ -12,8 +12,14 @@ const lambda = (folder, minimum = usual, tests = []) => ({
 });
 
 const stages = {
-  domain: lambda('domain', strict, ['contract/key-secret', 'verifier/heartbeat-signature']),
-  projection: lambda('projection', strict, ['operations/*', 'consumer/*']),
+  domain: {
+    ...lambda('domain', strict, ['contract/key-secret', 'verifier/heartbeat-signature']),
+    mutate: ['lambdas/domain/*.ts', '!**/transaction-entry.ts'],
+  },
+  projection: {
+    ...lambda('projection', strict, ['operations/*', 'consumer/*']),
+    mutate: ['lambdas/projection/*.ts', 'lambdas/domain/transaction-entry.ts'],
+  },
   verifier: lambda('verifier', strict),
   consumer: lambda('consumer', strict, ['projection/histories']),
   operations: lambda('operations', usual, ['projection/histories']),

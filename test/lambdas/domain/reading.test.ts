@@ -11,7 +11,10 @@ const read = (event: object): Reading => {
 };
 
 describe('a reading', () => {
-  it('has the meaning that the setting gives the name, and none for a name without one', () => {
+  it('has the built-in meaning of its name, or that of the setting, or none', () => {
+    const actions = ['paid', 'refunded', 'failed', 'disputed', 'charged_back'];
+    const builtIn = actions.map((action) => read({ event_name: `transaction.${action}` }).meaning);
+    expect(builtIn).toEqual(['paid', 'refunded', 'failed', 'disputed', 'disputed']);
     expect(read({ event_name: 'invoice.voided' }).meaning).toBe('refunded');
     expect(read({ event_name: 'invoice.sent' }).meaning).toBeNull();
   });
