@@ -13,8 +13,13 @@ const lambda = (folder, minimum = usual, tests = []) => ({
 
 const stages = {
   domain: {
-    ...lambda('domain', strict, ['contract/key-secret', 'verifier/heartbeat-signature']),
     mutate: ['lambdas/domain/*.ts', '!**/transaction-entry.ts'],
+    tests: [
+      'test/lambdas/{domain/*,contract/key-secret,verifier/heartbeat-signature}.test.ts',
+      // The fold and the parser that the simulation has of its own.
+      'tools/simulation/checker/fold.property.test.ts',
+    ],
+    minimum: strict,
   },
   projection: {
     ...lambda('projection', strict, ['operations/*', 'consumer/*']),
