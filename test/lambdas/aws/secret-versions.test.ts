@@ -20,16 +20,6 @@ async function setUp() {
 }
 
 describe('the versions of a secret', () => {
-  it('are described with their labels, and with whether rotation is enabled', async () => {
-    const { describe, enable, putPending } = await setUp();
-    expect(await describe()).toEqual({ rotationEnabled: false, stages: new Map() });
-    enable();
-    await putPending({ versionId: first, text: 'one' });
-    const { rotationEnabled, stages } = await describe();
-    expect(rotationEnabled).toBe(true);
-    expect(stages.get(first)).toEqual(expect.arrayContaining(['AWSPENDING', 'NEWEST_TOKEN']));
-  });
-
   it('are read by label and by id, and a missing one is none', async () => {
     const { read, putPending, makeCurrent } = await setUp();
     await putPending({ versionId: first, text: 'one' });
@@ -45,23 +35,6 @@ describe('the versions of a secret', () => {
     expect(await read({ versionId: second })).toEqual(two);
     expect(await read({ stage: 'AWSPREVIOUS' })).toBeUndefined();
     expect(await read({ versionId: '00000000-0000-4000-8000-000000000003' })).toBeUndefined();
-  });
-
-  it('keep the first text that is put under an id', async () => {
-    const { read, putPending } = await setUp();
-    expect(await putPending({ versionId: first, text: 'one' })).toBe('kept');
-    expect(await putPending({ versionId: first, text: 'one' })).toBe('kept');
-    expect(await putPending({ versionId: first, text: 'another' })).toBe('taken');
-    expect(await read({ versionId: first })).toEqual({ versionId: first, text: 'one' });
-  });
-
-  it('that are released are no longer pending, and stay the newest', async () => {
-    const { putPending, release, stages } = await setUp();
-    await putPending({ versionId: first, text: 'one' });
-    expect((await stages())[first]).toContain('AWSPENDING');
-    await release(first);
-    expect((await stages())[first]).not.toContain('AWSPENDING');
-    expect((await stages())[first]).toContain('NEWEST_TOKEN');
   });
 });
 
