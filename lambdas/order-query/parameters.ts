@@ -1,6 +1,6 @@
 import { listOrdersDefault, listOrdersMax } from '../contract/limits.ts';
 import { orderStatuses } from '../domain/fold-order.ts';
-import { ParameterError, type Parameters, readCursor, readLimit, readTime } from '../http-api/parameters.ts';
+import { type Parameters, readCursor, readLimit, readTime, wrongParameter } from '../http-api/parameters.ts';
 import { attentionFilters, type Cursor, decodeCursor, type ListFilter } from './cursor.ts';
 import { type SortOrder, sortOrders } from './walk.ts';
 
@@ -15,14 +15,14 @@ export interface ListRequest extends ListFilter {
   readonly cursor: Cursor | undefined;
 }
 
-/** Throws ParameterError. */
+/** Throws ProblemError. */
 export function readListRequest(parameters: Parameters): ListRequest {
   const cursor = readCursor(parameters, decodeCursor);
   /** A cursor keeps these parameters: a repetition of one is fine, another value is not. */
   const kept = <Value extends string>(name: string, values: readonly Value[], held: Value | undefined) => {
     const given = readOneOf(parameters, name, values);
     if (cursor === undefined || given === undefined || given === held) return given ?? held;
-    throw new ParameterError(name, given, `${held ?? 'none'}, the ${name} of the cursor`);
+    throw wrongParameter(name, given, `${held ?? 'none'}, the ${name} of the cursor`);
   };
   return {
     mode: kept('mode', ['live', 'sandbox'], cursor?.mode) ?? 'live',
@@ -48,5 +48,5 @@ function readOneOf<Value extends string>(
   const given = parameters[name];
   const value = values.find((one) => one === given);
   if (given === undefined || value !== undefined) return value;
-  throw new ParameterError(name, given, choiceOf(values));
+  throw wrongParameter(name, given, choiceOf(values));
 }
