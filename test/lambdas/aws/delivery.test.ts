@@ -163,5 +163,7 @@ describeBoth('the rows under an id', (open) => {
     expect(await scan({})).toEqual([rows[1]?.record, 'event']);
     expect(await scan({ until: at })).toEqual(['event']);
     expect(await scan({ since: later, until: later })).toEqual([rows[1]?.record]);
+    const after = { key: eventKey(mode, id), record: rows[1]?.record ?? '' };
+    expect(await scan({ after })).toEqual(['event']);
   });
 });

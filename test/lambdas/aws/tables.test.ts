@@ -4,7 +4,6 @@ import { createTables } from '../../../lambdas/aws/tables.ts';
 import { heartbeatRowSeconds } from '../../../lambdas/contract/heartbeat.ts';
 import { actsReadMax } from '../../../lambdas/contract/operations-limits.ts';
 import { eventAttributes, eventKey, orderAttributes } from '../../../lambdas/contract/schema.ts';
-import type { EventScan } from '../../../lambdas/ports/scans.ts';
 import type { Changes } from '../../../lambdas/ports/stores.ts';
 import { at, decision, later, numbers } from '../../doubles/both-tables.ts';
 import { conflictRow, eventRow } from '../../doubles/event-rows.ts';
@@ -87,21 +86,6 @@ it('a sequence is shown with the base, and conditions hold with and without one'
   });
 });
 
-it('of two commits at once one is carried out', async () => {
-  const { store } = open();
-  await store.put(eventRow('raced'));
-  const before = eventRow('raced');
-  const judge = (reason: string) => {
-    const judged = { ...decision, reason, verdict: 'dismissed' } as const;
-    const act = { ...decision, act: 'dismiss', eventId: 'raced', reason } as const;
-    const acts = [{ act, partition: before.key }];
-    return store.commit({ ...nothing, events: [{ before, after: { ...before, judged } }], acts });
-  };
-  const results = await Promise.all(['first', 'second'].map(judge));
-  expect(results.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'committed']);
-  expect(await open().acts.actsOf(before.key)).toHaveLength(1);
-});
-
 it('every row of a heartbeat expires, and none of a payment', async () => {
   const { store } = open();
   for (const mode of ['heartbeat', 'sandbox'] as const) {
@@ -142,16 +126,4 @@ it('a history shows the latest acts, oldest first', async () => {
   const found = await reader.actsOf('live:order:acts');
   expect(found).toEqual(acts.slice(5).map(({ act }) => act));
   expect(await reader.actsOf('live:order:acts', { isComplete: true })).toHaveLength(actsReadMax + 5);
-});
-
-it('a scan of events goes on after a position', async () => {
-  const { store, eventScan } = open();
-  for (const n of numbers(3)) await store.put(eventRow(`scanned-${n}`, { mode: 'sandbox' }));
-  const scan = async (after: Parameters<EventScan['page']>[0]['after']) =>
-    (await eventScan.page({ mode: 'sandbox', after })).events.filter(({ eventId }) =>
-      /^scanned/.test(eventId),
-    );
-  const [first, ...rest] = await scan(undefined);
-  expect(rest).toHaveLength(2);
-  expect(await scan(first?.position)).toEqual(rest);
 });

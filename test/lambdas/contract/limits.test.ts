@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { backOffSeconds } from '../../../lambdas/consumer/postpone-retries.ts';
 import * as thresholds from '../../../lambdas/contract/alarm-thresholds.ts';
-import { heartbeatIntervalMinutes, heartbeatKeyMaxAgeSeconds } from '../../../lambdas/contract/heartbeat.ts';
 import * as limits from '../../../lambdas/contract/limits.ts';
 import * as operations from '../../../lambdas/contract/operations-limits.ts';
 import { encodeBody } from '../../../lambdas/contract/queue-message.ts';
@@ -46,12 +45,6 @@ describe('the limits', () => {
     expect(lastReceiveSeconds).toBeGreaterThanOrEqual(4 * 60 * 60);
     expect(lastReceiveSeconds).toBeLessThan(5 * 60 * 60);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(limits.queueVisibilitySeconds);
-  });
-
-  it('gather batches for a time that no alarm on delay notices', () => {
-    const windows = 2 * limits.batchWindowSeconds;
-    const alarms = [thresholds.eventAgeAlarmSeconds, thresholds.orderFeedAgeAlarmSeconds];
-    expect(windows).toBeLessThan(Math.min(...alarms, thresholds.heartbeatMissingAlarmMinutes * 60) / 10);
   });
 
   it('log and count as many refusals one by one as an alarm needs', () => {
@@ -124,27 +117,12 @@ describe('the limits', () => {
     expect(limits.waitingGapSeconds).toBeLessThan(2 * intervalSeconds);
   });
 
-  it('raise an alarm for one refused credential, two unreachable services or three unread histories in an hour', () => {
-    const { auditIncompleteAlarm: alarm, auditIncompleteWeights: weights } = thresholds;
-    expect(60 / limits.webhookAuditIntervalMinutes).toBeGreaterThanOrEqual(4);
-    const audits = Object.fromEntries(
-      Object.entries(weights).map(([kind, weight]) => [kind, alarm / weight]),
-    );
-    expect(audits).toEqual({ credential_refused: 1, service_unreachable: 2, history_unreadable: 3 });
-  });
-
   it('let two audits look at each delivery, after the last attempt to record it', () => {
     expect(reconcile.reconcileWindowSeconds).toBe(2 * limits.webhookAuditIntervalMinutes * 60);
     const attemptsSeconds = limits.queueReceivesMax * limits.queueVisibilitySeconds;
     expect(attemptsSeconds).toBeLessThan(86_400);
     // The clock of the payment service may differ by an hour.
     expect(reconcile.deliveryLagSeconds - attemptsSeconds).toBe(60 * 60);
-  });
-
-  it('read the key of heartbeats at most once in ten heartbeats, and store the use of a key in each', () => {
-    const intervalSeconds = heartbeatIntervalMinutes * 60;
-    expect(heartbeatKeyMaxAgeSeconds).toBeGreaterThanOrEqual(10 * intervalSeconds);
-    expect(operations.keyUseIntervalSeconds).toBe(intervalSeconds);
   });
 
   it('let a rotation exchange a token twice and store the new one within its timeout', () => {
