@@ -14,7 +14,7 @@ type Changes = readonly ReturnType<typeof change>[];
 /** The index with these pages of one partition; the last one is followed by no other. */
 async function setUp(pageOf: (page: number) => Changes, last = Number.POSITIVE_INFINITY) {
   const limits: unknown[] = [];
-  const { client } = await startDynamoDbServer(({ input }) => {
+  const { client } = await startDynamoDbServer((input) => {
     if (input.ExpressionAttributeValues[':shard'].S !== 'live:0') return success({ Items: [] });
     const Items = pageOf(limits.push(input.Limit) - 1);
     return success({ Items, ...(limits.length <= last && { LastEvaluatedKey: Items.at(-1) }) });

@@ -1,13 +1,9 @@
+import type { Scripted } from '@payhooks/payment-service/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTables } from '../../../lambdas/aws/tables.ts';
 import { type Changes, PermanentStoreError } from '../../../lambdas/ports/stores.ts';
 import { at } from '../../doubles/both-tables.ts';
-import {
-  type DynamoDbResponse,
-  failure,
-  startDynamoDbServer,
-  success,
-} from '../../doubles/dynamodb-server.ts';
+import { failure, startDynamoDbServer, success } from '../../doubles/dynamodb-server.ts';
 import { eventRow } from '../../doubles/event-rows.ts';
 
 // The pause before a further attempt is a random part of a second or two.
@@ -24,8 +20,8 @@ const reasons = (...CancellationReasons: object[]) =>
 const [none, tooLarge] = [{ Code: 'None' }, 'Item size to update has exceeded the maximum allowed size'];
 
 /** The ports over a DynamoDB that always responds like this. */
-async function setUp(response: DynamoDbResponse) {
-  const { client, requests } = await startDynamoDbServer(() => response);
+async function setUp(response: Scripted) {
+  const { client, inputs } = await startDynamoDbServer(() => response);
   const { store, ...ports } = createTables(client, { events: 'events', orders: 'orders' });
   const calls = {
     commit: () => store.commit(changes),
@@ -41,12 +37,12 @@ async function setUp(response: DynamoDbResponse) {
     eventRows: () => store.eventRows('live', ['e-1']),
     getOrder: () => ports.orders.get(order),
   };
-  return { calls, requests };
+  return { calls, inputs };
 }
 type Call = keyof Awaited<ReturnType<typeof setUp>>['calls'];
 
 describe('a transaction that DynamoDB refuses', () => {
-  it.each<[string, DynamoDbResponse, object]>([
+  it.each<[string, Scripted, object]>([
     ['a condition', reasons(none, { Code: 'ConditionalCheckFailed' }), { kind: 'changed' }],
     ['another transaction', reasons({ Code: 'TransactionConflict' }, none), { kind: 'changed' }],
     ['too many writes', reasons({ Code: 'ThrottlingError' }, none), { kind: 'changed' }],
@@ -66,7 +62,7 @@ describe('a transaction that DynamoDB refuses', () => {
     expect(await calls.commit()).toEqual(result);
   });
 
-  it.each<[string, DynamoDbResponse, string]>([
+  it.each<[string, Scripted, string]>([
     [
       'a row of an event',
       reasons({ Code: 'ValidationError', Message: tooLarge }, none),
@@ -96,7 +92,7 @@ it.each<Call>([
   ...(['bodiesOf', 'getEventName', 'getTransaction', 'transactionRows', 'orderRows'] as const),
   ...(['eventRows', 'getOrder'] as const),
 ])('a read on which a write depends is consistent: %s', async (name) => {
-  const { calls, requests } = await setUp(success({}));
+  const { calls, inputs } = await setUp(success({}));
   await calls[name]();
-  expect(JSON.stringify(requests[0]?.input)).toContain('"ConsistentRead":true');
+  expect(JSON.stringify(inputs[0])).toContain('"ConsistentRead":true');
 });

@@ -12,7 +12,7 @@ async function setUp(processedMax: (request: number) => number) {
   const pauses: number[] = [];
   const pause = async (milliseconds: number) => void pauses.push(milliseconds);
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
-  const { client, requests } = await startDynamoDbServer(({ input }, count) => {
+  const { client, inputs } = await startDynamoDbServer((input, count) => {
     const keys: Key[] = input.RequestItems.things.Keys;
     const at = Math.min(processedMax(count), keys.length);
     const open = keys.slice(at);
@@ -25,7 +25,7 @@ async function setUp(processedMax: (request: number) => number) {
     const items = await getItems({ client, name: 'things' }, { keys: keysOf(count) }, pause);
     return items.map((item) => Number(item['id']?.S)).toSorted((a, b) => a - b);
   };
-  const sizes = () => requests.map(({ input }) => input.RequestItems.things.Keys.length);
+  const sizes = () => inputs.map((input) => input.RequestItems.things.Keys.length);
   return { read, sizes, pauses };
 }
 
@@ -53,17 +53,17 @@ it('summaries of events are read once more, consistently, for those that the fir
     ...{ received_at: { S: '2026-11-21T10:00:00.000Z' }, recorded_at: { S: '2026-11-21T10:00:01.000Z' } },
     body_sha256: { B: '3tQ=' },
   });
-  const { client, requests } = await startDynamoDbServer(({ input }) => {
+  const { client, inputs } = await startDynamoDbServer((input) => {
     const consistent = input.RequestItems.events.ConsistentRead;
     return success({ Responses: { events: consistent ? [item('new')] : [item('old')] } });
   });
   const { summaries } = createEventRows({ client, name: 'events' });
   expect([...(await summaries('live', ['old', 'new', 'expired'])).keys()]).toEqual(['old', 'new']);
-  const [first, second] = requests.map(({ input }) => input.RequestItems.events);
+  const [first, second] = inputs.map((input) => input.RequestItems.events);
   expect([first.ConsistentRead, second.ConsistentRead]).toEqual([false, true]);
   const again = second.Keys.map((key: { event_key: { S: string } }) => key.event_key.S);
   expect(again).toEqual(['live:event:new', 'live:event:expired']);
   // When all are found there is no second read.
   await summaries('live', ['old', 'old']);
-  expect(requests).toHaveLength(3);
+  expect(inputs).toHaveLength(3);
 });

@@ -146,13 +146,4 @@ describe('exchangeTokens', () => {
     expect(String(failed)).toMatch(/exchange was lost.*401.*may be spent.*--keep-refresh-token.*Authorise/s);
     expect(String(failed)).not.toContain('no refresh token was spent');
   });
-
-  it('repeats a request only once', async () => {
-    const unreachable = await startUnreachable();
-    await expect(exchangeTokens(unreachable, 'first-refresh')).rejects.toMatchObject({
-      name: 'UnreachableError',
-      maybeExecuted: true,
-    });
-    expect(unreachable).toHaveBeenCalledTimes(2);
-  });
 });

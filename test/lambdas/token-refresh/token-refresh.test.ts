@@ -48,14 +48,6 @@ describe('a rotation of the token', () => {
       expect(log).not.toContain(secret);
   });
 
-  it.each(rotationSteps)('does not change when %s runs again after its end', async (step) => {
-    const { run, read, labels, telemetry } = await startAfter('finishSecret');
-    const before = [await read(), await labels()];
-    await run(step);
-    expect([await read(), await labels()]).toEqual(before);
-    expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('already current');
-  });
-
   it.each(['createSecret', 'finishSecret'])(
     'is cancelled by %s when an operator has stored another token in the meantime',
     async (step) => {
@@ -73,19 +65,6 @@ describe('a rotation of the token', () => {
 });
 
 describe('createSecret', () => {
-  it('does not change the current tokens, nor the new ones when it runs again', async () => {
-    const { read, run, telemetry } = await startAfter('createSecret');
-    const pending = await read('AWSPENDING');
-    await run('createSecret');
-    expect(telemetry.lines.at(-1)).toMatchObject({
-      level: 'notice',
-      fields: { outcome: 'already has its value' },
-    });
-    expect(await read('AWSPENDING')).toEqual(pending);
-    expect(await read()).toEqual({ versionId: firstVersion, tokens: firstTokens });
-    expect((await read('AWSPENDING')).tokens.replaces).toBe(firstVersion);
-  });
-
   it.each([
     ['the secret has no value', null, /npx payhooks token set/],
     [
