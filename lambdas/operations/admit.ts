@@ -69,7 +69,7 @@ interface Judging {
   readonly judged: Judgement;
 }
 
-/** What the admission of a row means for the rows under its id. Throws ProblemError when the order is wrong. */
+/** What the admission of a row means for the rows under its id. Throws ProblemError for a wrong order. */
 function intentionFor(parts: OperationsParts, { rows, row, judged }: Judging): Intention {
   const { reading, assignedOrderIds, outcome } = row;
   const given = judged.orderId;

@@ -7,7 +7,7 @@ export type SortOrder = (typeof sortOrders)[number];
 
 /**
  * A reader's place in the list, oldest change first. Time stamps are set before their write is committed, so
- * for up to `changesSettleSeconds` a change may appear in the index before a place that a reader has already passed.
+ * for up to `changesSettleSeconds` a change may appear in the index before a place that a reader has passed.
  * A walk therefore holds two places: the end of its page, and the place up to which the index had settled.
  * Within that time it continues at the end of its page; later it goes back to the settled place, so an order
  * may be listed twice but none is missed.
