@@ -3,12 +3,12 @@ import type { Change } from '../contract/change-position.ts';
 import { listEventsMax, listOrdersDefault, listOrdersMax } from '../contract/limits.ts';
 import { foldOrder, type OrderState, orderStatuses } from '../domain/fold-order.ts';
 import {
-  ParameterError,
   type Parameters,
   readCursor,
   readLimit,
   readTime,
   refuseUnknown,
+  wrongParameter,
 } from '../http-api/parameters.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import {
@@ -71,9 +71,9 @@ function readPlace(query: Parameters, now: number): Cursor {
     const given = query[name];
     if (given === undefined) return held;
     const value = values.find((one) => one === given);
-    if (value === undefined) throw new ParameterError(name, given, choiceOf(values));
+    if (value === undefined) throw wrongParameter(name, given, choiceOf(values));
     if (cursor === undefined || value === held) return value;
-    throw new ParameterError(name, given, `${held ?? 'none'}, the ${name} of the cursor`);
+    throw wrongParameter(name, given, `${held ?? 'none'}, the ${name} of the cursor`);
   };
   const filter = {
     mode: kept('mode', ['live', 'sandbox'], cursor?.mode) ?? 'live',

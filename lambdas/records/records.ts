@@ -7,7 +7,7 @@ import { countEvents } from '../domain/counted-events.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
 import { bodyView } from '../http-api/body-view.ts';
-import { ParameterError, readMode, refuseUnknown } from '../http-api/parameters.ts';
+import { readMode, refuseUnknown, wrongParameter } from '../http-api/parameters.ts';
 import { notFound } from '../http-api/problem.ts';
 import type { Route, RouteRequest } from '../http-api/route.ts';
 import { eventRecordView, factOf, inOrder } from '../order-query/event-view.ts';
@@ -103,7 +103,7 @@ async function findEvent({ events }: RecordsParts, mode: Mode, id: string): Prom
 
 function refuseOtherThanHash(given: string): void {
   if (/^[0-9a-f]{64}$/.test(given)) return;
-  throw new ParameterError('body_sha256', given, 'a SHA-256 in 64 lowercase hexadecimal digits');
+  throw wrongParameter('body_sha256', given, 'a SHA-256 in 64 lowercase hexadecimal digits');
 }
 
 interface StoredRecord {
