@@ -45,7 +45,7 @@ async function mergeFacts(
 ): Promise<Merged> {
   let merged: Merged = [];
   for (let start = 0; start < facts.length; start += mergeFactsMax)
-    merged = (await store.merge({ order, facts: facts.slice(start, start + mergeFactsMax), now })).facts;
+    merged = await store.merge({ order, facts: facts.slice(start, start + mergeFactsMax), now });
   return merged;
 }
 

@@ -2,7 +2,7 @@ import { quarantineRow } from '../consumer/event-rows.ts';
 import { addDelivery } from '../consumer/redeliver.ts';
 import { eventKey } from '../contract/schema.ts';
 import { conflict } from '../http-api/problem.ts';
-import { FieldError } from '../http-api/request-body.ts';
+import { wrongField } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import { type EventRow, isOwn } from '../ports/rows.ts';
@@ -69,7 +69,7 @@ interface Judging {
   readonly judged: Judgement;
 }
 
-/** What the admission of a row means for the rows under its id. Throws FieldError when the order is wrong. */
+/** What the admission of a row means for the rows under its id. Throws ProblemError for a wrong order. */
 function intentionFor(parts: OperationsParts, { rows, row, judged }: Judging): Intention {
   const { reading, assignedOrderIds, outcome } = row;
   const given = judged.orderId;
@@ -97,9 +97,9 @@ function intentionFor(parts: OperationsParts, { rows, row, judged }: Judging): I
 /** `known`: the order of the event. */
 function checkOrder(given: string | undefined, known: string | undefined, isNeeded: boolean): void {
   if (known !== undefined && given !== undefined && given !== known)
-    throw new FieldError('order_id', given, `${JSON.stringify(known)}, the order of the event`);
+    throw wrongField('order_id', given, `${JSON.stringify(known)}, the order of the event`);
   if (known === undefined && given === undefined && isNeeded)
-    throw new FieldError('order_id', undefined, 'the order of the event, because it names none');
+    throw wrongField('order_id', undefined, 'the order of the event, because it names none');
 }
 
 /**

@@ -28,7 +28,7 @@ const runFormat = v.strictObject({
 /** A run through many events, and how far it has come. */
 export type Run = v.InferOutput<typeof runFormat>;
 
-/** Reads the cursor of a run, which must be one of these in this mode. Throws FieldError. */
+/** Reads the cursor of a run, which must be one of these in this mode. Throws ProblemError. */
 export function readRun(text: string, mode: Mode, runs: readonly Run['of'][]): Run {
   const run = readCursorText(runFormat, text);
   if (run === undefined || run.mode !== mode || !runs.includes(run.of)) throw wrongCursor(text);

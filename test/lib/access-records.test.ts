@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operationRoutes } from '../../lambdas/operations/routes.ts';
 import { orderQueryRoutes } from '../../lambdas/order-query/routes.ts';
-import { accessLogLine } from '../doubles/access-log.ts';
 import { runLogQuery } from '../doubles/log-query.ts';
 import { synthesise } from './synthesis.ts';
 
@@ -17,13 +16,25 @@ const formatOf = (api: string): string => {
 const caller = 'arn:aws:sts::111122223333:assumed-role/support/ada';
 const apis = { OrderQuery: orderQueryRoutes, Operations: operationRoutes };
 
+/** The line that API Gateway writes with these variables; it throws for another one. */
+const accessLogLine = (format: string, variables: Readonly<Record<string, string>>): string =>
+  format.replaceAll(/\$context\.([\w.]+)/g, (_, name: string) => {
+    if (!(name in variables)) throw new Error(`An HTTP API has no variable ${name}, or the test lacks it.`);
+    return variables[name] ?? '-';
+  });
+
 /** A line for a request of every route. */
+const timestamp = '2026-11-21 10:00:00.000';
 const lines = Object.entries(apis).flatMap(([api, routes]) =>
   Object.keys(routes).map((routeKey) => {
-    const [method = '', route = ''] = routeKey.split(' ');
-    const request = { caller, account: '111122223333', method, route, at: '2026-11-21 10:00:00.000' };
-    const path = route.replaceAll(/\{\w+\}/g, 'id-1');
-    return { timestamp: request.at, message: accessLogLine(formatOf(api), { ...request, path }) };
+    const path = `${routeKey.split(' ')[1]}`.replaceAll(/\{\w+\}/g, 'id-1');
+    const variables = {
+      ...{ requestId: 'c6f0bf', requestTime: timestamp, routeKey, path, status: '200' },
+      ...{ responseLength: '812', responseLatency: '31', 'identity.sourceIp': '203.0.113.7' },
+      ...{ 'identity.userArn': caller, 'identity.accountId': '111122223333' },
+      ...{ integrationErrorMessage: '-', 'error.message': '-' },
+    };
+    return { timestamp, message: accessLogLine(formatOf(api), variables) };
   }),
 );
 
@@ -65,7 +76,7 @@ describe('the query of the runbook for who read customer data', () => {
       'GET /operations/bodies/{body_sha256}',
     ]);
     expect(found.at(-1)).toEqual({
-      '@timestamp': '2026-11-21 10:00:00.000',
+      '@timestamp': timestamp,
       caller,
       callerAccount: '111122223333',
       ip: '203.0.113.7',

@@ -29,12 +29,9 @@ const schema = v.object(
 
 it.each([
   ['hunter2', 'is not JSON'],
-  ['', 'is not JSON'],
   ['7', 'is no secret'],
   ['{"keys":["hunter2"]}', 'is malformed: keys[0] is no key'],
-  ['{"keys":[{},{"until":7}]}', `is malformed: keys[1].until ${notATime}`],
-  [`{"keys":[${'{},'.repeat(12)}7]}`, 'is malformed: keys[12] is no key'],
-  ['{"keys":[{"until":"hunter2"}]}', `is malformed: keys[0].until ${notATime}`],
+  [`{"keys":[${'{},'.repeat(12)}{"until":7}]}`, `is malformed: keys[12].until ${notATime}`],
   ['{"keys":[{"until":"2026-13-01T00:00:00Z"}]}', `is malformed: keys[0].until ${notATime}`],
 ])('the secret %j has the problem %j', (text, problem) => {
   expect(() => readSecretJson(text, schema, Error)).toThrow(new Error(problem));

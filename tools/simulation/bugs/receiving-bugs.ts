@@ -7,8 +7,8 @@ export const receivingBugs = {
     'responds 202 before SQS has confirmed the message',
     edit(
       'verifier/verifier.ts',
-      'await parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId });',
-      'parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId }).catch(() => {});',
+      'await parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId: request_id });',
+      'parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId: request_id }).catch(() => {});',
     ),
   ),
   'keys-never-reread': bug(
