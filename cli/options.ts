@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseTime } from '../lambdas/contract/secret-json.ts';
+import { readInstant } from '../lambdas/http-api/instant.ts';
 import type { ExitCode } from '../operator/operator-error.ts';
 import type { Session } from './session.ts';
 
-/** What a command needs to add itself to the program. */
+/** What a command needs to add its options and subcommands. */
 export interface CommandSetup {
-  readonly program: Command;
+  readonly command: Command;
   /** An action that sets the exit code. */
   readonly action: <Given extends unknown[]>(
     work: (session: Session, ...given: Given) => Promise<ExitCode>,
@@ -47,8 +47,11 @@ export const httpUrl = expecting('an http or https URL', (given) =>
   /^https?:$/.test(URL.parse(given)?.protocol ?? '') ? given : undefined,
 );
 
+/** A time in the form that payhooks stores. */
+export const instant = expecting('ISO 8601 with a zone, such as 2026-12-01T00:00:00Z', readInstant);
+
 /** Milliseconds since the epoch. */
-export const isoTime = expecting('ISO 8601 with a zone, such as 2026-12-01T00:00:00Z', parseTime);
+export const isoTime = (given: string): number => Date.parse(instant(given));
 
 export const sha256 = expecting('64 lowercase hexadecimal digits', (given) =>
   /^[0-9a-f]{64}$/.test(given) ? given : undefined,

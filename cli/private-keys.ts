@@ -5,8 +5,7 @@ import { entriesOf, openKeySecret } from '../operator/keys/key-secret.ts';
 import { secretInputBytesMax } from '../operator/limits.ts';
 import { CommandError } from '../operator/operator-error.ts';
 import type { Stack } from '../operator/stack/stack.ts';
-import { privateKeyVariable } from './payment-service.ts';
-import { type Session, variable } from './session.ts';
+import { privateKeyVariable, type Session, variable } from './session.ts';
 
 /** A key, what may be shown of it, and where it is from. The text is only for signing. */
 export interface NamedKey extends KeyRow {
@@ -71,17 +70,5 @@ async function readText(session: Session, { stdin, prompt }: KeySource): Promise
   throw new CommandError(
     'wrongUsage',
     `No key was given: pass it on standard input with --stdin, or in ${privateKeyVariable}.`,
-  );
-}
-
-/** Refuses a key among the arguments before anything else happens, and does not quote it. */
-export function refuseKeyArguments(argv: readonly string[]): void {
-  const position = argv.findIndex((argument) => /^(-[^=]*=)?["']?pri_./.test(argument));
-  if (position === -1) return;
-  throw new CommandError(
-    'wrongUsage',
-    `Argument ${position + 1} looks like a private key. Every user of the machine can see a key on the ` +
-      'command line, and the shell keeps it in its history: treat it as leaked, and rotate it. Pass keys ' +
-      `at the prompt, on standard input with --stdin, or in ${privateKeyVariable}.`,
   );
 }

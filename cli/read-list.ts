@@ -25,7 +25,3 @@ export async function readList<Row, Result extends Page>(
   } while (cursor !== undefined && rows.length < limit);
   return { rows: rows.slice(0, limit), hasMore: cursor !== undefined || rows.length > limit };
 }
-
-/** How the APIs take a time that an option gives. */
-export const isoOf = (time: number | undefined): string | undefined =>
-  time === undefined ? undefined : new Date(time).toISOString();

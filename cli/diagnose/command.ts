@@ -24,10 +24,8 @@ a match with one of them is reported as a mistake.
 Exit code 0: the signature is right. 1: it is wrong, and the mistake that explains it is printed.
 `;
 
-export function addDiagnose({ program, action }: CommandSetup): void {
-  program
-    .command('diagnose')
-    .description('Explain why a signature does not match a body')
+export function define({ command, action }: CommandSetup): void {
+  command
     .requiredOption('--body <file>', 'the body as it arrived; - is standard input')
     .option('--signature <value>', 'the value of the signature header')
     .option('--signature-file <file>', 'a file with the value of the signature header')

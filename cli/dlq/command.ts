@@ -14,11 +14,7 @@ const rate = expecting(`a whole number from 1 to ${redriveMessagesPerSecondMax}`
   /^[1-9]\d{0,2}$/.test(given) && Number(given) <= redriveMessagesPerSecondMax ? Number(given) : undefined,
 );
 
-export function addDlq({ program, action }: CommandSetup): void {
-  const dlq = program
-    .command('dlq')
-    .description('Look at the events that could not be recorded, and redrive');
-
+export function define({ command: dlq, action }: CommandSetup): void {
   dlq
     .command('list')
     .description('List the messages of the dead-letter queue by their error; none is removed')

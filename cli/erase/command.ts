@@ -13,11 +13,9 @@ interface EraseOptions extends ActOptions {
   readonly resume?: string;
 }
 
-export function addErase({ program, action }: CommandSetup): void {
+export function define({ command, action }: CommandSetup): void {
   addActOptions(
-    program
-      .command('erase')
-      .description('Erase the bodies of events, and with them the customer data (asks first)')
+    command
       .option('--event <id>', 'the bodies under this event id')
       .option('--order <id>', 'the bodies of all events of this order')
       .option('--body-sha256 <hash>', 'a body that is not an event', sha256)

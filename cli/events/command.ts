@@ -3,7 +3,7 @@ import { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
 import { addRunOptions } from '../acts/pages.ts';
 import { publishOption, type ReplayOptions, replayEvents, whatReplayDoes } from '../acts/replay.ts';
 import { addActOptions } from '../acts/run-act.ts';
-import { type CommandSetup, examplesOf, expecting, isoTime, sandboxOption, sha256 } from '../options.ts';
+import { type CommandSetup, examplesOf, expecting, instant, sandboxOption, sha256 } from '../options.ts';
 import { admitEvent, dismissEvent } from './judge.ts';
 import { listEvents } from './list.ts';
 import { showEvent } from './show.ts';
@@ -30,17 +30,15 @@ What it does, by kind:
 An event_name cannot be admitted: give the name a meaning in the setting eventMeanings, deploy, and replay.
 `;
 
-export function addEvents({ program, action }: CommandSetup): void {
-  const events = program.command('events').description('List, inspect and judge the events that wait');
-
+export function define({ command: events, action }: CommandSetup): void {
   events
     .command('list')
     .description('List the events that wait for a person, oldest first')
     .addOption(new Option('--kind <kind>', 'only this kind').choices(waitingKinds))
     .option('--order <id>', 'only those of this order')
     .option('--transaction <id>', 'only those of this transaction')
-    .option('--since <time>', 'only those recorded at this time or later', isoTime)
-    .option('--until <time>', 'only those recorded before this time', isoTime)
+    .option('--since <time>', 'only those recorded at this time or later', instant)
+    .option('--until <time>', 'only those recorded before this time', instant)
     .option('--limit <count>', 'the most to list', count, 100)
     .addOption(sandboxOption())
     .addHelpText(

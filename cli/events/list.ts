@@ -8,7 +8,7 @@ import { adviceOnNames, waitingSentences } from '../../operator/sentences/waitin
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../mode.ts';
-import { isoOf, readList } from '../read-list.ts';
+import { readList } from '../read-list.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
@@ -16,9 +16,8 @@ interface ListOptions extends CommonOptions {
   readonly kind?: WaitingKind;
   readonly order?: string;
   readonly transaction?: string;
-  /** Milliseconds since the epoch. */
-  readonly since?: number;
-  readonly until?: number;
+  readonly since?: string;
+  readonly until?: string;
   readonly limit: number;
   readonly sandbox?: true;
 }
@@ -60,8 +59,8 @@ function readWaiting({ terminal }: Session, stack: Stack, options: ListOptions) 
     kind,
     order_id: order,
     transaction_id: transaction,
-    since: isoOf(since),
-    until: isoOf(until),
+    since,
+    until,
     mode: chosenMode(options),
   };
   return readList({

@@ -43,9 +43,7 @@ Refuses to end a key that matched a webhook in the ${overlapHours} hours before 
 service may still sign with it, and its webhooks would be refused.
 `;
 
-export function addKeys({ program, action }: CommandSetup): void {
-  const keys = program.command('keys').description('Manage the private keys that webhooks are verified with');
-
+export function define({ command: keys, action }: CommandSetup): void {
   keys
     .command('list')
     .description('List the keys by id, the first digits of a hash, and when each was last used')

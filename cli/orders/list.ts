@@ -5,14 +5,13 @@ import { openOrderQuery } from '../../operator/order-query.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../mode.ts';
-import { isoOf, readList } from '../read-list.ts';
+import { readList } from '../read-list.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 interface ListOptions extends CommonOptions, Pick<ListParameters, 'status' | 'attention'> {
-  /** Milliseconds since the epoch. */
-  readonly since?: number;
-  readonly until?: number;
+  readonly since?: string;
+  readonly until?: string;
   readonly oldest?: true;
   readonly limit: number;
   readonly sandbox?: true;
@@ -35,8 +34,8 @@ function readOrders({ terminal }: Session, stack: Stack, options: ListOptions) {
   const request: ListParameters = {
     status,
     attention,
-    updated_since: isoOf(since),
-    updated_until: isoOf(until),
+    updated_since: since,
+    updated_until: until,
     sort_order: oldest ? 'asc' : 'desc',
     mode: chosenMode(options),
     // A page with filters is cut after it was filtered.

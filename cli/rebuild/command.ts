@@ -7,15 +7,12 @@ interface RebuildOptions extends RunOptions {
   readonly verify?: true;
 }
 
-export function addRebuild({ program, action }: CommandSetup): void {
+export function define({ command, action }: CommandSetup): void {
   addRunOptions(
-    program
-      .command('rebuild')
-      .description('Repair every order and row from the stored readings (asks first)')
-      .option(
-        '--verify',
-        'only compare every order and row with the stored readings; exit code 1 if any differ',
-      ),
+    command.option(
+      '--verify',
+      'only compare every order and row with the stored readings; exit code 1 if any differ',
+    ),
   )
     .addHelpText(
       'after',

@@ -19,12 +19,8 @@ interface ReconcileOptions extends CommonOptions {
   readonly since?: number;
 }
 
-export function addReconcile({ program, action }: CommandSetup): void {
-  program
-    .command('reconcile')
-    .description(
-      "Compare the payment service's webhook history with what is stored; exit code 1 if not equal",
-    )
+export function define({ command, action }: CommandSetup): void {
+  command
     .option('--since <time>', 'from this time on (default: the last 24 hours)', isoTime)
     .addHelpText(
       'after',

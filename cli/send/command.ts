@@ -34,10 +34,8 @@ interface SendOptions extends CommonOptions, ClientCertificateOptions {
   readonly follow?: true;
 }
 
-export function addSend({ program, action }: CommandSetup): void {
-  const command = program
-    .command('send')
-    .description('Sign a sample event or a file, and post it as the payment service does')
+export function define({ command, action }: CommandSetup): void {
+  command
     .option('--event <name>', 'the name of the sample event', eventName, 'transaction.paid')
     .option('--order <id>', 'its order (default: a new one)')
     .option('--transaction <id>', 'its transaction; for a refund, that of the payment (default: a new one)')

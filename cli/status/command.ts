@@ -23,10 +23,8 @@ Permissions that you need:
   execute-api:Invoke                                  on the output OperationsInvokeArn
 `;
 
-export function addStatus({ program, action }: CommandSetup): void {
-  program
-    .command('status')
-    .description('Show which alarms are on, what they stand for, and the next command')
+export function define({ command, action }: CommandSetup): void {
+  command
     .addHelpText('after', notes + examplesOf('status', 'status --stack payhooks-production', 'status --json'))
     .action(action(showStatus));
 }

@@ -8,9 +8,7 @@ import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { type CommonOptions, type Session, variable } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
-export function addToken({ program, action }: CommandSetup): void {
-  const token = program.command('token').description('Manage the OAuth token of the stack');
-
+export function define({ command: token, action }: CommandSetup): void {
   token
     .command('refresh')
     .description('Renew the token now, with the rotation of the stack (asks first)')

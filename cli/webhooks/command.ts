@@ -9,8 +9,7 @@ import { deleteWebhook, updateWebhook } from './changes.ts';
 import { allWebhooks, printWebhooks } from './listing.ts';
 import { auditWebhooks, registerWebhook } from './registration.ts';
 
-export function addWebhooks({ program, action }: CommandSetup): void {
-  const webhooks = program.command('webhooks').description('Manage the webhooks of the payment account');
+export function define({ command: webhooks, action }: CommandSetup): void {
   const addExpected = (command: Command) =>
     command
       .option('--url <url>', "a URL other than the stack's output WebhookUrl", httpUrl)
