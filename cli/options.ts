@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Mode } from '../lambdas/domain/signature.ts';
 import { readInstant } from '../lambdas/http-api/instant.ts';
 import type { ExitCode } from '../operator/operator-error.ts';
 import type { Session } from './session.ts';
@@ -11,6 +12,10 @@ export interface CommandSetup {
     work: (session: Session, ...given: Given) => Promise<ExitCode>,
   ) => (...given: Given) => Promise<void>;
 }
+
+/** The mode that the option `--sandbox` chooses. */
+export const chosenMode = ({ sandbox }: { readonly sandbox?: true | undefined }): Mode =>
+  sandbox ? 'sandbox' : 'live';
 
 export const sandboxOption = () => new Option('--sandbox', 'in the sandbox instead of live');
 
@@ -37,6 +42,20 @@ export const expecting =
     if (value !== undefined) return value;
     throw new InvalidArgumentError(`Expected ${expected}.`);
   };
+
+/** A whole number from `min` to `max`. */
+export const wholeNumber = (min: number, max: number) =>
+  expecting(`a whole number from ${min} to ${max}`, (given) =>
+    /^(0|[1-9]\d{0,8})$/.test(given) && Number(given) >= min && Number(given) <= max
+      ? Number(given)
+      : undefined,
+  );
+
+type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+/** The fields that have a value, such as those of the options that were given. */
+export const defined = <Fields extends object>(fields: Fields): Defined<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 
 export const eventNames = expecting('event names separated by commas, each once', (given) => {
   const names = given.split(',').map((name) => name.trim());

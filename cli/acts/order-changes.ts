@@ -1,24 +1,8 @@
+import type { OrderChange } from '@payhooks/order-client';
 import { printable } from '../../operator/printable.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The parts of an order that an act may change, as the operations API returns them. */
-export interface OrderSnapshot {
-  readonly status: string;
-  readonly attention: readonly string[];
-  readonly transactions: readonly {
-    readonly id: string | null;
-    readonly status: string;
-    readonly amount: string | null;
-    readonly currency: string | null;
-  }[];
-  readonly sequence: number;
-}
-
-export interface OrderChange {
-  readonly order_id: string;
-  readonly before: OrderSnapshot | null;
-  readonly after: OrderSnapshot;
-}
+type OrderSnapshot = OrderChange['after'];
 
 /**
  * Prints what an act changes in each order as a diff: the money of each transaction and the attention, with

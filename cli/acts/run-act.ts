@@ -1,52 +1,42 @@
 import type { EventChange } from '@payhooks/order-client';
-import type { Command } from 'commander';
 import { type Act, confirmAct, type Planned, planAct } from '../../operator/acts/act.ts';
 import { effectOf } from '../../operator/acts/act-effect.ts';
 import type { ActPlan, ActRequest } from '../../operator/acts/documents.ts';
-import { openAct, type Performer } from '../../operator/acts/open-act.ts';
+import { openAct } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
-import { sandboxOption, yesOption } from '../options.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import type { Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
 import type { Terminal } from '../terminal.ts';
+import type { ActOptions, RunOptions } from './options.ts';
 import { printOrderChanges } from './order-changes.ts';
-import { waitFor } from './wait.ts';
-
-export interface ActOptions extends CommonOptions {
-  readonly dryRun?: true;
-  readonly reason?: string;
-  readonly sandbox?: true;
-}
-
-/** The options of every command that acts. */
-export const addActOptions = (command: Command): Command =>
-  command
-    .option('--reason <text>', 'why; it is kept with the act (a terminal prompts for it)')
-    .option('--dry-run', 'show what would change, and change nothing')
-    .addOption(sandboxOption())
-    .addOption(yesOption);
-
-interface Performance {
-  readonly stack: Stack;
-  readonly request: ActRequest;
-  readonly requestPages?: Performer['requestPages'];
-}
+import { interruptible, pagesOf, waitFor } from './pages.ts';
 
 /** Shows what an act would do to the money, asks, and then acts. */
 export async function runAct(
   session: Session,
-  options: ActOptions,
-  { stack, request, requestPages }: Performance,
+  options: RunOptions,
+  requestOf: ActRequest | ((stack: Stack) => Promise<ActRequest>),
 ): Promise<ExitCode> {
+  const stack = await createTarget(session, options).stack();
+  const request = typeof requestOf === 'function' ? await requestOf(stack) : requestOf;
+  const performer = { wait: waitFor(session.terminal) };
+  if (request.act !== 'replay' && request.act !== 'erase')
+    return planAndPerform(session, options, openAct(stack, request, performer));
+  return interruptible(session, (stop) => {
+    const requestPages = pagesOf(session, { ...options, stop });
+    return planAndPerform(session, options, openAct(stack, request, { ...performer, requestPages }));
+  });
+}
+
+async function planAndPerform(session: Session, options: ActOptions, act: Act): Promise<ExitCode> {
   const { terminal, input } = session;
   const { json, dryRun } = options;
   if (!dryRun && options.reason === undefined && !input.isTerminal) {
     const message = '--reason is missing: give a sentence that says why. It is kept with the act.';
     throw new CommandError('wrongUsage', message);
   }
-  const performer = { wait: waitFor(terminal), ...(requestPages && { requestPages }) };
-  const act = openAct(stack, request, performer);
   const planned = await planAct(act, options.reason || undefined);
   if (!json) printPlan(terminal, planned.plan);
   if (!dryRun && planned.plan.is_needed) return perform(session, options, { act, planned });

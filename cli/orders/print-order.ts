@@ -1,6 +1,8 @@
-import type { Order, OrderAct, OrderEvents } from '@payhooks/order-client';
+import type { Mode, Order, OrderAct, OrderEvents, WaitingEvent } from '@payhooks/order-client';
 import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
 import { attentionSentences, reasonSentence } from '../../operator/sentences/reason-sentences.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Prints the state of an order: each attention with its meaning, and its transactions. */
@@ -52,6 +54,23 @@ export function printReasons(terminal: Terminal, reasons: OrderEvents['reasons']
 }
 
 const shownIdsMax = 3;
+
+/** Prints each event that waits, with its reason and the next command. */
+export function printWaiting(
+  terminal: Terminal,
+  { stack, mode }: { readonly stack: Stack; readonly mode: Mode },
+  waiting: readonly WaitingEvent[],
+): void {
+  const sandbox = mode === 'sandbox' ? ' --sandbox' : '';
+  for (const { event_id, event_name, kind, reason, received_at } of waiting) {
+    const why = reason === null ? kind : `${kind}, ${reason}`;
+    const event = `${printable(event_name)} ${printable(event_id)}`;
+    for (const line of wrapped(`waits: ${event} (${why}), received ${received_at}`, screenCharacters))
+      terminal.print(terminal.style('yellow', line));
+    const command = `payhooks events show ${shellQuoted(event_id)}${sandbox}`;
+    terminal.print(`  → ${nextCommand(stack, command)}`);
+  }
+}
 
 /** Prints who did what, when and why. */
 export function printActs(terminal: Terminal, acts: readonly OrderAct[]): void {

@@ -1,4 +1,4 @@
-import { addRunOptions, type RunOptions } from '../acts/pages.ts';
+import { addRunOptions, type RunOptions } from '../acts/options.ts';
 import { replayEvents } from '../acts/replay.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { verifyOrders } from './verify.ts';

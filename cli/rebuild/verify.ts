@@ -1,9 +1,10 @@
 import type { VerifyResult } from '@payhooks/order-client';
 import { openOperations } from '../../operator/operations.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import type { RunOptions } from '../acts/options.ts';
 import { printOrderChanges } from '../acts/order-changes.ts';
-import { interruptible, pagesOf, type RunOptions } from '../acts/pages.ts';
-import { chosenMode } from '../mode.ts';
+import { interruptible, pagesOf } from '../acts/pages.ts';
+import { chosenMode } from '../options.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 

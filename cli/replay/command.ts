@@ -1,5 +1,5 @@
 import { CommandError } from '../../operator/operator-error.ts';
-import { addRunOptions } from '../acts/pages.ts';
+import { addRunOptions } from '../acts/options.ts';
 import { publishOption, type ReplayOptions, replayEvents, whatReplayDoes } from '../acts/replay.ts';
 import { type CommandSetup, examplesOf, instant } from '../options.ts';
 

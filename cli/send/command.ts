@@ -12,7 +12,7 @@ import {
   readClientCertificate,
 } from '../client-certificate.ts';
 import { type CommandSetup, examplesOf, expecting, httpUrl, yesOption } from '../options.ts';
-import { printWaiting } from '../orders/waiting.ts';
+import { printWaiting } from '../orders/print-order.ts';
 import { environmentKey, signingKeyOf, stackKeys } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget, type Target } from '../target/target.ts';

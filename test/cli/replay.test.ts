@@ -172,7 +172,7 @@ describe('payhooks replay', () => {
     [[], 'Give one of --event, --order, and --since or --until.'],
     [['--event', 'e1', '--order', 'A'], 'Give one of --event, --order, and --since or --until.'],
     [['--since', 'yesterday'], 'Expected ISO 8601 with a zone'],
-    [['--order', 'A', '--rate', '0'], 'Expected events per second, from 1 to 1000'],
+    [['--order', 'A', '--rate', '0'], 'Expected a whole number from 1 to 1000'],
   ])('refuses %j', async (argv, message) => {
     const { payhooks } = await start();
     const { code, stderr } = await payhooks(['replay', ...argv]);
