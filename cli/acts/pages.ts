@@ -75,18 +75,14 @@ export const pagesOf =
     }
   };
 
-const barWidth = 24;
-
+/** Such as `Replaying: 10 of 30 events, 10/s …` */
 function progressLine(
-  { doing, total }: { doing: string; total?: number | undefined },
+  { doing, total }: Pick<PagesRequest<Page>, 'doing' | 'total'>,
   done: number,
   ms: number,
 ) {
-  const perSecond = Math.round(done / Math.max(ms / 1000, 1));
-  if (total === undefined || total === 0) return `${doing}: ${done} events, ${perSecond}/s …`;
-  const filled = Math.min(Math.floor((done / total) * barWidth), barWidth);
-  const bar = '#'.repeat(filled) + '.'.repeat(barWidth - filled);
-  return `${doing}: [${bar}] ${done} of ${total} events, ${perSecond}/s …`;
+  const of = total ? ` of ${total}` : '';
+  return `${doing}: ${done}${of} events, ${Math.round(done / Math.max(ms / 1000, 1))}/s …`;
 }
 
 /**

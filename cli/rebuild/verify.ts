@@ -5,6 +5,7 @@ import type { RunOptions } from '../acts/options.ts';
 import { printOrderChanges } from '../acts/order-changes.ts';
 import { interruptible, pagesOf } from '../acts/pages.ts';
 import { chosenMode } from '../options.ts';
+import { show } from '../report.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
@@ -31,8 +32,7 @@ export function verifyOrders(session: Session, options: RunOptions): Promise<Exi
       if (differencesOf(pages).length > 0) report(session, pages, options);
       throw error;
     }
-    report(session, pages, options);
-    return differencesOf(pages).length === 0 ? exitCodes.done : exitCodes.failed;
+    return report(session, pages, options);
   });
 }
 
@@ -44,14 +44,17 @@ function differencesOf(pages: readonly VerifyResult[]): readonly Difference[] {
   return [...first.values()].toReversed();
 }
 
-function report(session: Session, pages: readonly VerifyResult[], options: RunOptions): void {
+function report(session: Session, pages: readonly VerifyResult[], options: RunOptions): ExitCode {
   const compared = {
     events: pages.reduce((sum, page) => sum + page.compared.events, 0),
     orders: pages.reduce((sum, page) => sum + page.compared.orders, 0),
   };
   const differences = differencesOf(pages);
-  if (options.json) session.terminal.json({ mode: chosenMode(options), compared, differences });
-  else print(session, compared, differences);
+  return show(session, options, {
+    document: { mode: chosenMode(options), compared, differences },
+    print: () => print(session, compared, differences),
+    exitCode: differences.length === 0 ? exitCodes.done : exitCodes.failed,
+  });
 }
 
 function print(

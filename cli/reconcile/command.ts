@@ -1,17 +1,19 @@
+import { EventNotFoundError } from '@payhooks/order-client';
 import type { Webhook } from '@payhooks/payment-service';
 import { isSameUrl } from '../../lambdas/webhook-audit/audit.ts';
 import { readHistory } from '../../lambdas/webhook-audit/history.ts';
 import { type DeliveredEvent, readDeliveries, reconcile } from '../../lambdas/webhook-audit/reconcile.ts';
 import { historyPagesMax, reconcileSinceMilliseconds } from '../../operator/limits.ts';
+import { openOperations } from '../../operator/operations.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { outputOf } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, isoTime } from '../options.ts';
 import { openPaymentService, type PaymentService } from '../payment-service.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { allWebhooks } from '../webhooks/listing.ts';
-import { printReport, type Report } from './report.ts';
-import { openStored } from './stored.ts';
+import { documentOf, printReport, type Report } from './report.ts';
 import { findWhereabouts } from './whereabouts.ts';
 
 interface ReconcileOptions extends CommonOptions {
@@ -46,8 +48,16 @@ async function reconcileDeliveries(session: Session, options: ReconcileOptions):
   }
   const since = options.since ?? now() - reconcileSinceMilliseconds;
   const { events, unreadable, isComplete } = await readAll(session, service, { webhooks, since });
+  const operations = openOperations(stack);
   const { missing, givenUp, stored } = await reconcile(events, {
-    isStored: openStored(stack),
+    isStored: (mode, eventId) =>
+      operations.event(eventId, { mode }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof EventNotFoundError) return false;
+          throw error;
+        },
+      ),
     acknowledgedUntil: now(),
     onProgress: (lookedUp, of) => terminal.progress(`Looking up the events, ${lookedUp} of ${of} …`),
   });
@@ -56,9 +66,12 @@ async function reconcileDeliveries(session: Session, options: ReconcileOptions):
     ...(await findWhereabouts(session, stack, missing)),
     retrying: events.filter(({ state }) => state === 'retrying'),
   };
-  printReport(session, report, options);
-  const isEqual = report.missing.length + givenUp.length + unreadable === 0;
-  return isEqual ? exitCodes.done : exitCodes.failed;
+  const document = documentOf(report);
+  return show(session, options, {
+    document,
+    print: () => printReport(terminal, document),
+    exitCode: report.missing.length + givenUp.length + unreadable === 0 ? exitCodes.done : exitCodes.failed,
+  });
 }
 
 interface Range {

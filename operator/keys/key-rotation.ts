@@ -45,19 +45,12 @@ export function withNew(
   return withinLimit([{ key }, ...ending], times.now);
 }
 
-/** The keys with this end for the key of the id, and its mode. Throws for an id that no key has. */
-export function withEnd(
-  entries: Entries,
-  id: string,
-  acceptedUntil: number,
-): { readonly next: Entries; readonly mode: Mode } {
-  const ended = entries.find(({ key }) => keyId(key) === id);
-  if (ended === undefined) {
-    const ids = entries.map(({ key }) => keyId(key)).join(', ');
-    throw new CommandError('failed', `No key has the id ${id}. The ids are: ${ids || '(no key)'}.`);
-  }
-  const next = entries.map((entry) => (entry === ended ? { ...entry, acceptedUntil } : entry));
-  return { next, mode: modeOf(ended.key) };
+/** The entry of an id. Throws for an id that no key has. */
+export function entryOf(entries: Entries, id: string): PrivateKeyEntry {
+  const entry = entries.find(({ key }) => keyId(key) === id);
+  if (entry !== undefined) return entry;
+  const ids = entries.map(({ key }) => keyId(key)).join(', ');
+  throw new CommandError('failed', `No key has the id ${id}. The ids are: ${ids || '(no key)'}.`);
 }
 
 /** Whether a key of the mode is still accepted at `moment`. */
