@@ -71,15 +71,9 @@ describe('payhooks events list', () => {
   });
 
   it('suggests to look at the event of a name without a meaning, and never to dismiss it unseen', async () => {
-    const { url, events } = await start(() =>
-      page([waitingEvent({ kind: 'event_name', event_name: 'odd name' })]),
-    );
+    const { events } = await start(() => page([waitingEvent({ kind: 'event_name' })]));
     const { stdout } = await events('list');
-    expect(stdout.split('\n').slice(-3)).toEqual([
-      'A name without a meaning: find out what it means, set it in eventMeanings, deploy, and replay.',
-      `→ npx payhooks events show evt-1 --local ${url}`,
-      '',
-    ]);
+    expect(stdout).toMatch(/find out what it means, .*, and replay\.\n→ npx payhooks events show evt-1 /);
     expect(stdout).not.toContain('dismiss');
   });
 
@@ -98,20 +92,14 @@ describe('payhooks events list', () => {
     expect(stdout).toContain('→ npx payhooks events show evt-1 --sandbox --local ');
   });
 
-  it('ends at --limit and says that more wait', async () => {
-    const { events } = await start(() =>
-      page([waitingEvent({}), waitingEvent({ event_id: 'evt-2' })], 'more'),
-    );
+  it('ends at --limit and says that more wait, or that nothing of that waits', async () => {
+    const { events } = await start(() => page([waitingEvent({}), waitingEvent({})], 'more'));
     expect((await events('list', '--limit', '1')).stdout).toContain('More wait: the list ends at --limit 1.');
     const json = JSON.parse((await events('list', '--limit', '2', '--json')).stdout);
     expect([json.events.length, json.has_more]).toEqual([2, true]);
-  });
-
-  it('prints one line when nothing waits', async () => {
-    const { events } = await start(() => page([]));
-    expect((await events('list')).stdout).toBe('Nothing waits.\n');
-    expect((await events('list', '--sandbox')).stdout).toBe('Nothing waits in the sandbox.\n');
-    expect((await events('list', '--kind', 'conflict')).stdout).toBe('Nothing of that waits.\n');
+    const nothing = await start(() => page([]));
+    const { stdout } = await nothing.events('list', '--kind', 'conflict', '--sandbox');
+    expect(stdout).toBe('Nothing of that waits in the sandbox.\n');
   });
 
   it.each([
@@ -189,15 +177,14 @@ describe('payhooks events show', () => {
   });
 
   it('names the hash in its suggestions when several bodies wait, and the order that is missing', async () => {
-    const third = conflictRecord({ body_sha256: '3'.repeat(64), order_id: null });
+    const [two, three] = ['2'.repeat(64), '3'.repeat(64)];
     const second = conflictRecord({ order_id: 'order-2' });
+    const third = conflictRecord({ body_sha256: three, order_id: null });
     const { events } = await start(() => details([eventRecord(), second, third]));
     const { stdout } = await events('show', 'evt-1', '--sandbox');
     expect(stdout).toContain('222222222222…: If the body that waits is right, ');
-    expect(stdout).toContain(`events admit evt-1 --body-sha256 ${'2'.repeat(64)} --sandbox --local`);
-    expect(stdout).toContain(
-      `events admit evt-1 --body-sha256 ${'3'.repeat(64)} --order ORDER --sandbox --local`,
-    );
+    expect(stdout).toContain(`events admit evt-1 --body-sha256 ${two} --sandbox --local`);
+    expect(stdout).toContain(`events admit evt-1 --body-sha256 ${three} --order ORDER --sandbox --local`);
   });
 
   it('prints no control character of an id, a name or a body', async () => {
@@ -215,11 +202,6 @@ describe('payhooks events show', () => {
     expect(shown).toContain('evt');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-  });
-
-  it('suggests nothing for an event that does not wait', async () => {
-    const { events } = await start(() => details([eventRecord()]));
-    expect((await events('show', 'evt-1')).stdout).not.toContain('→');
   });
 
   it('shows who judged a body, and that a body is erased or expired', async () => {
@@ -250,44 +232,13 @@ describe('payhooks events show', () => {
         : details([eventRecord()]),
     );
     const { stdout } = await events('show', 'evt-1', '--body');
-    expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual(
-      expect.arrayContaining([
-        '   FIELD           EVENT   CONFLICT',
-        '   id              evt-1   evt-1',
-        '≠  payload.amount  100.00  40.00',
-        '   payload.card    null    null',
-        'More bodies are stored: select one with --body-sha256.',
-      ]),
-    );
+    expect(stdout).toMatch(/\n {3}id {14}evt-1 {3}evt-1\n≠ {2}payload.amount {2}100.00 {2}40.00\n/);
+    expect(stdout).toContain('More bodies are stored: select one with --body-sha256.');
     await events('show', 'evt-1');
     expect(requests.map(({ route }) => route)).toEqual([
       'GET /operations/bodies/events/evt-1',
       'GET /operations/events/evt-1',
     ]);
-  });
-
-  it('shows a body that is not an event by its hash', async () => {
-    const record = {
-      record: 'unrecognised',
-      outcome: 'unrecognised',
-      reason: 'not_json',
-      waiting: 'unrecognised',
-    };
-    const body_base64 = Buffer.from('hello there').toString('base64');
-    const fields = { event_name: null, order_id: null, transaction_id: null, counts: false, payload: null };
-    const { events, requests } = await start(() => ({
-      body: {
-        id: null,
-        mode: 'live',
-        records: [eventRecord({ ...record, ...fields, body_base64 })],
-        acts: [],
-        more: false,
-      },
-    }));
-    const { stdout } = await events('show', '--body-sha256', '1'.repeat(64));
-    expect(requests.map(({ route }) => route)).toEqual([`GET /operations/bodies/${'1'.repeat(64)}`]);
-    expect(stdout).toContain('  (not JSON)  hello there\n');
-    expect(stdout).toContain(`→ npx payhooks events admit --body-sha256 ${'1'.repeat(64)} --local`);
   });
 
   it('fails for an id that nothing is stored under, and hints at the sandbox', async () => {
