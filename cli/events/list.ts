@@ -23,27 +23,15 @@ interface ListOptions extends CommonOptions {
   readonly sandbox?: true;
 }
 
-type Column = readonly [title: string, cell: (event: WaitingItem, now: number) => string | null];
-const ageColumn: Column = ['AGE', ({ recorded_at }, now) => ageOf(recorded_at, now)];
-const name: Column = ['EVENT', ({ event_name }) => event_name];
-const id: Column = ['ID', ({ event_id }) => event_id];
-const order: Column = ['ORDER', ({ order_id }) => order_id];
-const reason: Column = ['REASON', ({ reason }) => reason];
-const transaction: Column = [
-  'TRANSACTION',
-  ({ transaction_id }) => (transaction_id === null ? null : shortId(transaction_id)),
-];
-const hash: Column = ['BODY SHA-256', ({ body_sha256 }) => body_sha256];
+const head = ['AGE', 'EVENT', 'ID', 'ABOUT'];
 
-/** The columns that matter for a kind, and fit a screen. */
-const columns: Readonly<Record<WaitingKind, readonly Column[]>> = {
-  unassigned: [ageColumn, name, id, transaction],
-  quarantined: [ageColumn, name, id, reason],
-  order_refused: [ageColumn, name, id, order],
-  conflict: [ageColumn, name, id, order],
-  unrecognised: [ageColumn, reason, hash],
-  event_name: [ageColumn, name, id, order],
-};
+/** A body that is not an event has only its hash. */
+function rowOf(event: WaitingItem, now: number): readonly string[] {
+  const { recorded_at, event_name, event_id, body_sha256, reason, order_id, transaction_id } = event;
+  const transaction = transaction_id === null ? null : shortId(transaction_id);
+  const about = [reason, order_id ?? transaction].filter((part) => part !== null).join(', ');
+  return [ageOf(recorded_at, now), event_name ?? '-', event_id ?? body_sha256 ?? '-', about || '-'];
+}
 
 export async function listEvents(session: Session, options: ListOptions): Promise<ExitCode> {
   const stack = await createTarget(session, options).stack();
@@ -79,10 +67,9 @@ function printWaiting({ terminal, now }: Session, printed: Printed): void {
     const rows = events.filter((event) => event.kind === kind);
     if (rows.length === 0) continue;
     terminal.print(terminal.style('yellow', `${kind} (${rows.length}): ${waitingSentences[kind].why}`));
-    const shown = columns[kind];
     terminal.table(
-      shown.map(([title]) => title),
-      rows.map((event) => shown.map(([, cell]) => cell(event, now()) ?? '-')),
+      head,
+      rows.map((event) => rowOf(event, now())),
     );
     terminal.print('');
   }

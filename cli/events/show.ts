@@ -16,7 +16,7 @@ import { chosenMode } from '../options.ts';
 import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { type EventDetails, printBodies, printRecords } from './records.ts';
+import { type EventDetails, printRecords } from './records.ts';
 
 interface ShowOptions extends CommonOptions {
   readonly body?: true;
@@ -46,7 +46,6 @@ export async function showEvent(
     document: details,
     print() {
       printRecords(terminal, details);
-      if ('more' in details) printBodies(terminal, details);
       const commands = suggestedCommands(details, options);
       if (commands.length > 0) terminal.print('');
       for (const { meaning, command } of commands) {

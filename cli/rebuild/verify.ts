@@ -2,7 +2,6 @@ import type { VerifyResult } from '@payhooks/order-client';
 import { openOperations } from '../../operator/operations.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import type { RunOptions } from '../acts/options.ts';
-import { printOrderChanges } from '../acts/order-changes.ts';
 import { interruptible, pagesOf } from '../acts/pages.ts';
 import { chosenMode } from '../options.ts';
 import { show } from '../report.ts';
@@ -72,15 +71,5 @@ function print(
     ['DIFFERENCE', 'ORDER', 'EVENT'],
     differences.map(({ kind, order_id, event_id }) => [kind, order_id ?? '-', event_id ?? '-']),
   );
-  terminal.print('');
-  const changes = differences.flatMap(({ order_id, before, after }) =>
-    order_id === null || after === null || before?.sequence === after.sequence
-      ? []
-      : [{ order_id, before, after }],
-  );
-  const byOrder = new Map(changes.map((change) => [change.order_id, change]));
-  if (byOrder.size > 0) printOrderChanges(terminal, [...byOrder.values()]);
-  terminal.note(
-    `${differences.length} differences. To repair what can be repaired: payhooks rebuild --dry-run`,
-  );
+  terminal.note(`${differences.length} differences. What a repair would change: payhooks rebuild --dry-run`);
 }
