@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { conflictRecord, eventRecord } from '../doubles/event-record.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
@@ -115,7 +114,6 @@ describe('payhooks events list', () => {
   });
 });
 
-const utf8 = { ...process.env, LC_ALL: 'C.UTF-8' };
 const act = {
   ...{ act: 'dismiss', at: '2026-11-22T03:00:00.000Z', reason: 'a test' },
   ...{ by: 'arn:aws:iam::123456789012:user/kim', event_id: 'evt-1', order_id: null, body_sha256: null },
@@ -166,15 +164,6 @@ describe('payhooks events show', () => {
       'When you know which is true (its order has both bodies, and counts one of them either way):\n' +
         `  → npx payhooks events dismiss evt-1 --local ${url}\n`,
     );
-  });
-
-  it('suggests a command that a shell reads as the id, also with characters that no screen shows', async () => {
-    const id = "e\u001b[31m\n'\\1";
-    const record = conflictRecord({ order_id: 'order-2' });
-    const { events } = await start(() => ({ body: { id, mode: 'live', records: [record], acts: [] } }));
-    const { stdout } = await events('show', id);
-    const [, word = ''] = /events dismiss (\$'.*') --local/.exec(stdout) ?? [];
-    expect(execFileSync('bash', ['-c', `printf %s ${word}`], { env: utf8 }).toString()).toBe(id);
   });
 
   it('names the hash in its suggestions when several bodies wait, and the order that is missing', async () => {

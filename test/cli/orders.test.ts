@@ -195,12 +195,6 @@ describe('payhooks orders show', () => {
     });
   });
 
-  it('exits with 2 for an impossible order id', async () => {
-    const { run, requested } = await startLocalMode(found);
-    expect(await run('order', '')).toMatchObject({ code: 2, stderr: expect.stringContaining('order') });
-    expect(requested).toEqual([]);
-  });
-
   it('exits with 4 when the order query of a stack in AWS cannot be reached', async () => {
     const name = 'payhooks-production';
     const endpoint = await startCloudFormation([{ name, outputs: { OrderQueryUrl: 'http://127.0.0.1:1' } }]);

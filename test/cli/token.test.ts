@@ -26,14 +26,6 @@ describe('payhooks token refresh', () => {
     await put('another');
     expect(await refresh).toMatchObject({ code: 0, stdout: expect.stringContaining('The token is renewed') });
   });
-
-  it('names what starts a local mode with OAuth', async () => {
-    const { url } = await startLocalStack({ keys: 'pri_live' });
-    expect(await runPayhooks(['token', 'refresh', '--local', url, '--yes'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('start local mode with: npm start -- --oauth'),
-    });
-  });
 });
 
 describe('payhooks token set', () => {
