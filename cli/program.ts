@@ -71,8 +71,8 @@ export interface ProgramParts {
 }
 
 /**
- * The command line, with the options of the command that `words` name: to load every command takes longer than
- * most of them run. It throws a `CommanderError` for wrong usage, and after it has printed help.
+ * The command line, with the options of the command that `words` name: to load all of them takes longer than
+ * most run. It throws a `CommanderError` for wrong usage, and after it has printed help.
  */
 export async function createProgram(
   words: readonly string[],

@@ -14,7 +14,7 @@ export interface EventDetails extends Pick<EventRecords, 'mode' | 'acts'> {
 /** Enough to recognise a value although its field has a long name. */
 const valueCharactersMin = 20;
 
-/** What was received under an id: the first record next to each other one, what differs marked; then the acts. */
+/** The first record under an id next to each other one, with what differs marked; then the acts. */
 export function printRecords(terminal: Terminal, { id, mode, records, acts, more }: EventDetails): void {
   const count = records.length === 1 ? '1 record' : `${records.length} records`;
   terminal.print(`${terminal.style('bold', printable(id ?? 'A body without an id'))} (${mode}): ${count}`);
