@@ -8,7 +8,7 @@ export interface Report {
   /** Prints the same for a person. */
   readonly print: () => void;
   /** `done` by default. */
-  readonly exitCode?: ExitCode;
+  readonly exitCode?: ExitCode | undefined;
 }
 
 /** Prints a report in the form that the options request. Returns its exit code. */

@@ -10,7 +10,7 @@ export function alarmsRoute({ stack, log }: ConsoleContext): ConsoleRoute {
   async function readAlarms(): Promise<AlarmList> {
     const alarms = await listAlarms(await stack());
     return {
-      alarms: alarms.map(({ name: alarm, state, severity, since, meaning }) => ({
+      alarms: alarms.map(({ alarm, state, severity, since, meaning }) => ({
         ...{ alarm, state, severity, since, meaning },
       })),
     };

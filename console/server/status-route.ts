@@ -1,6 +1,4 @@
-import { findingsOf } from '../../operator/status/findings.ts';
 import { readStatus } from '../../operator/status/read-status.ts';
-import { statusDocument } from '../../operator/status/status-document.ts';
 import type { ConsoleStatus } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { createKept } from './kept.ts';
@@ -9,11 +7,7 @@ import { createKept } from './kept.ts';
 const keptMilliseconds = 5_000;
 
 export function statusRoute({ stack, env, log }: ConsoleContext): ConsoleRoute {
-  const read = async (): Promise<ConsoleStatus> => {
-    const found = await stack();
-    const status = await readStatus({ env }, found);
-    return statusDocument(status, findingsOf(found, status));
-  };
+  const read = async (): Promise<ConsoleStatus> => (await readStatus(await stack(), { env })).document;
   const kept = createKept(read, keptMilliseconds);
   return {
     method: 'GET',
