@@ -1,4 +1,3 @@
-import type { PrivateKeyEntry } from '../lambdas/contract/key-secret.ts';
 import { type Mode, privateKeyPattern } from '../lambdas/domain/signature.ts';
 import { type KeyRow, rowOf } from '../operator/keys/key-rotation.ts';
 import { entriesOf, openKeySecret } from '../operator/keys/key-secret.ts';
@@ -14,24 +13,17 @@ export interface NamedKey extends KeyRow {
 }
 
 /** The keys in the secret of the stack, in its order. */
-export async function stackKeys(session: Session, stack: Stack): Promise<readonly NamedKey[]> {
+export async function stackKeys({ now }: Session, stack: Stack): Promise<readonly NamedKey[]> {
   const secret = await openKeySecret(stack);
-  return entriesOf(await secret.read()).map((entry) => namedKey(entry, session.now()));
-}
-
-export function namedKey(
-  entry: PrivateKeyEntry,
-  now: number,
-  from: NamedKey['from'] = 'the stack',
-): NamedKey {
-  return { ...rowOf(entry, now), text: entry.key, from };
+  const entries = entriesOf(await secret.read());
+  return entries.map((entry) => ({ ...rowOf(entry, now()), text: entry.key, from: 'the stack' }));
 }
 
 /** The key in `PAYHOOKS_PRIVATE_KEY`, if it is set. */
 export async function environmentKey(session: Session): Promise<NamedKey | undefined> {
   if (variable(session, privateKeyVariable) === undefined) return undefined;
   const key = await readPrivateKey(session, { prompt: '' });
-  return namedKey({ key }, session.now(), 'the environment');
+  return { ...rowOf({ key }, session.now()), text: key, from: 'the environment' };
 }
 
 /** The key to sign with: the first accepted one of the mode, a current one before one that ends. */

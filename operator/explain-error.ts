@@ -10,8 +10,7 @@ import {
 } from '@payhooks/payment-service';
 import { MalformedSecretError } from '../lambdas/contract/key-secret.ts';
 import { MalformedTokenSecretError } from '../lambdas/contract/token-secret.ts';
-import { NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
-import { NoTokenError, TokenRenewalError } from '../lambdas/webhook-audit/rotated-token.ts';
+import { NoLiveKeyError, NoTokenError, TokenRenewalError } from '../lambdas/webhook-audit/credential.ts';
 import { explainAwsError } from './aws/errors.ts';
 import { explainOperationsError } from './operations.ts';
 import { CommandError } from './operator-error.ts';
@@ -63,9 +62,7 @@ function explainKnownError(error: unknown): CommandError | undefined {
   const found = known.find(([classes]) => classes.some((one) => error instanceof one));
   if (found === undefined) return undefined;
   const [, failure, advice] = found;
-  const reason = failure === 'unreachable' ? reasonOf(error.cause) : undefined;
-  const network = reason && `Network error: ${oneLine(reason)}.`;
-  return new CommandError(failure, [error.message, network, advice].filter(Boolean).join(' '));
+  return new CommandError(failure, [error.message, advice].filter(Boolean).join(' '));
 }
 
 /** The root cause of an error of `fetch`, whose own message never gives it. */

@@ -1,15 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { changeLagReportedShare } from '../contract/limits.ts';
+import { changeLagReportedShare, changesSettleSeconds } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import { orderAttributes } from '../contract/schema.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { OrderWrite } from './order-change.ts';
-
-interface LagParts {
-  readonly telemetry: Telemetry;
-  /** The setting of this name. */
-  readonly changesSettleSeconds: number;
-}
 
 /**
  * Reports a write that was committed long after its time stamp: `GET /orders` misses a change that reaches
@@ -17,7 +11,7 @@ interface LagParts {
  * lag: a custom metric is billed for the hours in which it has data.
  */
 export function reportLag(
-  { telemetry, changesSettleSeconds }: LagParts,
+  telemetry: Telemetry,
   { order, updatedAt }: OrderWrite,
   { dynamodb }: DynamoDBRecord,
 ): void {

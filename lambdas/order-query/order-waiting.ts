@@ -1,8 +1,11 @@
 import type * as api from '@payhooks/order-client';
 import { waitingPagesMax } from '../contract/limits.ts';
+import { orderKey } from '../contract/schema.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
+import type { Act } from '../ports/acts.ts';
 import type { OrderRef } from '../ports/rows.ts';
 import type { WaitingPosition, WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
+import type { OrderQueryParts } from './parts.ts';
 
 export interface OrderWaiting {
   /** In the order in which they were received. */
@@ -18,6 +21,24 @@ export interface OrderWaiting {
 const kindsWithOrder = ['quarantined', 'order_refused', 'conflict'] as const satisfies WaitingKind[];
 const pageRowsMax = 1_000;
 
+/** What concerns an order and is not in its row. */
+export interface OrderSurroundings {
+  readonly waiting: OrderWaiting;
+  /** What operators did, oldest first. */
+  readonly acts: readonly Act[];
+}
+
+export async function readSurroundings(
+  parts: Pick<OrderQueryParts, 'waiting' | 'acts'>,
+  order: OrderRef,
+): Promise<OrderSurroundings> {
+  const [waiting, acts] = await Promise.all([
+    waitingFor(parts.waiting, order),
+    parts.acts.actsOf(orderKey(order.mode, order.id)),
+  ]);
+  return { waiting, acts };
+}
+
 /** The events that wait, and name this order or were assigned to it; eventually consistent. */
 export async function waitingFor(
   waiting: Pick<WaitingReader, 'list'>,
@@ -25,7 +46,9 @@ export async function waitingFor(
 ): Promise<OrderWaiting> {
   const found = await Promise.all(kindsWithOrder.map((kind) => ofKind(waiting, order, kind)));
   return {
-    events: found.flatMap(({ events }) => events).toSorted(byArrival),
+    events: found
+      .flatMap(({ events }) => events)
+      .toSorted((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at)),
     isComplete: found.every(({ isComplete }) => isComplete),
   };
 }
@@ -58,9 +81,4 @@ function waitingView(row: WaitingRow, kind: WaitingKind): api.WaitingEvent {
     received_at: receivedAt,
     body_sha256: bodySha256,
   };
-}
-
-function byArrival(a: api.WaitingEvent, b: api.WaitingEvent): number {
-  if (a.received_at !== b.received_at) return a.received_at < b.received_at ? -1 : 1;
-  return a.body_sha256 < b.body_sha256 ? -1 : 1;
 }
