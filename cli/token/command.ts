@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { tokenRenewalSecondsMax } from '../../lambdas/contract/limits.ts';
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
-import { TokenRenewalError } from '../../lambdas/webhook-audit/credential.ts';
+import { renewed } from '../../lambdas/webhook-audit/credential.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
@@ -41,25 +40,16 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
   const before = await token.read();
   if (before === undefined) throw withoutToken(stack);
   await input.confirm(`Renew the token of ${stack.name} now?`, options);
-  await token.rotate();
-  const until = now() + tokenRenewalSecondsMax * 1_000;
-  while (now() < until) {
-    terminal.progress('Waiting for the rotation of the token …');
-    await pause(waits.tokenPollMilliseconds);
-    const latest = await token.read();
-    if (latest === undefined || latest.versionId === before.versionId) continue;
-    // A version that was stored by hand, or made current again, renews nothing.
-    if (latest.accessToken === undefined || latest.accessToken === before.accessToken) continue;
-    const expires = latest.expiresAt === undefined ? null : new Date(latest.expiresAt).toISOString();
-    const when = expires === null ? 'at an unknown time' : `at ${expires}`;
-    return show(session, options, {
-      document: { renewed: true, expires_at: expires },
-      print: () => terminal.print(`The token is renewed and current in Secrets Manager; it expires ${when}.`),
-    });
-  }
-  throw new TokenRenewalError(
-    `The token was not renewed within ${tokenRenewalSecondsMax} seconds; see the log of token-refresh.`,
-  );
+  terminal.progress('Waiting for the rotation of the token …');
+  const parts = { ...token, readTokens: token.read, pause: () => pause(waits.tokenPollMilliseconds), now };
+  // A version that was stored by hand, or made current again, renews nothing.
+  const { expiresAt } = await renewed(parts, before.accessToken);
+  const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();
+  const when = expires === null ? 'at an unknown time' : `at ${expires}`;
+  return show(session, options, {
+    document: { renewed: true, expires_at: expires },
+    print: () => terminal.print(`The token is renewed and current in Secrets Manager; it expires ${when}.`),
+  });
 }
 
 async function setToken(
