@@ -1,6 +1,5 @@
 import type { EventChange } from '@payhooks/order-client';
-import { type Act, confirmAct, planAct } from '../../operator/acts/act.ts';
-import { effectOf } from '../../operator/acts/act-effect.ts';
+import { type Act, confirmAct, effectOf, planAct } from '../../operator/acts/act.ts';
 import type { ActOutcome, ActPlan, ActRequest } from '../../operator/acts/documents.ts';
 import { openAct } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
@@ -49,7 +48,7 @@ async function planAndPerform(session: Session, options: ActOptions, act: Act): 
   if (reason.trim() === '') throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
   for (;;) {
     await input.confirm(act.question, options);
-    const confirmation = await confirmAct(act, { shown, reason });
+    const confirmation = await confirmAct(act, { shown: shown.plan, reason });
     if (confirmation.step === 'done') {
       const { result, outcome } = confirmation;
       const { plan } = shown;
