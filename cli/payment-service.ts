@@ -11,7 +11,7 @@ import {
   NoLiveKeyError,
   rotatedTokenAuthentication,
 } from '../lambdas/webhook-audit/credential.ts';
-import { openKeySecret } from '../operator/keys/key-secret.ts';
+import { openKeySecret } from '../operator/keys.ts';
 import { CommandError } from '../operator/operator-error.ts';
 import type { Stack } from '../operator/stack/stack.ts';
 import { type CommonOptions, privateKeyVariable, type Session, variable } from './session.ts';

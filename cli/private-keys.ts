@@ -1,6 +1,5 @@
 import { type Mode, privateKeyPattern } from '../lambdas/domain/signature.ts';
-import { type KeyRow, rowOf } from '../operator/keys/key-rotation.ts';
-import { entriesOf, openKeySecret } from '../operator/keys/key-secret.ts';
+import { entriesOf, type KeyRow, openKeySecret, rowOf } from '../operator/keys.ts';
 import { secretInputBytesMax } from '../operator/limits.ts';
 import { CommandError } from '../operator/operator-error.ts';
 import type { Stack } from '../operator/stack/stack.ts';

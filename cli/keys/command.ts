@@ -1,8 +1,15 @@
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
 import type { SecretVersion } from '../../operator/aws/versioned-secret.ts';
-import { keyId, modeOf, withNew, withOnly } from '../../operator/keys/key-rotation.ts';
-import { type Entries, entriesOf, openKeySecret } from '../../operator/keys/key-secret.ts';
+import {
+  type Entries,
+  entriesOf,
+  keyId,
+  modeOf,
+  openKeySecret,
+  withNew,
+  withOnly,
+} from '../../operator/keys.ts';
 import { keyOverlapMilliseconds, overlapSecondsMax } from '../../operator/limits.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { type CommandSetup, examplesOf, expecting, isoTime, yesOption } from '../options.ts';

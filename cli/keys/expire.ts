@@ -1,7 +1,6 @@
 import { keyUseIntervalSeconds } from '../../lambdas/contract/operations-limits.ts';
 import { explainError } from '../../operator/explain-error.ts';
-import { entryOf, isAnyAccepted, rowOf } from '../../operator/keys/key-rotation.ts';
-import { entriesOf, openKeySecret } from '../../operator/keys/key-secret.ts';
+import { entriesOf, entryOf, isAnyAccepted, openKeySecret, rowOf } from '../../operator/keys.ts';
 import { keyOverlapMilliseconds } from '../../operator/limits.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';

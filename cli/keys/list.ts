@@ -2,8 +2,7 @@ import { secretMaxAgeSeconds, secretStaleSecondsMax } from '../../lambdas/contra
 import { keyUseIntervalSeconds } from '../../lambdas/contract/operations-limits.ts';
 import { ageOf } from '../../operator/age.ts';
 import { explainError } from '../../operator/explain-error.ts';
-import { rowOf } from '../../operator/keys/key-rotation.ts';
-import { type Entries, entriesOf, openKeySecret } from '../../operator/keys/key-secret.ts';
+import { type Entries, entriesOf, openKeySecret, rowOf } from '../../operator/keys.ts';
 import { openOperations } from '../../operator/operations.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';

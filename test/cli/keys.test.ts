@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAnyAccepted, rowOf, withNew } from '../../operator/keys/key-rotation.ts';
+import { isAnyAccepted, rowOf, withNew } from '../../operator/keys.ts';
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { noPermission, type Operations } from '../doubles/operations-server.ts';
