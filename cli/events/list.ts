@@ -1,7 +1,7 @@
 import type { WaitingItem } from '@payhooks/order-client';
 import { type WaitingKind, waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
 import { ageOf } from '../../operator/age.ts';
-import { openOperations } from '../../operator/operations.ts';
+import { openOperations } from '../../operator/apis.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { shortId } from '../../operator/printable.ts';
 import { adviceOnNames, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';

@@ -5,8 +5,8 @@ import {
   ProblemError,
   type StoredEventRecord,
 } from '@payhooks/order-client';
+import { openOperations } from '../../operator/apis.ts';
 import { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
-import { openOperations } from '../../operator/operations.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { inOneOrder, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';

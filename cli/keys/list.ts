@@ -1,9 +1,9 @@
 import { secretMaxAgeSeconds, secretStaleSecondsMax } from '../../lambdas/contract/limits.ts';
 import { keyUseIntervalSeconds } from '../../lambdas/contract/operations-limits.ts';
 import { ageOf } from '../../operator/age.ts';
+import { openOperations } from '../../operator/apis.ts';
 import { explainError } from '../../operator/explain-error.ts';
 import { type Entries, entriesOf, openKeySecret, rowOf } from '../../operator/keys.ts';
-import { openOperations } from '../../operator/operations.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import { show } from '../report.ts';

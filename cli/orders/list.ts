@@ -1,7 +1,7 @@
 import type { ListOptions as ListParameters, Order } from '@payhooks/order-client';
 import { ageOf } from '../../operator/age.ts';
+import { openOrderQuery } from '../../operator/apis.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
-import { openOrderQuery } from '../../operator/order-query.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';

@@ -1,6 +1,6 @@
 import type { Attention, Order } from '@payhooks/order-client';
+import { openOrderQuery } from '../../operator/apis.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
-import { openOrderQuery } from '../../operator/order-query.ts';
 import { printable } from '../../operator/printable.ts';
 import type { ActOptions } from '../acts/options.ts';
 import { runAct } from '../acts/run-act.ts';

@@ -1,6 +1,6 @@
 import { type Mode, type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
+import { openOrderQuery } from '../../operator/apis.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { openOrderQuery } from '../../operator/order-query.ts';
 import { printable } from '../../operator/printable.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';

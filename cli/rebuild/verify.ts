@@ -1,5 +1,5 @@
 import type { VerifyResult } from '@payhooks/order-client';
-import { openOperations } from '../../operator/operations.ts';
+import { openOperations } from '../../operator/apis.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import type { RunOptions } from '../acts/options.ts';
 import { interruptible, pagesOf } from '../acts/pages.ts';
