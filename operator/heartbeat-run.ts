@@ -55,7 +55,7 @@ function refusal({ status, error }: SentHeartbeat): CheckResult {
 async function returnedAfter(stack: Stack, orderId: string, since: number): Promise<number | undefined> {
   if (stack.localUrl === undefined) {
     const { heartbeatReturned } = await import('./aws/heartbeat-function.ts');
-    return heartbeatReturned(stack, { orderId, since });
+    return heartbeatReturned(stack, orderId, since);
   }
   const { order_id, seconds } = await readLocalView(stack.localUrl, '/heartbeat', localView);
   return order_id === orderId && seconds !== null ? seconds : undefined;

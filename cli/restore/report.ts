@@ -7,7 +7,7 @@ import { type Step, timeText } from './plan.ts';
 
 /** A table that is ready to be used. */
 export interface Restored extends Step {
-  readonly streamArn?: string;
+  readonly streamArn?: string | undefined;
 }
 
 export const viewOf = ({ source, target, at }: Step) => ({

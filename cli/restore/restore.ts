@@ -86,7 +86,6 @@ async function wantedOf(tables: Tables, stack: Stack, sources: readonly Source[]
 
 /** A restore that an earlier run has started goes on. */
 async function start(tables: Tables, { source, target, at }: Step): Promise<void> {
-  if ((await tables.describe(target)) !== undefined) return;
   const { tableName: name, backup } = source;
   try {
     if (backup === undefined) await tables.restoreToTime({ name, at }, target);
@@ -97,20 +96,19 @@ async function start(tables: Tables, { source, target, at }: Step): Promise<void
 }
 
 async function finish(restore: Restore, { source, target, at }: Step): Promise<Restored> {
-  const missing = async () => allMissing(restore, await untilActive(restore, target), source);
-  for (const { feature, add } of await missing()) {
-    restore.session.terminal.progress(`${target}: ${feature} …`);
-    await add();
-    await untilActive(restore, target);
+  const added = new Set<string>();
+  for (;;) {
+    const table = await untilActive(restore, target);
+    const [next] = await allMissing(restore, table, source);
+    if (next === undefined) return { source, target, at, streamArn: table.LatestStreamArn };
+    if (added.has(next.feature)) {
+      const message = `AWS does not show yet that ${target} has: ${next.feature}.`;
+      throw new CommandError('failed', `${message} Run the same command again.`);
+    }
+    restore.session.terminal.progress(`${target}: ${next.feature} …`);
+    await next.add();
+    added.add(next.feature);
   }
-  const left = await missing();
-  if (left.length > 0) {
-    const names = left.map(({ feature }) => feature).join(', ');
-    const message = `AWS does not show yet that ${target} has: ${names}. Run the same command again.`;
-    throw new CommandError('failed', message);
-  }
-  const { LatestStreamArn } = await untilActive(restore, target);
-  return { source, target, at, ...(LatestStreamArn && { streamArn: LatestStreamArn }) };
 }
 
 /** What a restored table lacks of what the tables of the stack have. */

@@ -81,11 +81,9 @@ export async function quietResult(stack: Stack): Promise<CheckResult> {
 export async function subscriptionResult(stack: Stack, output: string, called: string): Promise<CheckResult> {
   const topic = outputOf(stack, output);
   const { listSubscriptions } = await import('../../operator/aws/alarm-states.ts');
-  const subscriptions = await listSubscriptions(topic);
-  const confirmed = subscriptions.filter(({ isConfirmed }) => isConfirmed);
-  const pending = subscriptions.length - confirmed.length;
+  const { confirmed, pending } = await listSubscriptions(topic);
   if (confirmed.length > 0) {
-    const protocols = [...new Set(confirmed.map(({ protocol }) => protocol))].join(', ');
+    const protocols = [...new Set(confirmed)].join(', ');
     const rest = pending === 0 ? '' : `; ${pending} not confirmed`;
     return passed(
       `${called} has ${counted(confirmed.length, 'confirmed subscription')} (${protocols})${rest}`,

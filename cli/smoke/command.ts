@@ -20,7 +20,7 @@ import {
   tokenResult,
 } from './checks.ts';
 import { checkForgeries, unsignedResult } from './refusal-checks.ts';
-import { documentOf, exitCodeOf, heartbeat, printSummary } from './report.ts';
+import { heartbeat, reportOf } from './report.ts';
 
 const notes = `
 A check has passed, failed, was skipped (with the reason), or is unknown (you lack a permission, or AWS
@@ -81,9 +81,5 @@ async function smoke(session: Session, options: CommonOptions & ClientCertificat
   if (outputs['TicketTopicArn']) {
     await run('ticket subscription', () => subscriptionResult(stack, 'TicketTopicArn', 'the ticket topic'));
   }
-  return show(session, options, {
-    document: documentOf(stack, finished),
-    print: () => printSummary(terminal, finished),
-    exitCode: exitCodeOf(finished),
-  });
+  return show(session, options, reportOf(terminal, stack, finished));
 }

@@ -32,8 +32,8 @@ export function printStatus(
   }
   for (const line of texts.flatMap((text) => wrapped(text, screenCharacters))) terminal.print(line);
   const doubts = [
-    ...(faults ?? []).map(({ message }) => ['red', `✗ ${message}`] as const),
     ...unknown.map(({ part, message }) => ['yellow', `? ${part}: ${message}`] as const),
+    ...(faults ?? []).map(({ message }) => ['red', `✗ ${message}`] as const),
   ];
   for (const [colour, text] of doubts) {
     for (const line of wrapped(printable(text, messageCharactersMax), screenCharacters)) {

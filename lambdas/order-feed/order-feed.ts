@@ -1,10 +1,13 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { orderFeedFailurePauseMilliseconds } from '../contract/limits.ts';
+import {
+  changeLagReportedShare,
+  changesSettleSeconds,
+  orderFeedFailurePauseMilliseconds,
+} from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import { orderAttributes, orderOfKey } from '../contract/schema.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
-import { reportLag } from './change-lag.ts';
-import { orderChange } from './order-change.ts';
+import { type OrderWrite, orderChange } from './order-change.ts';
 import { type FeedEntry, feedEntry } from './order-status-changed.ts';
 import { type PublishParts, publish } from './publish.ts';
 import { readOrderWrite } from './stream-record.ts';
@@ -93,4 +96,29 @@ function reportEntry(telemetry: Telemetry, { change }: FeedEntry, refusal: strin
 function reportFailure(telemetry: Telemetry, fields: LogFields): void {
   telemetry.count(metricNames.feedChangesFailed);
   telemetry.log('error', 'order change not published', fields);
+}
+
+/**
+ * Reports a write that was committed long after its time stamp: `GET /orders` misses a change that reaches
+ * its index later than `changesSettleSeconds` after the stamp. Most writes are far from that, and emit no
+ * lag: a custom metric is billed for the hours in which it has data.
+ */
+function reportLag(
+  telemetry: Telemetry,
+  { order, updatedAt }: OrderWrite,
+  { dynamodb }: DynamoDBRecord,
+): void {
+  // Only a new time stamp shows when the write began.
+  if (dynamodb?.OldImage?.[orderAttributes.updatedAt]?.S === updatedAt) return;
+  const { ApproximateCreationDateTime: committedAt = Number.NaN } = dynamodb ?? {};
+  // The stream rounds the time of a commit down to a second, so this is the longest that it can have been.
+  const lagSeconds = committedAt + 1 - Date.parse(updatedAt) / 1000;
+  if (!(lagSeconds >= changesSettleSeconds * changeLagReportedShare)) return;
+  telemetry.measure(metricNames.changeLag, lagSeconds, 'Seconds');
+  telemetry.log('warn', 'order change committed late', {
+    mode: order.mode,
+    order_id: order.id,
+    updated_at: updatedAt,
+    lag_seconds: lagSeconds,
+  });
 }

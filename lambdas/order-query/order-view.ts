@@ -3,12 +3,11 @@ import type { OrderState } from '../domain/fold-order.ts';
 import type { OrderStep } from '../domain/fold-steps.ts';
 import { reasonsOf } from '../domain/reasons.ts';
 import type { Mode } from '../domain/signature.ts';
-import type { Act } from '../ports/acts.ts';
 import type { EventRow, OrderRow } from '../ports/rows.ts';
 import type { EventSummary } from '../ports/stores.ts';
 import { orderIdOf } from './event-view.ts';
 import { bodySteps, type EventRowsOfOrder } from './order-bodies.ts';
-import type { OrderSurroundings } from './order-waiting.ts';
+import type { OrderSurroundings } from './order-surroundings.ts';
 import type { OrderQueryParts } from './parts.ts';
 
 /** The state is folded from the facts at read time: no derived state is stored that could be out of date. */
@@ -52,7 +51,7 @@ export function orderView(
 
 /** Where the state comes from, without customer data. The fields of a row that cannot be read are `null`. */
 export function orderEventsView(parts: FoldedOrder & EventRowsOfOrder & OrderSurroundings): api.OrderEvents {
-  const { row, state, bodies, summaries, waiting, acts } = parts;
+  const { row, state, bodies, summaries, waiting, waiting_complete, acts } = parts;
   const steps = bodySteps(row, { bodies, summaries });
   const details = state.events.map((event): api.OrderEventDetail => {
     const found = bodies.get(event.id);
@@ -73,9 +72,7 @@ export function orderEventsView(parts: FoldedOrder & EventRowsOfOrder & OrderSur
     ...idOf(row),
     reasons: [...reasonsOf(row.facts)],
     events: details.toSorted(byArrival),
-    waiting: [...waiting.events],
-    waiting_complete: waiting.isComplete,
-    acts: orderActs(acts),
+    ...{ waiting, waiting_complete, acts },
   };
 }
 
@@ -93,18 +90,6 @@ const otherBody = (row: EventRow, step: OrderStep | undefined): api.OtherBody =>
   amount: row.reading?.amount ?? null,
   currency: row.reading?.currency ?? null,
   ...stepView(step),
-});
-
-/** The history of an order, oldest first, with an entry for each attention that a resolution is about. */
-export const orderActs = (acts: readonly Act[]): api.OrderAct[] =>
-  acts.flatMap((act) => (act.attention ?? [null]).map((attention) => ({ ...actView(act), attention })));
-
-/** What an operator did, to which event, order or body. */
-export const actView = ({ act, by, at, reason, eventId, orderId, bodySha256 }: Act) => ({
-  ...{ act, by, at, reason },
-  event_id: eventId ?? null,
-  order_id: orderId ?? null,
-  body_sha256: bodySha256 ?? null,
 });
 
 // Found under a key that holds the mode of the caller.

@@ -12,11 +12,10 @@ import type { EventReader } from '../ports/stores.ts';
 import { eventView, inOrder, orderOf } from './event-view.ts';
 import { listOrders } from './list-orders.ts';
 import { readRowsOfOrder } from './order-bodies.ts';
+import { isOrderId, readSurroundings, unknownOrder } from './order-surroundings.ts';
 import { type FoldedOrder, orderEventsView, orderViews } from './order-view.ts';
-import { readSurroundings } from './order-waiting.ts';
 import type { OrderQueryParts } from './parts.ts';
 import { readTransaction } from './transaction-detail.ts';
-import { isOrderId, unknownOrder } from './unknown-order.ts';
 
 /**
  * The routes of the order query. `lib/order-query.ts` declares them, the OpenAPI document in `docs/`
@@ -80,9 +79,9 @@ async function readBodies(events: EventReader, mode: Mode, id: string): Promise<
     status: 500,
     title: 'The row of this event cannot be read',
     detail:
-      `The row ${eventRecord.event} of ${JSON.stringify(key)} in the table of events is damaged, or a newer ` +
-      'version wrote it. Deploy the newest version, or restore the row from a backup (docs/recovery.md). ' +
-      'Its order still counts the event.',
+      `The row ${eventRecord.event} of ${JSON.stringify(key)} in the table of events is damaged, or a ` +
+      'newer version wrote it. Deploy the newest version, or restore the row from a backup ' +
+      '(docs/recovery.md). Its order still counts the event.',
   });
 }
 

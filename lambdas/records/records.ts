@@ -11,7 +11,7 @@ import { ParameterError, readMode, refuseUnknown } from '../http-api/parameters.
 import { notFound } from '../http-api/problem.ts';
 import type { Route, RouteRequest } from '../http-api/route.ts';
 import { eventRecordView, factOf, inOrder } from '../order-query/event-view.ts';
-import { actView } from '../order-query/order-view.ts';
+import { actView } from '../order-query/order-surroundings.ts';
 import { type EventRow, ordersOfRow } from '../ports/rows.ts';
 import type { RecordsParts } from './parts.ts';
 import { listWaiting } from './waiting.ts';

@@ -77,10 +77,12 @@ export type Confirmation = ActConfirmation & { readonly result: ActResult };
 /** Acts, if another dry run shows what the operator has seen: a fact may have arrived since. */
 export async function confirmAct(act: Act, confirmed: Confirmed): Promise<Confirmation> {
   const { shown, reason, isRepetition = false } = confirmed;
-  const done = (result: ActResult): Confirmation => ({
-    ...{ step: 'done', result },
-    outcome: outcomeOf(act, { isOfFirst: isRepetition && result.by === shown.by, result }),
-  });
+  function done(result: ActResult): Confirmation {
+    // The client repeats a request by itself; a replay always has the reason of the request.
+    const isRepeated = isRepetition || (result.act !== 'replay' && result.reason === reason);
+    const isOfFirst = isRepeated && result.by === shown.by;
+    return { step: 'done', result, outcome: outcomeOf(act, { isOfFirst, result }) };
+  }
   if (!act.isLong) {
     const { plan, preview } = await planAct(act, reason);
     if (isRepetition && !plan.is_needed) return done(preview);

@@ -37,21 +37,23 @@ export async function describeAlarms(names: readonly string[]): Promise<readonly
   return found;
 }
 
-export interface Subscription {
-  readonly protocol: string;
-  readonly isConfirmed: boolean;
+interface Subscriptions {
+  /** The protocol of each that is confirmed. */
+  readonly confirmed: readonly string[];
+  readonly pending: number;
 }
 
 /** The subscriptions to a topic, without their addresses, which are personal data. */
-export async function listSubscriptions(TopicArn: string): Promise<readonly Subscription[]> {
+export async function listSubscriptions(TopicArn: string): Promise<Subscriptions> {
   const client = new SNSClient(awsClientOptions);
-  const found: Subscription[] = [];
+  const confirmed: string[] = [];
+  let pending = 0;
   for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
     for (const { Protocol = '', SubscriptionArn = '' } of Subscriptions) {
       // A value in place of the ARN: `PendingConfirmation`, or `Deleted` for a while after the deletion.
-      if (SubscriptionArn === 'Deleted') continue;
-      found.push({ protocol: Protocol, isConfirmed: SubscriptionArn.startsWith('arn:') });
+      if (SubscriptionArn.startsWith('arn:')) confirmed.push(Protocol);
+      else if (SubscriptionArn !== 'Deleted') pending += 1;
     }
   }
-  return found;
+  return { confirmed, pending };
 }

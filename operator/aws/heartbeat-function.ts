@@ -41,22 +41,17 @@ const returnedSchema = v.pipe(
   v.object({ message: v.literal('heartbeat returned'), order_id: v.string(), seconds: v.number() }),
 );
 
-interface Returning {
-  readonly orderId: string;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-}
-
 /** The seconds that a heartbeat took; `undefined` while its function has no line about its return. */
 export async function heartbeatReturned(
   stack: Stack,
-  { orderId, since }: Returning,
+  orderId: string,
+  sinceMilliseconds: number,
 ): Promise<number | undefined> {
   const client = new CloudWatchLogsClient(serviceOptions(stack, 'logs'));
   const { events = [] } = await client.send(
     new FilterLogEventsCommand({
       logGroupName: outputOf(stack, 'HeartbeatLogGroup'),
-      startTime: Math.floor(since),
+      startTime: Math.floor(sinceMilliseconds),
       filterPattern: '"heartbeat returned"',
     }),
   );

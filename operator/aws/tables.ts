@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { eventAttributes } from '../../lambdas/contract/schema.ts';
 import type { Stack } from '../stack/stack.ts';
-import { dynamoDbOptions } from './client-options.ts';
+import { serviceOptions } from './client-options.ts';
 import { isAwsError } from './errors.ts';
 
 /** From when until when a table can be restored, in milliseconds since the epoch. */
@@ -31,7 +31,7 @@ export type Tables = ReturnType<typeof openTables>;
 
 /** The tables of an account, as far as their recovery needs it. */
 export function openTables(stack: Stack) {
-  const client = new DynamoDB(dynamoDbOptions(stack));
+  const client = new DynamoDB(serviceOptions(stack, 'dynamodb'));
   const { EncryptionKeyArn } = stack.outputs;
   // Stated, because a restored table would otherwise get the key that AWS owns.
   const SSESpecificationOverride = {

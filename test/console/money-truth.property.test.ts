@@ -62,7 +62,7 @@ function responses({ bodies, resolved }: Given) {
   const row = { order: { mode: 'live', id: 'order-1' }, facts: all, sequence: 1, updatedAt: '2026' } as const;
   const summaries = new Map(own.map(({ id }, n) => [id, summary(n)]));
   const parts = { row, state: foldOrder(all), summaries };
-  const more = { ...parts, bodies: new Map(), waiting: { events: [], isComplete: true }, acts: [] };
+  const more = { ...parts, bodies: new Map(), waiting: [], waiting_complete: true, acts: [] };
   return {
     order: orderView(parts) as Order,
     details: orderEventsView(more) as OrderEvents,

@@ -18,6 +18,11 @@ const arnOf = (table: string): string => `arn:aws:dynamodb:us-east-1:00000000000
 const tags = [{ Key: 'cost-centre', Value: 'payments' }];
 const event = { event_key: { S: 'live:evt-1' }, record: { S: 'event' } };
 
+type DescribeTable = (
+  this: DynamoDB,
+  input: { readonly TableName?: string },
+) => Promise<{ Table?: TableDescription | undefined }>;
+
 interface Done {
   readonly restored: readonly { readonly table: string; readonly target: string; readonly at: string }[];
   readonly settings: Readonly<Record<string, string | number>>;
@@ -213,19 +218,12 @@ describe('payhooks restore', () => {
     ['ACTIVE', 'LatestStreamArn', 'AWS does not show yet that payhooks-local-orders-'],
   ])('ends without settings when the new table is %s, and lacks %s', async (TableStatus, lacks, message) => {
     const { restore } = await start();
-    type Describe = (
-      this: DynamoDB,
-      input: { readonly TableName?: string },
-    ) => Promise<{ Table?: TableDescription }>;
-    const describeTable = DynamoDB.prototype.describeTable as Describe;
-    vi.spyOn(DynamoDB.prototype, 'describeTable').mockImplementation(async function (
-      this: DynamoDB,
-      input: { readonly TableName?: string },
-    ) {
-      const { Table } = await describeTable.call(this, input);
+    const { describeTable } = DynamoDB.prototype as unknown as Record<string, DescribeTable>;
+    vi.spyOn(DynamoDB.prototype, 'describeTable').mockImplementation(async function (this: DynamoDB, input) {
+      const { Table } = (await describeTable?.call(this, input)) ?? {};
       const isNew = input.TableName?.startsWith('payhooks-') && Table?.TableStatus === 'ACTIVE';
       return { Table: isNew ? { ...Table, TableStatus, [lacks]: undefined } : Table };
-    } as never);
+    } as DescribeTable as never);
     const { code, stdout, stderr } = await restore('--table', 'orders', '--json');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(message);

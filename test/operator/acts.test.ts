@@ -89,6 +89,10 @@ describe('an act', () => {
       },
     });
     expect(isDone.sent()).toHaveLength(2);
+    const isRepeatedByClient = admission([result(), result(), result({ changed: false })]);
+    expect(await confirm(isRepeatedByClient)).toMatchObject({
+      outcome: { sentence: expect.stringContaining('The first request had done it') },
+    });
     const isLost = admission([result()]);
     expect(await confirm(isLost, true)).toMatchObject({ outcome: { sentence: 'Admitted evt-1.' } });
     const isOther = admission([result(), result({ orders: [] })]);
