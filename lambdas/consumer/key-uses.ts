@@ -3,6 +3,7 @@ import { keyUseIntervalSeconds } from '../contract/operations-limits.ts';
 import type { KeyUseWriter } from '../ports/key-uses.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { Received } from './receive.ts';
+import { errorFields } from './report.ts';
 
 export type RecordKeyUse = (received: Received) => Promise<void>;
 
@@ -30,8 +31,7 @@ export function createKeyUses(keyUses: KeyUseWriter, telemetry: Telemetry): Reco
       telemetry.log('warn', 'the last use of a private key is not stored', {
         mode,
         key_id: keyId,
-        error_name: error instanceof Error ? error.name : undefined,
-        error_message: error instanceof Error ? error.message : undefined,
+        ...errorFields(error),
       });
     }
   };

@@ -3,6 +3,7 @@ import { retryBackOffSeconds, retryBackOffSecondsMax } from '../contract/limits.
 import { metricNames } from '../contract/metrics.ts';
 import type { Postpone } from '../ports/postpone.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
+import { errorFields } from './report.ts';
 
 /** How long a message that failed waits for its next attempt; `receives` counts the one that failed. */
 export const backOffSeconds = (receives: number): number =>
@@ -41,8 +42,7 @@ export async function postponeRetries(
   } catch (error) {
     telemetry.log('warn', 'retries are not postponed; the visibility timeout of the queue applies', {
       records: retried.length,
-      error_name: error instanceof Error ? error.name : undefined,
-      error_message: error instanceof Error ? error.message : undefined,
+      ...errorFields(error),
     });
   }
 }

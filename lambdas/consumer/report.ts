@@ -69,7 +69,9 @@ export function reportRetry(telemetry: Telemetry, messageId: string, { reason, e
   telemetry.log('error', 'record will be retried', {
     message_id: messageId,
     reason,
-    error_name: error instanceof Error ? error.name : undefined,
-    error_message: error instanceof Error ? error.message : undefined,
+    ...errorFields(error),
   });
 }
+
+export const errorFields = (error: unknown): LogFields =>
+  error instanceof Error ? { error_name: error.name, error_message: error.message } : {};
