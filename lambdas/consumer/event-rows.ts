@@ -66,10 +66,9 @@ export const unrecognisedRow = (
 
 /** The body of a row that has it in a row of its own; its event is stored first, as the lock. */
 export function bodyRowOf(row: EventRow, settings: RowSettings): BodyRow | undefined {
-  const { key, bodySha256, body, waiting } = row;
-  if (row.bodyRow === undefined || body === undefined) return undefined;
+  const { key, bodySha256, body, bodyRow, waiting } = row;
   const expiresAt = waiting === undefined ? bodyExpiry(settings) : undefined;
-  return { key, bodySha256, body, ...(expiresAt !== undefined && { expiresAt }) };
+  return bodyRow && body && { key, bodySha256, body, expiresAt };
 }
 
 /** The whole row of a heartbeat expires, so its body needs no row of its own. */

@@ -20,8 +20,7 @@ export function createKeyUses(keyUses: KeyUseWriter, telemetry: Telemetry): Reco
     if (mode === 'heartbeat') return;
     const key = `${mode} ${keyId}`;
     const at = Date.parse(receivedAt);
-    const last = stored.get(key);
-    if (last !== undefined && at < last + keyUseIntervalSeconds * 1000) return;
+    if (at < (stored.get(key) ?? 0) + keyUseIntervalSeconds * 1000) return;
     if (stored.size >= privateKeysMax) stored.clear();
     stored.set(key, at);
     try {

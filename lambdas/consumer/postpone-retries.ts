@@ -1,4 +1,4 @@
-import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
+import type { SQSRecord } from 'aws-lambda';
 import { retryBackOffSeconds, retryBackOffSecondsMax } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import type { Postpone } from '../ports/postpone.ts';
@@ -22,11 +22,8 @@ interface PostponeParts {
  */
 export async function postponeRetries(
   { postpone, now, telemetry }: PostponeParts,
-  records: readonly SQSRecord[],
-  { batchItemFailures }: SQSBatchResponse,
+  retried: readonly SQSRecord[],
 ): Promise<void> {
-  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-  const retried = records.filter(({ messageId }) => failed.has(messageId));
   if (retried.length === 0) return;
   for (const { attributes } of retried) {
     const age = (now().getTime() - Number(attributes.SentTimestamp)) / 1000;

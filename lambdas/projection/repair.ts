@@ -40,11 +40,11 @@ export interface Intention {
 }
 
 /** By the rows under the id as they were read. What it throws ends the repair, and nothing is written. */
-export type Decide = (rows: readonly EventRow[]) => Intention;
+export type Decide<T extends Intention> = (rows: readonly EventRow[]) => T;
 
-export type Repaired =
+export type Repaired<T = unknown> =
   /** Nothing in the plan changes when everything was so already. */
-  | { readonly kind: 'done'; readonly plan: Plan; readonly isChanged: boolean }
+  | { readonly kind: 'done'; readonly plan: Plan; readonly intention: T; readonly isChanged: boolean }
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
   | { readonly kind: 'left'; readonly reason: LeftReason };
 
@@ -60,12 +60,12 @@ export interface RepairOptions {
  * those to what is intended: reads, projects, and writes what differs in one transaction, on condition that
  * nothing which was read has changed; otherwise it reads again.
  */
-export async function repair(
+export async function repair<T extends Intention>(
   parts: RepairParts,
   subject: Subject,
-  decide: Decide,
+  decide: Decide<T>,
   { isDryRun = false, acts = () => [] }: RepairOptions = {},
-): Promise<Repaired> {
+): Promise<Repaired<T>> {
   const { store, pause = sleep } = parts;
   const full = new Set<string>();
   for (let attempt = 0; attempt < repairAttemptsMax; attempt += 1) {
@@ -77,12 +77,12 @@ export async function repair(
     const settings = { ...parts, mode: subject.mode, now, full, publish: intention.publish };
     const plan = await planRepair(settings, subject, { ...intention, before: found.rows });
     intention.check?.(plan);
-    if (isEmpty(plan)) return { kind: 'done', plan, isChanged: false };
+    if (isEmpty(plan)) return { kind: 'done', plan, intention, isChanged: false };
     const retryAfterSeconds = !isDryRun && replaces(plan) ? secondsUntilSettled(plan, now) : 0;
     if (retryAfterSeconds > 0) return { kind: 'busy', retryAfterSeconds };
     if (!isDryRun) await storeNames(store, plan);
     const result = await store.commit({ ...plan, names: [], acts: acts(plan) });
-    if (result.kind === 'committed') return { kind: 'done', plan, isChanged: true };
+    if (result.kind === 'committed') return { kind: 'done', plan, intention, isChanged: true };
     if (result.kind === 'too_large') return { kind: 'left', reason: 'too_large' };
     if (result.kind === 'full') for (const id of result.orderIds) full.add(id);
   }

@@ -6,6 +6,12 @@ import { payment, sent } from '../../doubles/event-body.ts';
 const waits = { event: 'applied', conflict: 'conflict, waits as conflict' };
 
 describe('another event under the same id', () => {
+  it('waits although a body in quarantine says the same', async () => {
+    const quarantined = sent({ id: 'p', order: 'A', sandbox: true });
+    const { states } = await delivered([quarantined, sent({ id: 'p', order: 'B' }), payment]);
+    expect(states('p')).toEqual({ ...waits, quarantine: 'quarantined, waits as quarantined' });
+  });
+
   it('waits with its body, and counts when the fold chooses it within one order', async () => {
     const other = sent({ id: 'p', order: 'A', amount: '70.00' });
     const { order, states, row, factsOf } = await delivered([payment, other]);

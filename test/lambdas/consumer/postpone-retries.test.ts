@@ -48,7 +48,8 @@ describe('a batch with records that failed', () => {
     const { consume, telemetry } = setUp(new TypeError('refused'));
     expect(await consume(bad('m1', 1), good)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
     const fields = { records: 1, error_name: 'TypeError', error_message: 'refused' };
-    expect(telemetry.lines.at(-1)).toMatchObject({ level: 'warn', fields });
+    const message = 'retries are not postponed; the visibility timeout of the queue applies';
+    expect(telemetry.lines.at(-1)).toEqual({ level: 'warn', message, fields });
   });
 
   it('measures the age of each of them; a clock that lags behind the one of SQS makes it 0', async () => {

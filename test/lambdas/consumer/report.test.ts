@@ -31,7 +31,12 @@ describe('the log line of an event', () => {
 
   it.each<[string, SentBody[], object[]]>([
     ['is a warning when it begins to wait', [refund], [{ level: 'warn', event_id: 'r', order_id: null }]],
-    ['is none when it is delivered again', [refund, refund], [{ outcome: 'unassigned' }, duplicate]],
+    [
+      'is no warning when it does not wait',
+      [sent({ id: 'n', action: 'note' })],
+      [{ level: 'info', outcome: 'recorded' }],
+    ],
+    ['is no warning when it is delivered again', [refund, refund], [{ outcome: 'unassigned' }, duplicate]],
     ['has the reason of a body that is no event', [{ body: Buffer.from('no JSON') }], [unrecognised]],
     [
       'has the reason of a quarantine',

@@ -76,8 +76,10 @@ describe('a body that a crash kept out of its row', () => {
 
   it('is stored at any time while its event waits', async () => {
     const { deliver, row } = await crashed(refund, 300 * days);
-    await deliver(refund);
+    const other = sent({ id: 'r', action: 'refunded', amount: '1.00' });
+    await deliver(other, refund);
     expect(row('r')).toMatchObject({ body: refund.body, bodyRow: {}, waiting: 'unassigned' });
+    expect(row('r', 'conflict').body).toEqual(other.body);
   });
 
   it('is not stored once it was erased', async () => {
