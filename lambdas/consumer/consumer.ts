@@ -38,7 +38,7 @@ export function createConsumer(parts: ConsumerParts): Consumer {
       );
       const merges = await mergeOrders(parts, steps.filter(isFirst));
       const verdicts = await Promise.all(steps.map((stored) => stored && finish(parts, stored, merges)));
-      const retried = Records.filter((_, n) => verdicts[n] !== done);
+      const retried = Records.filter((_, n) => !verdicts[n]);
       await postponeRetries(parts, retried);
       return batchResponse(retried);
     } finally {
@@ -47,9 +47,9 @@ export function createConsumer(parts: ConsumerParts): Consumer {
   };
 }
 
-/** What becomes of a message that does not go back to the queue. One in quarantine is stored with its reason. */
-const done = 'done';
-type Verdict = typeof done | undefined;
+/** Whether the message may be deleted. A quarantined one is done: it is stored with its reason. */
+type Verdict = boolean;
+const done = true;
 
 /**
  * The only place that writes `batchItemFailures` for the queue: Lambda deletes the whole batch when the list
@@ -59,7 +59,7 @@ const batchResponse = (retried: readonly SQSRecord[]): SQSBatchResponse => ({
   batchItemFailures: retried.map(({ messageId }) => ({ itemIdentifier: messageId })),
 });
 
-const isFirst = (stored: Stored | undefined): stored is First => stored?.kind === 'first';
+const isFirst = (stored: Stored | false): stored is First => stored && stored.kind === 'first';
 
 /** What an instance of the function remembers. */
 interface Remembered {
@@ -71,7 +71,7 @@ async function storeRecord(
   parts: ConsumerParts,
   record: SQSRecord,
   { recordEventName, recordKeyUse }: Remembered,
-): Promise<Stored | undefined> {
+): Promise<Stored | false> {
   const received = receive(record, parts.classify);
   if (received === undefined) return retry(parts, record.messageId, { reason: 'message_malformed' });
   const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
@@ -144,6 +144,7 @@ async function finishAgain(
   return done;
 }
 
-function retry({ telemetry }: ConsumerParts, messageId: string, cause: RetryCause): undefined {
+function retry({ telemetry }: ConsumerParts, messageId: string, cause: RetryCause): false {
   reportRetry(telemetry, messageId, cause);
+  return false;
 }

@@ -53,7 +53,7 @@ export function setUpConsumer({ fits, eventRetentionDays, parts, ...disturbed }:
     classify: (message: Parameters<Classify>[0]) => release.classify(message),
     eventRetentionDays,
     now: () => new Date(clock.now),
-    pause: async () => {},
+    pause: async (_milliseconds: number): Promise<void> => {},
     telemetry,
     ...(fits && { fits }),
   };

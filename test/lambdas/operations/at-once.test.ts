@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sent } from '../../doubles/event-body.ts';
+import { payment, refund, sent } from '../../doubles/event-body.ts';
 import type { StoreCall } from '../../doubles/memory-store.ts';
-import { ann, bob, setUpOperator } from '../../doubles/operations.ts';
+import { ann, bob, operatorAfter } from '../../doubles/operations.ts';
 
-const payment = sent({ id: 'p', order: 'A' });
-const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
 const second = sent({ id: 'p2', order: 'A', transaction: 'U' });
 const note = sent({ id: 'n', action: 'note' });
 
@@ -27,8 +25,7 @@ describe('of two operators at once', () => {
     ['resolve', { order_id: 'A', sequence: 2 }, [payment, second]],
     ['erase', { event_id: 'p' }, [payment]],
   ])('who do the same, one changes it, and both see who did: %s %j', async (name, fields, messages) => {
-    const { act, consume, tables } = setUpOperator();
-    await consume(...messages);
+    const { act, tables } = await operatorAfter(messages);
     const work = () => act(name, fields);
     const { status, body } = await act(name, fields, meanwhile(work));
     expect([status, body.changed, body.by]).toEqual([200, false, ann]);
@@ -36,8 +33,7 @@ describe('of two operators at once', () => {
   });
 
   it('one admits an event, and the other is refused for another order with who and when', async () => {
-    const { act, consume, order } = setUpOperator();
-    await consume(refund);
+    const { act, order } = await operatorAfter([refund]);
     const admit = () => act('admit', { event_id: 'r', order_id: 'A' });
     const { status, body } = await act('admit', { event_id: 'r', order_id: 'B' }, meanwhile(admit));
     expect([status, order('A')?.events, order('B')]).toEqual([409, ['r'], undefined]);
@@ -47,8 +43,7 @@ describe('of two operators at once', () => {
   });
 
   it('one admits an event, and the dismissal of the other is refused', async () => {
-    const { act, consume, row } = setUpOperator();
-    await consume(refund);
+    const { act, row } = await operatorAfter([refund]);
     const admit = () => act('admit', { event_id: 'r', order_id: 'A' });
     const { status, body } = await act('dismiss', { event_id: 'r' }, meanwhile(admit));
     expect([status, body.detail.includes(ann), row('r').judged?.verdict]).toEqual([409, true, 'admitted']);
@@ -57,8 +52,7 @@ describe('of two operators at once', () => {
 
 describe('an act that meets a delivery', () => {
   it('admits no refund to a second order when its payment has just taken it along', async () => {
-    const { act, consume, order } = setUpOperator();
-    await consume(refund);
+    const { act, consume, order } = await operatorAfter([refund]);
     const deliver = () => consume(payment);
     const { status, body } = await act('admit', { event_id: 'r', order_id: 'B' }, meanwhile(deliver));
     expect([status, order('B')]).toEqual([409, undefined]);
@@ -66,16 +60,14 @@ describe('an act that meets a delivery', () => {
   });
 
   it('resolves nothing that a new fact has changed meanwhile', async () => {
-    const { act, consume, order } = setUpOperator();
-    await consume(payment, second);
+    const { act, consume, order } = await operatorAfter([payment, second]);
     const deliver = () => consume(sent({ id: 'p3', order: 'A', transaction: 'V' }));
     const { status } = await act('resolve', { order_id: 'A', sequence: 2 }, meanwhile(deliver));
     expect([status, order('A')?.attention]).toEqual([409, ['multiple_paid_transactions']]);
   });
 
   it('corrects a misread event whose refund has just arrived, once nobody is writing', async () => {
-    const { act, consume, reread, order } = setUpOperator();
-    await consume(payment);
+    const { act, consume, reread, order } = await operatorAfter([payment]);
     reread('p', { orderId: 'B' });
     const deliver = () => consume(refund);
     const { status, body } = await act('replay', { event_id: 'p' }, meanwhile(deliver));
@@ -85,8 +77,7 @@ describe('an act that meets a delivery', () => {
   });
 
   it('is busy when it meets others at every attempt, and changes nothing', async () => {
-    const { act, consume, row, tables, states } = setUpOperator();
-    await consume(refund);
+    const { act, row, tables, states } = await operatorAfter([refund]);
     const gate = async ({ name }: StoreCall): Promise<void> => {
       if (name !== 'commit') return;
       tables.events.set('live:event:r\nevent', { ...row('r'), version: row('r').version + 1 });
@@ -111,8 +102,11 @@ describe('a request whose commit fails', () => {
     ['replay', { event_id: 'n' }],
     ['resolve', { order_id: 'B', sequence: 2 }],
   ])('leaves no trace when it was not carried out, and its act when it was: %s %j', async (name, fields) => {
-    const { act, consume, reread, everything, tables } = setUpOperator();
-    await consume(refund, sent({ id: 'n', action: 'note', order: 'A', transaction: 'U' }), ...two);
+    const { act, reread, everything, tables } = await operatorAfter([
+      refund,
+      sent({ id: 'n', action: 'note', order: 'A', transaction: 'U' }),
+      ...two,
+    ]);
     reread('n', { orderId: 'C' });
     const before = everything();
     expect((await act(name, fields, { hooks: { gate: fail } })).status).toBe(500);
