@@ -136,15 +136,6 @@ describe('an admission of a quarantined body', () => {
     expect(states('e')).toEqual({ ...admitted, conflict: 'applied' });
     expect([order('A')?.events, order('B')?.events]).toEqual([['e'], ['e']]);
   });
-
-  it('with a retention moves its body out of the row, and it expires', async () => {
-    const { body } = doubted();
-    const { act, row } = await operatorAfter([{ body }], { eventRetentionDays: 30 });
-    await act('admit', { event_id: 'e' });
-    const expiresAt = Math.floor(Date.parse('2026-11-21T11:00:01.000Z') / 1000) + 30 * 24 * 60 * 60;
-    for (const record of ['event', 'quarantine'])
-      expect(row('e', record)).toMatchObject({ body, bodyRow: { expiresAt } });
-  });
 });
 
 describe('an admission of a body that is no event', () => {

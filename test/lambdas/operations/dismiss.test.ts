@@ -109,15 +109,17 @@ describe('a dismissal of the name of an event', () => {
   });
 });
 
-it.each<[string, { readonly body: Uint8Array }[], object]>([
-  ['a refund without an order', [refund], { event_id: 'r' }],
-  ['a quarantined event', [quarantined], { event_id: 'q' }],
-  ['a conflict', [payment, other], { event_id: 'p' }],
-  ['a body that is no event', [{ body: junk }], { body_sha256: sha256(junk) }],
-])('with a retention, a dismissed body expires that long after: %s', async (_, messages, subject) => {
+it.each<[string, string, { readonly body: Uint8Array }[], object]>([
+  ['a refund without an order', 'dismiss', [refund], { event_id: 'r' }],
+  ['a conflict', 'dismiss', [payment, other], { event_id: 'p' }],
+  ['a body that is no event', 'dismiss', [{ body: junk }], { body_sha256: sha256(junk) }],
+  ['a quarantined event', 'dismiss', [quarantined], { event_id: 'q' }],
+  ['a quarantined event, which it counts', 'admit', [quarantined], { event_id: 'q' }],
+])('with a retention, the body of %s expires that long after %s', async (_, verdict, messages, subject) => {
   const { act, tables } = await operatorAfter(messages, { eventRetentionDays: 30 });
-  await act('dismiss', subject);
-  const row = [...tables.events.values()].find(({ judged }) => judged !== undefined);
+  await act(verdict, subject);
+  const rows = [...tables.events.values()].filter(({ judged }) => judged !== undefined);
   const expiresAt = Math.floor(Date.parse('2026-11-21T11:00:01.000Z') / 1000) + 30 * 24 * 60 * 60;
-  expect([row?.body !== undefined, row?.bodyRow]).toEqual([true, { expiresAt }]);
+  expect(rows).toHaveLength(verdict === 'admit' ? 2 : 1);
+  for (const { body, bodyRow } of rows) expect([body !== undefined, bodyRow]).toEqual([true, { expiresAt }]);
 });
