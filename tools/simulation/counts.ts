@@ -5,9 +5,6 @@ interface OrderView {
   readonly attention?: readonly string[];
 }
 
-const isOfHeartbeat = (row: Row): boolean =>
-  JSON.stringify([row['event_key'], row['order_key']]).includes('"heartbeat:');
-
 const sizeOf = (row: Row | undefined): number =>
   (row?.['facts']?.['SS'] as unknown[] | undefined)?.length ?? 0;
 
@@ -56,8 +53,6 @@ export function counts(history: History): Readonly<Record<string, number>> {
     for (const { kind } of events) add(`waiting_${kind}`);
   }
   const facts = history.tables.orders.map((row) => (row['facts']?.['SS'] ?? []) as string[]);
-  add('heartbeats_returned', history.metrics.filter(({ name }) => name === 'HeartbeatReturned').length);
-  add('expired_heartbeats', history.expiredRows.filter(({ row }) => isOfHeartbeat(row)).length);
   add('full_orders', facts.filter((texts) => texts.includes('["full"]')).length);
   const left = history.streamRecords.filter(({ before, after }) => sizeOf(before) > sizeOf(after));
   add('facts_left', left.length);

@@ -1,5 +1,4 @@
 import { variables } from '../../lambdas/contract/environment.ts';
-import { heartbeatTimeoutSeconds } from '../../lambdas/contract/heartbeat.ts';
 import * as limits from '../../lambdas/contract/limits.ts';
 import type { RunSettings } from './history.ts';
 import type { Stage } from './lambda/bundles.ts';
@@ -7,7 +6,6 @@ import type { FunctionModel } from './lambda/functions.ts';
 
 export const queueUrl = 'https://sqs.us-east-1.amazonaws.com/111111111111/events';
 export const keySecretArn = 'arn:aws:secretsmanager:us-east-1:111111111111:secret:keys';
-export const heartbeatKeySecretArn = 'arn:aws:secretsmanager:us-east-1:111111111111:secret:heartbeat';
 export const visibilitySeconds = limits.queueVisibilitySeconds;
 
 const waitingCountOf = { timeoutSeconds: limits.waitingCountTimeoutSeconds, instancesMax: 1 };
@@ -23,8 +21,6 @@ export function functionModels(settings: RunSettings): Readonly<Record<Stage, Fu
     [variables.metricsNamespace]: 'payhooks/simulation',
     [variables.signatureHeader]: settings.signatureHeader,
     [variables.keySecretArn]: keySecretArn,
-    [variables.heartbeatKeySecretArn]: heartbeatKeySecretArn,
-    [variables.webhookUrl]: 'https://webhooks.example/webhooks/payments',
     [variables.eventQueueUrl]: queueUrl,
     [variables.eventsTableName]: 'events',
     [variables.ordersTableName]: 'orders',
@@ -45,6 +41,5 @@ export function functionModels(settings: RunSettings): Readonly<Record<Stage, Fu
     'order-query': model('order-query', queryOf),
     operations: model('operations', queryOf),
     'waiting-count': model('waiting-count', waitingCountOf),
-    heartbeat: model('heartbeat', { timeoutSeconds: heartbeatTimeoutSeconds, instancesMax: 2 }),
   };
 }

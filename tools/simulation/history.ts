@@ -19,7 +19,6 @@ export interface History {
   /** When everything had drained. */
   readonly endedAt: number;
   readonly deliveries: readonly Delivery[];
-  readonly heartbeats: readonly SentHeartbeat[];
   /** Every value of the secret with the private keys. */
   readonly secretValues: readonly SecretValue[];
   /** What operators called and what they got, dry runs included. */
@@ -63,14 +62,6 @@ export interface FormerVersion {
   /** Whether it reads transactions at other places of a payload. */
   readonly hasOtherPlaces: boolean;
   readonly eventMeanings: Readonly<Record<string, string>>;
-}
-
-export interface SentHeartbeat {
-  readonly at: number;
-  /** The exact bytes, as base64. */
-  readonly body: string;
-  /** Of the response. */
-  readonly status: number;
 }
 
 /** A call of the order query or of the operations API. */

@@ -1,14 +1,6 @@
 import type { History } from './history.ts';
 
-type Kept =
-  | 'heartbeats'
-  | 'expiredRows'
-  | 'eventChanges'
-  | 'bus'
-  | 'metrics'
-  | 'invocations'
-  | 'calls'
-  | 'streamRecords';
+type Kept = 'expiredRows' | 'eventChanges' | 'bus' | 'metrics' | 'invocations' | 'calls' | 'streamRecords';
 
 /** A part of the history of a run. */
 type Lists = { readonly [Name in Kept]: History[Name][number][] };
@@ -18,7 +10,7 @@ export type Recorder = ReturnType<typeof createRecorder>;
 /** Collects what happens in a world, for the history of its run. */
 export function createRecorder() {
   const lists: Lists = {
-    ...{ heartbeats: [], expiredRows: [], eventChanges: [], bus: [] },
+    ...{ expiredRows: [], eventChanges: [], bus: [] },
     ...{ metrics: [], invocations: [], calls: [], streamRecords: [] },
   };
   const counters: Record<string, number> = {};

@@ -1,4 +1,3 @@
-import { startHeartbeats } from './heartbeats.ts';
 import type { History } from './history.ts';
 import { type Bundles, stages } from './lambda/bundles.ts';
 import { busyMilliseconds, createPlan, itemBytesMax, startedAt } from './plan.ts';
@@ -35,7 +34,6 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 /** How long everybody is busy again after quiet days. */
 const laterMilliseconds = minute;
-const lastHeartbeatMilliseconds = 1_000;
 /** Ten times what the slowest retry needs after faults have ended. */
 const drainMillisecondsMax = day / 2;
 
@@ -108,16 +106,12 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   const { clock, queues, feed, trace } = world;
   const { senders, operators, follower } = people;
   const endSchedule = startSchedule(world);
-  const endHeartbeats = startHeartbeats(world);
   follower.start();
   world.allowFaults(true);
   await clock.run(clock.now() + milliseconds);
   world.allowFaults(false);
-  endHeartbeats();
   const faultsEndedAt = clock.now();
   trace.add(faultsEndedAt, 'faults end');
-  // The last heartbeat may be on its way to the queue.
-  await clock.run(faultsEndedAt + lastHeartbeatMilliseconds);
   await clock.run(faultsEndedAt + drainMillisecondsMax, () => {
     redrive(world);
     const isQuiet = senders.isIdle() && operators.isIdle() && feed.isIdle();

@@ -37,8 +37,6 @@ export const mustHappen: readonly string[] = [
     'act_busy',
     'facts_left',
     'full_orders',
-    'heartbeats_returned',
-    'expired_heartbeats',
     'expired_rows',
     'quiet_days',
   ],

@@ -10,14 +10,7 @@ import { createSqsOperations } from './aws/sqs.ts';
 import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
 import { createClock } from './clock.ts';
-import {
-  functionModels,
-  heartbeatKeySecretArn,
-  keySecretArn,
-  queueUrl,
-  visibilitySeconds,
-} from './function-models.ts';
-import { isHeartbeat, returnHeartbeat } from './heartbeats.ts';
+import { functionModels, keySecretArn, queueUrl, visibilitySeconds } from './function-models.ts';
 import type { Row } from './history.ts';
 import { type Bundles, stages } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
@@ -39,7 +32,6 @@ export type World = ReturnType<typeof createWorld>;
 const streamBatchRecordsMax = 10;
 const queueBatchRecordsMax = 10;
 const consumersMax = 3;
-const heartbeatKey = '5'.repeat(64);
 
 /** The deployed stack of one run: functions, queues, tables, bus and APIs in virtual time. */
 export function createWorld({ plan, bundles, random, trace }: WorldParts) {
@@ -91,17 +83,11 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     services: {
       DynamoDB_20120810: dynamoDb.operations,
       AmazonSQS: createSqsOperations({ [queueUrl]: events }),
-      secretsmanager: createSecretOperations({
-        [keySecretArn]: () => secret.text,
-        [heartbeatKeySecretArn]: () => heartbeatKey,
-      }),
+      secretsmanager: createSecretOperations({ [keySecretArn]: () => secret.text }),
       AWSEvents: createBusOperations({
         clock,
         random: random.fork('bus'),
-        onMessage(message) {
-          recorder.bus.push(message);
-          if (isHeartbeat(message)) void returnHeartbeat({ clock, functions }, message);
-        },
+        onMessage: (message) => recorder.bus.push(message),
       }),
     },
     onCall(instance, call, digest) {
@@ -130,13 +116,6 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
       recorder.addLine({ at: clock.now(), stage: functions.stageOf(instance), text }),
     onStart: ({ number, skewMilliseconds }, stage, version) =>
       trace.add(clock.now(), `${stage}#${number} starts, ${version}, skew ${skewMilliseconds}`),
-    async send({ headers, body }) {
-      const at = clock.now();
-      const request = { stage: 'verifier', routeKey: 'POST /webhooks/payments', headers, body } as const;
-      const { status } = await gateway(request);
-      recorder.heartbeats.push({ at, body: body.toString('base64'), status });
-      return status;
-    },
     onInvoke: (instance) => kills.plan(instance),
     onReturn: (instance) => kills.isDue(instance, 'returned'),
     onEnd(record) {

@@ -6,7 +6,7 @@ import { createResources } from '../src/emulators/resources.ts';
 import { startScheduler } from '../src/emulators/scheduler.ts';
 import { startMappings } from '../src/event-source-mapping/mappings.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
-import { clientSettings, connect, success } from './harness.ts';
+import { clientSettings, connect, success, thrown } from './harness.ts';
 import { type Changes, changed, readSample, streamed } from './sample-template.ts';
 
 const hour = 60 * 60 * 1_000;
@@ -53,7 +53,13 @@ async function start(changes: Changes = feed, outcome: Invocation = success) {
     emulators.clients.dynamodb.putItem({ TableName: 'Orders', Item: { id: { S: id } } });
   const QueueUrl = `${emulators.endpoints.sqs}/000000000000/Events`;
   const send = (MessageBody: string) => emulators.clients.sqs.sendMessage({ QueueUrl, MessageBody });
-  return { clock, ids, ages, find, change, put, send, lambda };
+  const receiveFailure = async (): Promise<unknown> => {
+    const DeadLetters = QueueUrl.replace('Events', 'DeadLetters');
+    const receive = { QueueUrl: DeadLetters, WaitTimeSeconds: 10 };
+    const { Messages } = await emulators.clients.sqs.receiveMessage(receive);
+    return JSON.parse(Messages?.[0]?.Body ?? 'null');
+  };
+  return { clock, ids, ages, find, change, put, send, receiveFailure, lambda };
 }
 
 describe('an event source mapping', () => {
@@ -105,6 +111,22 @@ describe('an event source mapping', () => {
     expect(ids).toEqual([]);
     await change('Events', { Enabled: true });
     await expect.poll(() => ids).toEqual(['one']);
+  });
+
+  it('of a stream sends what its function fails on to the queue for failures', async () => {
+    const { put, receiveFailure } = await start(
+      { ...feed, ...streamed({ MaximumRetryAttempts: 0, DestinationConfig: onFailure }) },
+      thrown,
+    );
+    await put('one');
+    const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:Worker';
+    const requestContext = { functionArn, condition: 'RetryAttemptsExhausted' };
+    expect(await receiveFailure()).toMatchObject({ requestContext });
+  });
+
+  it('of a stream that has one already is refused', async () => {
+    const twice = { ...feed, Second: feed.Feed };
+    await expect(start(twice)).rejects.toThrow('Second is the second mapping of its stream');
   });
 });
 

@@ -30,15 +30,6 @@ export const receivingBugs = {
     'accepts a private key after its time in the secret has passed',
     edit('domain/signature.ts', '|| now < acceptedUntil;', '|| now > 0;'),
   ),
-  'heartbeats-are-sandbox': bug(
-    'heartbeats',
-    'takes a heartbeat for an event of the sandbox, whose flag it has',
-    edit(
-      'contract/heartbeat.ts',
-      'return createHeartbeatKey(text);',
-      "return { ...createHeartbeatKey(text), mode: 'sandbox' } as never;",
-    ),
-  ),
   'flag-decides-the-mode': bug(
     'invented',
     'takes the mode from the sandbox flag of the body, not from the key',

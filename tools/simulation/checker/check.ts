@@ -1,7 +1,6 @@
 import type { History } from '../history.ts';
 import { gatherEvidence } from './evidence.ts';
 import { feedViolations } from './feed-rules.ts';
-import { heartbeatViolations } from './heartbeat-rules.ts';
 import { operatorViolations } from './operator-rules.ts';
 import { listViolations, orderViolations, outcomeViolations } from './order-rules.ts';
 import { recordViolations } from './record-rules.ts';
@@ -27,6 +26,5 @@ export function check(history: History): readonly Violation[] {
     drainViolations,
     retentionViolations,
     operatorViolations,
-    heartbeatViolations,
   ].flatMap((judge) => judge(evidence));
 }

@@ -69,7 +69,7 @@ export function feedViolations(evidence: Evidence): readonly Violation[] {
 }
 
 /** The orders with a change on which Lambda gave up: its position is in the failure queue, with an alarm. */
-export function abandonedOrders({ queues, streamRecords }: History): ReadonlySet<string | undefined> {
+function abandonedOrders({ queues, streamRecords }: History): ReadonlySet<string | undefined> {
   const numbers = queues.feedFailures.flatMap(({ body }) => {
     const { DDBStreamBatchInfo } = JSON.parse(body) as { DDBStreamBatchInfo: { sequenceNumbers: string[] } };
     return DDBStreamBatchInfo.sequenceNumbers;

@@ -17,7 +17,6 @@ export const rules = {
   waiting: 'Nothing waits without being listed and counted for an alarm.',
   drained: 'Nothing is left in a queue without an alarm.',
   operators: 'What operators did is recorded with their names, and nothing else is.',
-  heartbeats: 'A heartbeat goes the whole way, expires, and is nothing that an order system sees.',
   retention: 'A body is kept as long as it must be, and no longer.',
   erased: 'An erased body is gone, and does not come back.',
 } as const;

@@ -96,7 +96,6 @@ export function drainViolations({ history, sent }: Evidence): readonly Violation
     return `${count} messages are in ${queue}, and its metric shows none: no alarm fires.`;
   });
   const strangers = queues.deadLetters.flatMap((message) => {
-    if (message.attributes['mode'] === 'heartbeat') return [];
     const body = sent.bodies.get(keyOfMessage(message) ?? '');
     return body?.mayBeStored
       ? []

@@ -10,7 +10,6 @@ export const stages = [
   'order-query',
   'operations',
   'waiting-count',
-  'heartbeat',
 ] as const;
 export type Stage = (typeof stages)[number];
 

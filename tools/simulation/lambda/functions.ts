@@ -23,7 +23,7 @@ export interface FunctionModel {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface FunctionsParts extends Pick<InstanceParts, 'onLine' | 'aws' | 'send'> {
+export interface FunctionsParts extends Pick<InstanceParts, 'onLine' | 'aws'> {
   readonly bundles: Readonly<Record<CodeVersion, Loaded>>;
   readonly models: Readonly<Record<Stage, FunctionModel>>;
   readonly clock: Clock;
@@ -78,7 +78,6 @@ export function createFunctions(parts: FunctionsParts): Functions {
       skewMilliseconds: parts.skewOf(),
       aws: parts.aws,
       onLine: parts.onLine,
-      send: parts.send,
     });
     const environment: Environment = { instance, version };
     known.set(instance, { stage, environment });

@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { LoadBundle } from './bundles.ts';
 import { createSandbox } from './sandbox.ts';
-import type { SendRequest } from './simulated-https.ts';
 
 export interface SimulatedRequest {
   readonly hostname: string;
@@ -29,7 +28,6 @@ export interface InstanceParts {
   readonly aws: (instance: Instance, request: SimulatedRequest) => Promise<SimulatedResponse>;
   /** Receives each line that the instance writes. */
   readonly onLine: (instance: Instance, line: string) => void;
-  readonly send: SendRequest;
 }
 
 /** One execution environment of a function. */
@@ -75,10 +73,6 @@ export function createInstance(parts: InstanceParts): Instance {
     now: () => clock.now() + parts.skewMilliseconds,
     after: (milliseconds, work) => clock.after(milliseconds, () => isAlive && work()),
     write: (line) => isAlive && parts.onLine(instance, line),
-    async send(request) {
-      const status = await parts.send(request);
-      return isAlive ? status : never;
-    },
   });
   async function aws(request: SimulatedRequest): Promise<SimulatedResponse> {
     if (!isAlive) return never;

@@ -4,7 +4,6 @@ import { format } from 'node:util';
 import type { Cancel } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { Sandbox } from './bundles.ts';
-import { createHttps, type SendRequest } from './simulated-https.ts';
 
 export interface SandboxParts {
   readonly environment: Readonly<Record<string, string>>;
@@ -13,7 +12,6 @@ export interface SandboxParts {
   readonly now: () => number;
   readonly after: (milliseconds: number, work: () => void) => Cancel;
   readonly write: (line: string) => void;
-  readonly send: SendRequest;
 }
 
 /** The globals and modules of one instance: its own clock, chance, environment and output. */
@@ -29,8 +27,7 @@ export function createSandbox(parts: SandboxParts): Omit<Sandbox, 'exports' | 'm
     return array;
   };
   const crypto = { subtle: webcrypto.subtle, randomUUID, getRandomValues };
-  const https = createHttps(parts.send);
-  const require = createModules({ console, process, randomUUID, pause: timers.pause, random, https });
+  const require = createModules({ console, process, randomUUID, pause: timers.pause, random });
   return {
     ...{ require, process, console, crypto, performance },
     ...timers.globals,
@@ -107,7 +104,6 @@ interface ModuleParts {
   readonly randomUUID: () => string;
   readonly pause: (milliseconds: number) => Promise<unknown>;
   readonly random: Random;
-  readonly https: object;
 }
 
 const nodeRequire = createRequire(import.meta.url);
@@ -125,7 +121,7 @@ const pureModules = [
 ];
 
 /** `require` of an instance. The SDK looks for configuration files, and finds none. */
-function createModules({ console, process, randomUUID, pause, random, https }: ModuleParts) {
+function createModules({ console, process, randomUUID, pause, random }: ModuleParts) {
   const noFile = (): never => {
     throw Object.assign(new Error('There are no files in a simulated instance.'), { code: 'ENOENT' });
   };
@@ -143,7 +139,7 @@ function createModules({ console, process, randomUUID, pause, random, https }: M
     fs: { readFile: noFile, readFileSync: noFile, existsSync: () => false, promises: { readFile } },
     'fs/promises': { readFile },
     os: { homedir: () => '/home', platform: () => 'linux', release: () => '6', EOL: '\n' },
-    https,
+    https: {},
     http: {},
   };
   return function requireModule(id: string): unknown {

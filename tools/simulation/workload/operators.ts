@@ -1,4 +1,3 @@
-import { isHeartbeat } from '../heartbeats.ts';
 import type { HttpCall, Mode } from '../history.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
@@ -168,7 +167,7 @@ async function erase(operator: Operator): Promise<void> {
 
 /** An order that was published before. */
 async function anyOrder({ world, random, call }: Operator) {
-  const [message] = random.shuffle(world.recorder.bus.filter((one) => !isHeartbeat(one)));
+  const [message] = random.shuffle(world.recorder.bus);
   if (message === undefined) return undefined;
   const { mode, order_id: id } = JSON.parse(message.detail) as { mode: Mode; order_id: string };
   const made = await call({
