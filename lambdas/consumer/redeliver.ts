@@ -2,7 +2,7 @@ import { eventKey } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
 import { isSameReading, type Reading } from '../domain/reading.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import { type EventRow, isContender, isOwn } from '../ports/rows.ts';
+import { type EventRow, isContender, isOwn, type ReadRow } from '../ports/rows.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
 import { type Intention, type RepairParts, repair } from '../projection/repair.ts';
 import type { Classify, ReadEvent } from './classify.ts';
@@ -16,7 +16,7 @@ export interface RedeliverParts extends RepairParts {
 
 /** What a delivery is under an id that is taken. */
 export type Redelivered =
-  | ({ readonly kind: 'done' } & Omit<Delivered, 'rows'>)
+  | ({ readonly kind: 'done'; readonly row: EventRow } & Pick<Delivered, 'isNew' | 'isVariant'>)
   /**
    * Tried again: another actor changes the event, or may still be writing; or the repair is larger than one
    * transaction, and ends in the dead-letter queue, where an alarm shows it.
@@ -70,7 +70,7 @@ export async function repairAll(
 
 export interface Delivered extends Intention {
   /** The row that has the body, or what it says. */
-  readonly row: EventRow;
+  readonly row: ReadRow;
   readonly isNew: boolean;
   /** Other bytes that say the same. */
   readonly isVariant: boolean;
@@ -105,10 +105,10 @@ export function addDelivery(
  * As this version reads both bodies; the stored reading stands for a body that is gone, whose name may have
  * had another meaning.
  */
-function says({ body, mode, reading }: EventRow, classify: Classify, other: Reading): boolean {
+function says({ body, mode, reading }: ReadRow, classify: Classify, other: Reading): boolean {
   const read = body && classify({ body, mode });
   const stored = read !== undefined && 'reading' in read ? read.reading : reading;
-  return stored !== undefined && isSameReading({ ...stored, meaning: other.meaning }, other);
+  return isSameReading({ ...stored, meaning: other.meaning }, other);
 }
 
 /** Whether the first attempt ended between the row of the event and that of its body. */

@@ -121,11 +121,10 @@ function recordAnew(parts: OperationsParts, { rows, row, judged }: Judging): Int
   checkOrder(judged.orderId, read.reading.orderId ?? undefined, row.reason === 'order_id_invalid');
   const others = rows.map((other) => (other === row ? ended : other));
   const added = addDelivery(others, { parts, received, event: read, settings });
-  const isCounted = (other: EventRow) => isOwn(other) || counts(other, rows.find(isOwn));
-  const all = added.rows.map((other) => {
-    const isMeant = other.record === added.row.record && (added.isNew || other.waiting || !isCounted(other));
-    return isMeant ? judgedRow(parts, other, judged) : other;
-  });
+  const isMeant = added.isNew || added.row.waiting || !counts(added.row, rows.find(isOwn) ?? added.row);
+  const all = added.rows.map((other) =>
+    other === added.row && isMeant ? judgedRow(parts, other, judged) : other,
+  );
   return { rows: all, also, check: refuseFull(row) };
 }
 

@@ -4,8 +4,8 @@ import { consumerInFlightSeconds, repairAttemptsMax, repairPauseMilliseconds } f
 import { eventKey } from '../contract/schema.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import { sharedFacts } from '../domain/transaction-entry.ts';
-import { type EventRow, isContender } from '../ports/rows.ts';
-import type { Changes, RepairStore } from '../ports/stores.ts';
+import { type EventRow, isContender, type ReadRow, unknownTime } from '../ports/rows.ts';
+import type { Changes, EventNameRow, RepairStore } from '../ports/stores.ts';
 import { layOut, transactionIdsOf } from './layout.ts';
 import { isEmpty, type Plan, type ProjectionSettings, project, replaces } from './project.ts';
 
@@ -91,14 +91,21 @@ export async function repair<T extends Intention>(
 
 /** A name waits before an event without a meaning is stored: if the commit fails, an alarm is early. */
 async function storeNames(store: RepairStore, { events }: Plan): Promise<void> {
-  for (const { before, after } of events) {
-    const { eventId, mode, reading, recordedAt } = after;
-    const isNew = before?.reading?.meaning !== null && isContender(after);
-    if (eventId === undefined || reading?.meaning !== null || !isNew) continue;
-    const named = reading.orderId === null ? {} : { orderId: reading.orderId };
-    await store.putEventName({ mode, eventName: reading.eventName, eventId, ...named, recordedAt });
-  }
+  for (const { before, after } of events)
+    if (isContender(after) && after.reading.meaning === null && before?.reading?.meaning !== null)
+      await store.putEventName(eventNameRow(after));
 }
+
+/** Its name has no meaning. */
+export const eventNameRow = ({
+  mode,
+  eventId,
+  reading,
+  recordedAt,
+}: Pick<ReadRow, 'mode' | 'eventId' | 'reading' | 'recordedAt'>): EventNameRow => ({
+  ...{ mode, eventName: reading.eventName, eventId, recordedAt },
+  ...(reading.orderId !== null && { orderId: reading.orderId }),
+});
 
 async function planRepair(
   settings: ProjectionSettings & Pick<RepairParts, 'store'>,
@@ -136,7 +143,7 @@ function secondsUntilSettled({ events, transactions }: Plan, now: Date): number 
   const times = [
     ...events.map(({ before }) => before?.recordedAt),
     ...transactions.map(({ before }) => before?.joinedAt),
-  ].map((time) => (time === undefined ? Number.NEGATIVE_INFINITY : Date.parse(time)));
+  ].map((time = unknownTime) => Date.parse(time));
   const settledAt = Math.max(...times) + consumerInFlightSeconds * 1000;
   return Math.max(0, Math.ceil((settledAt - now.getTime()) / 1000));
 }

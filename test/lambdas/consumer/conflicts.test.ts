@@ -21,6 +21,11 @@ describe('another event under the same id', () => {
     expect(order('A')).toMatchObject({ events: ['p'], attention: ['conflicting_event'] });
   });
 
+  it('counts within one order also with another transaction', async () => {
+    const { factsOf } = await delivered([payment, sent({ id: 'p', order: 'A', transaction: 'U' })]);
+    expect(factsOf('A').map((text) => text.slice(0, 10))).toEqual(['["paid","p', '["paid","p']);
+  });
+
   it('that names another order marks both, and only the first counts', async () => {
     const other = sent({ id: 'p', order: 'B', transaction: 'U' });
     const { order, row, factsOf, entriesOf } = await delivered([payment, other]);

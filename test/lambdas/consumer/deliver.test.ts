@@ -36,6 +36,13 @@ describe('a refund that names no order', () => {
     expect(states('r')).toEqual({ event: 'applied' });
   });
 
+  it('waits when the orders of its transaction have failures alone', async () => {
+    const failures = ['A', 'B'].map((order) => sent({ id: order, action: 'failed', order }));
+    const { states, order } = await delivered([...failures, refund]);
+    expect(states('r')).toEqual({ event: 'unassigned, waits as unassigned' });
+    expect(order('A')).toMatchObject({ events: ['A'], attention: ['transaction_in_two_orders'] });
+  });
+
   it('is in both orders of a transaction that is paid in two, which are marked', async () => {
     const { order, row } = await delivered([payment, refund, sent({ id: 'p2', order: 'B' })]);
     expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
@@ -58,6 +65,14 @@ describe('an event without effect on money', () => {
     expect(entriesOf('T')).toEqual([]);
     expect(order('A')).toMatchObject({ status: 'pending', events: ['n'] });
   });
+});
+
+it('a first delivery reads no other event, unless it is a payment that takes some along', async () => {
+  const { consume } = setUpConsumer({ failing: 'bodiesOf' });
+  const others = ['failed', 'note', 'refunded'].map((action) => sent({ id: action, action, order: 'A' }));
+  for (const message of [refund, sent({ id: 'orderless' }), ...others])
+    expect(await consume(message)).toEqual([]);
+  expect(await consume(payment)).toEqual(['p']);
 });
 
 describe('the row of a transaction', () => {

@@ -30,6 +30,13 @@ describe('a full order', () => {
     expect(telemetry.lines.at(-1)).toMatchObject({ level: 'warn', fields });
   });
 
+  it('refuses an event also where the database alone finds that it has no room', async () => {
+    const fits = (_: unknown, facts: readonly string[]) =>
+      facts.filter((fact) => fact !== fullFact).length < 2;
+    const { order, states } = await delivered(payments('p1', 'p2'), { fits, parts: { fits: () => true } });
+    expect([states('p2'), order('A')?.events]).toEqual([refused, ['p1']]);
+  });
+
   it('takes an event that is delivered again when there is room', async () => {
     const { deliver, order, states, room } = await setUp(1, ...payments('p1', 'p2'));
     room.factsMax = 2;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fullFact } from '../../../lambdas/domain/fact.ts';
 import { consumerOver, delivered, setUpConsumer } from '../../doubles/consumer.ts';
 import { payment, refund, sent } from '../../doubles/event-body.ts';
@@ -123,6 +123,17 @@ describe('an event that is busy goes back to the queue, and the other records of
 });
 
 describe('a repair', () => {
+  it('that finds its rows changed at every attempt makes eight, after longer and longer pauses', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const pauses: number[] = [];
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds);
+    const commit = async () => ({ kind: 'changed' }) as const;
+    const { tables, settings } = await delivered([payment]);
+    tables.orders.clear();
+    await consumerOver({ ...tables.open().store, commit }, { ...settings, pause })(sqsEvent(payment));
+    expect(pauses).toEqual([20, 40, 80, 160, 320, 640, 1_280]);
+  });
+
   /** The payment is delivered again over a store with this call. */
   async function again({ tables, settings }: ReturnType<typeof setUpConsumer>, call: object) {
     const store = { ...tables.open().store, ...call };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClassify } from '../../../lambdas/consumer/classify.ts';
+import { sharedFact } from '../../../lambdas/domain/fact.ts';
 import { unknownTime } from '../../../lambdas/ports/rows.ts';
 import { payment, refund, sent } from '../../doubles/event-body.ts';
 import { meaningOf } from '../../doubles/fold.ts';
@@ -76,16 +77,50 @@ describe('a replay of an event', () => {
 });
 
 describe('a replay that meets a consumer', () => {
-  it('is busy while an invocation may still write what the event was read as', async () => {
-    const { act, reread, wait, order } = await operatorAfter([payment], { paceSeconds: 0 });
-    reread('p', { orderId: 'B' });
+  type Damage = (operator: ReturnType<typeof setUpOperator>) => unknown;
+  const moves: Damage = ({ reread }) => reread('p', { orderId: 'B' });
+  const holds =
+    (text: string): Damage =>
+    ({ tables }) =>
+      tables.orders.forEach((row, key) => {
+        tables.orders.set(key, { ...row, facts: [...row.facts, text] });
+      });
+  const stray = '["paid","p","transaction.paid","T","1.00","USD",null]';
+
+  it.each<[string, Damage, object?]>([
+    ['what the event was read as', moves],
+    ['what an event without a transaction was read as', moves, { transaction: null }],
+    ['its entry in another transaction', ({ reread }) => reread('p', { transactionId: 'U' })],
+    [
+      'its fact, which is in no order yet',
+      (operator) => {
+        operator.tables.orders.clear();
+        operator.tables.transactions.clear();
+        moves(operator);
+      },
+    ],
+    ['a fact that its order is to lose', holds(stray)],
+    ['a mark that its order is to lose', holds(sharedFact('T'))],
+  ])('is busy while an invocation may still write %s', async (_, damage, fields) => {
+    const first = sent({ id: 'p', order: 'A', ...fields });
+    const operator = await operatorAfter([first], { paceSeconds: 0 });
+    const { act, wait, verify } = operator;
+    damage(operator);
     wait(15);
     const { status, body } = await act('replay', { event_id: 'p' });
     expect([status, body.title, body.retry_after_seconds]).toEqual([409, 'Busy', 45]);
     expect((await act('replay', { event_id: 'p', dry_run: true })).status).toBe(200);
     wait(45);
-    expect((await act('replay', { event_id: 'p' })).status).toBe(200);
-    expect([order('A')?.events, order('B')?.events]).toEqual([[], ['p']]);
+    expect((await act('replay', { event_id: 'p' })).body.changed).toBe(true);
+    expect(await verify()).toEqual([]);
+  });
+
+  it('is busy while an event of its transaction has just been joined', async () => {
+    const { act, reread, tables, clock } = await operatorAfter([payment]);
+    reread('p', { orderId: 'B' });
+    const joinedAt = new Date(clock.now + 3_600_000).toISOString();
+    for (const [key, row] of tables.transactions) tables.transactions.set(key, { ...row, joinedAt });
+    expect((await act('replay', { event_id: 'p' })).body).toMatchObject({ retry_after_seconds: 60 });
   });
 
   it('is not busy where it only adds', async () => {

@@ -3,6 +3,7 @@ import type { fitsOrderItem } from '../../../lambdas/contract/order-item.ts';
 import { fullFact } from '../../../lambdas/domain/fact.ts';
 import { payment, refund, sent } from '../../doubles/event-body.ts';
 import { operatorAfter } from '../../doubles/operations.ts';
+import { sqsEvent } from '../../doubles/sqs-event.ts';
 
 // What a payment means for the events of its transaction that name no order, and that are not delivered again.
 const otherRefund = sent({ id: 'r', action: 'refunded', amount: '20.00' });
@@ -50,6 +51,37 @@ describe('a refund of which an operator admitted a second body', () => {
     expect(states('r')).toEqual({ event: waits, conflict: waits });
     expect([row('r').bodyRow, row('r', 'conflict').bodyRow, factsOf('A').length]).toEqual([{}, {}, 1]);
   });
+});
+
+it('a body is kept when it is judged after the retention of bodies has ended', async () => {
+  const { act, row, settings } = await operatorAfter([refund], kept);
+  settings.eventRetentionDays = undefined;
+  await act('dismiss', { event_id: 'r' });
+  expect([row('r').waiting, row('r').bodyRow]).toEqual([undefined, {}]);
+});
+
+it('a refund leaves an order of which its transaction has no entry any more', async () => {
+  const { act, row, order, tables } = await operatorAfter([payment, refund, paymentOfB]);
+  for (const [key, { entries, ...rest }] of tables.transactions)
+    tables.transactions.set(key, { ...rest, entries: entries.filter((entry) => !entry.includes('"B"')) });
+  await act('replay', { event_id: 'p', readings: 'stored' });
+  expect([row('r').assignedOrderIds, order('A')?.events, order('B')?.events]).toEqual([
+    ['A'],
+    ['p', 'r'],
+    ['q'],
+  ]);
+});
+
+it('a refund with more bodies than a repair handles follows the payment of its transaction', async () => {
+  const bodies = Array.from({ length: 50 }, (_, n) =>
+    sent({ id: 'r', action: 'refunded', order: `${n}`, sandbox: true }),
+  );
+  const { consumeBatch, row, wait } = await operatorAfter([refund, ...bodies]);
+  for (let delivery = 0; delivery < 2; delivery += 1) {
+    await consumeBatch(sqsEvent(payment));
+    wait(3600);
+  }
+  expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
 });
 
 it('a body that two rows name is kept while one of them waits', async () => {
