@@ -123,6 +123,22 @@ describe('an event that is busy goes back to the queue, and the other records of
 });
 
 describe('a repair', () => {
+  it('reads again when a fact has come to its transaction meanwhile', async () => {
+    const consumer = setUpConsumer({
+      async gate({ name }) {
+        const key = 'live:transaction:T';
+        const row = consumer.tables.transactions.get(key);
+        if (name !== 'commit' || row === undefined || row.entries.length > 1) return;
+        const refunded = JSON.stringify(['refunded', 'r', 'n', 'T', '1.00', 'USD', null, 'transaction']);
+        consumer.tables.transactions.set(key, { entries: [...row.entries, refunded], version: 9 });
+      },
+    });
+    await consumer.deliver(payment);
+    consumer.tables.orders.clear();
+    await consumer.deliver(payment);
+    expect(consumer.order('A')?.events).toEqual(['p', 'r']);
+  });
+
   it('that finds its rows changed at every attempt makes eight, after longer and longer pauses', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const pauses: number[] = [];
