@@ -8,8 +8,8 @@ import type { CommandError } from './operator-error.ts';
 import { explainClientError } from './order-query.ts';
 import { outputOf, type Stack } from './stack/stack.ts';
 
-/** The errors of this API: those of the order query have the same classes. */
-const own = new WeakSet<object>();
+/** The errors of this API, with the method that got them: those of the order query have the same classes. */
+const own = new WeakMap<object, string>();
 
 /** Requests are signed with the operator's AWS credentials; local mode needs none. */
 export function openOperations(stack: Stack): OperationsClient {
@@ -21,7 +21,7 @@ export function openOperations(stack: Stack): OperationsClient {
     name,
     async (...given: unknown[]) =>
       method(...given).catch((error: unknown) => {
-        if (error instanceof OrderClientError) own.add(error);
+        if (error instanceof OrderClientError) own.set(error, name);
         throw error;
       }),
   ]);
@@ -32,11 +32,16 @@ type Method = (...given: unknown[]) => Promise<unknown>;
 
 /** What an error of the operations API means to the operator; `undefined` for other errors. */
 export function explainOperationsError(error: unknown): CommandError | undefined {
-  if (!(error instanceof OrderClientError) || !own.has(error)) return undefined;
+  const method = error instanceof OrderClientError ? own.get(error) : undefined;
+  if (!(error instanceof OrderClientError) || method === undefined) return undefined;
   const message =
     error instanceof ProblemError ? explainProblem(error) : `The operations API: ${error.message}`;
-  return explainClientError(error, { message, invokeOutput: 'OperationsInvokeArn' });
+  const of = acts.includes(method) ? `POST /operations/${method} of ` : '';
+  return explainClientError(error, { message, invoked: `${of}the output OperationsInvokeArn` });
 }
+
+/** The methods that are named after their route. */
+const acts = ['admit', 'dismiss', 'resolve', 'replay', 'verify', 'erase'];
 
 /** The options that hold the fields of a request. */
 const options: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import type { EventChange } from '@payhooks/order-client';
 import type { Command } from 'commander';
-import { type Act, confirmAct, type Planned, planAct } from '../../operator/acts/act.ts';
-import { effectOf } from '../../operator/acts/act-effect.ts';
+import { type Act, confirmAct, effectOf, type Planned, planAct } from '../../operator/acts/act.ts';
 import type { ActPlan, ActRequest } from '../../operator/acts/documents.ts';
-import { openAct, type Performer } from '../../operator/acts/open-act.ts';
+import { openAct } from '../../operator/acts/open-act.ts';
+import type { RequestPages } from '../../operator/acts/pages.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
@@ -30,7 +30,7 @@ export const addActOptions = (command: Command): Command =>
 interface Performance {
   readonly stack: Stack;
   readonly request: ActRequest;
-  readonly requestPages?: Performer['requestPages'];
+  readonly requestPages?: RequestPages;
 }
 
 /** Shows what an act would do to the money, asks, and then acts. */
@@ -66,7 +66,7 @@ async function perform(session: Session, options: ActOptions, { act, planned }: 
   if (reason.trim() === '') throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
   for (let shown = planned; ; ) {
     await input.confirm(act.question, options);
-    const confirmation = await confirmAct(act, { shown, reason });
+    const confirmation = await confirmAct(act, { shown: shown.plan, reason });
     const { step, result } = confirmation;
     if (step === 'done') {
       if (options.json) terminal.json(result);

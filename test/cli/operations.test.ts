@@ -17,12 +17,12 @@ async function explained(status: number, type: string, body: object) {
   return { exitCode, message };
 }
 
-it('names the output that a refused operator must be granted', async () => {
+it('names the operation that a refused operator must be granted', async () => {
   expect(await explained(403, 'application/json', { message: 'Forbidden' })).toEqual({
     exitCode: 3,
     message:
-      'The operations API: 403 Forbidden: Forbidden ' +
-      'It needs execute-api:Invoke on the output OperationsInvokeArn.',
+      'The operations API: 403 Forbidden: Forbidden. ' +
+      'It needs execute-api:Invoke on POST /operations/admit of the output OperationsInvokeArn.',
   });
 });
 

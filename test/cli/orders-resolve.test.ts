@@ -70,10 +70,10 @@ it('payhooks orders resolve shows the order and what is judged, and sends the se
     '',
     'no transaction',
     '',
-    'If you resolve it, o-1 no longer lists disputed, until a new fact arrives. No money moves.',
+    'If you resolve it, o-1 no longer lists “Disputed”, until a new fact arrives. No money moves.',
     'o-1  stays paid',
     '  - attention  disputed',
-    'Resolved disputed of o-1.',
+    'Resolved “Disputed” of o-1.',
     '',
   ]);
   expect(code).toBe(0);
@@ -101,7 +101,7 @@ it('payhooks orders resolve resolves the only attention without its name, and se
 it('payhooks orders resolve without a confirmation changes nothing', async () => {
   const { resolve, bodies } = await start();
   const { code, stderr } = await resolve('--attention', 'disputed', '--reason', 'won');
-  expect([code, stderr.includes('Resolve disputed of o-1?')]).toEqual([2, true]);
+  expect([code, stderr.includes('Resolve “Disputed” of o-1?')]).toEqual([2, true]);
   expect(bodies().map(({ dry_run }) => dry_run)).toEqual([true]);
 });
 
