@@ -11,7 +11,7 @@ import { type Session, variable } from './session.ts';
 /** A key, what may be shown of it, and where it is from. The text is only for signing. */
 export interface NamedKey extends KeyRow {
   readonly text: string;
-  readonly from: 'the stack' | 'the environment' | 'the input';
+  readonly from: 'the stack' | 'the environment';
 }
 
 /** The keys in the secret of the stack, in its order. */
@@ -33,12 +33,6 @@ export async function environmentKey(session: Session): Promise<NamedKey | undef
   if (variable(session, privateKeyVariable) === undefined) return undefined;
   const key = await readPrivateKey(session, { prompt: '' });
   return namedKey({ key }, session.now(), 'the environment');
-}
-
-export async function givenKey(session: Session, stdin?: true): Promise<NamedKey> {
-  const prompt = 'Private key (it is not shown): ';
-  const key = stdin ? await readPrivateKey(session, { stdin, prompt }) : await session.input.secret(prompt);
-  return namedKey({ key: key.trim() }, session.now(), 'the input');
 }
 
 /** The key to sign with: the first accepted one of the mode, a current one before one that ends. */

@@ -4,6 +4,7 @@ import { closeServer, listen } from '@payhooks/cdk-local/loopback';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { takeStopSignals } from '../stop-signal.ts';
 import { createTarget } from '../target/target.ts';
@@ -45,15 +46,13 @@ async function showConsole(session: Session, options: ConsoleOptions): Promise<E
   if (stack.localUrl !== undefined) {
     // Local mode serves its own console, without a key.
     const url = `${stack.localUrl}/`;
-    if (options.json) terminal.json({ url });
-    else terminal.print(url);
+    const code = show(session, options, { document: { url }, print: () => terminal.print(url) });
     await open(session, options, url);
-    return exitCodes.done;
+    return code;
   }
   using stop = takeStopSignals();
   const running = await start(session, options, stack);
-  if (options.json) terminal.json({ url: running.link });
-  else terminal.print(running.link);
+  show(session, options, { document: { url: running.link }, print: () => terminal.print(running.link) });
   terminal.note('Ctrl-C ends the console.');
   await open(session, options, running.oneTimeLink());
   if (!stop.signal.aborted) await once(stop.signal, 'abort');

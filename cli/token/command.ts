@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { tokenRenewalSecondsMax } from '../../lambdas/contract/limits.ts';
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
-import { TokenRenewalError } from '../../lambdas/webhook-audit/rotated-token.ts';
+import { TokenRenewalError } from '../../lambdas/webhook-audit/credential.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';

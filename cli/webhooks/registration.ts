@@ -1,8 +1,5 @@
-import {
-  auditRegistrations,
-  type ExpectedRegistration,
-  type RegistrationIssue,
-} from '../../lambdas/webhook-audit/audit.ts';
+import { auditRegistrations, type ExpectedRegistration } from '../../lambdas/webhook-audit/audit.ts';
+import type { Finding } from '../../lambdas/webhook-audit/finding.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { outputOf } from '../../operator/stack/stack.ts';
@@ -89,7 +86,7 @@ const isSame = (a: string, b: string): boolean => URL.parse(a)?.href === URL.par
 async function commandFor(
   session: Session,
   target: Target,
-  { issue, options }: { readonly issue: RegistrationIssue; readonly options: RegistrationOptions },
+  { issue, options }: { readonly issue: Finding; readonly options: RegistrationOptions },
 ): Promise<string> {
   const { url, events } = options;
   const fix = [...issue.fix];

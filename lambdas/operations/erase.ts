@@ -8,7 +8,7 @@ import { cursorText, readCursorText } from '../http-api/cursor.ts';
 import { busy, conflict, notFound, ProblemError } from '../http-api/problem.ts';
 import { FieldError } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
-import { waitingFor } from '../order-query/order-waiting.ts';
+import { waitingFor } from '../order-query/order-surroundings.ts';
 import type { Decision } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { Changes } from '../ports/stores.ts';

@@ -14,6 +14,8 @@ export interface Stack {
   readonly name: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly region: string;
+  /** Such as `UPDATE_COMPLETE`, with the reason that CloudFormation gives. */
+  readonly status?: string;
   /** The address of local mode; `undefined` for a stack in AWS. */
   readonly localUrl?: string;
   /** The addresses of local mode's services of AWS; `undefined` for a stack in AWS. */

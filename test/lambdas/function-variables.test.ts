@@ -8,7 +8,7 @@ import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import type { Heartbeat } from '../../lambdas/heartbeat/heartbeat.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import type { Verifier } from '../../lambdas/verifier/verifier.ts';
-import type { AuditReport } from '../../lambdas/webhook-audit/webhook-audit.ts';
+import type { AuditReport } from '../../lambdas/webhook-audit/finding.ts';
 import { type EventFields, eventBody } from '../doubles/event-body.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
 import { type LocalTables, startTables } from '../doubles/local-tables.ts';

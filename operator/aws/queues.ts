@@ -1,6 +1,7 @@
 import {
   CancelMessageMoveTaskCommand,
   ChangeMessageVisibilityBatchCommand,
+  GetQueueAttributesCommand,
   ListMessageMoveTasksCommand,
   type ListMessageMoveTasksResultEntry,
   type Message,
@@ -12,7 +13,8 @@ import {
 import { peekEmptyReceivesMax, peekMessagesMax, peekVisibilitySeconds } from '../limits.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
 import { sqsOptions } from './client-options.ts';
-import { queueDepth } from './queue-depth.ts';
+
+export type { Message };
 
 /** SQS's own. */
 const batchMessagesMax = 10;
@@ -47,9 +49,18 @@ export function openDeadLetterQueue(stack: Stack) {
       // SQS knows the depth approximately: one receive finds out whether an empty queue is empty.
       const messagesMax = Math.min(Math.max(depth, 1), peekMessagesMax);
       const emptyMax = depth === 0 ? 1 : peekEmptyReceivesMax;
+      const receive = new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: batchMessagesMax,
+        VisibilityTimeout: peekVisibilitySeconds,
+        // A long poll reaches all servers of the queue; without one, SQS samples a few.
+        WaitTimeSeconds: 1,
+        MessageAttributeNames: ['All'],
+        MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
+      });
       try {
         for (let empty = 0; empty < emptyMax && seen.size < messagesMax; ) {
-          const received = await receiveMessages(client, QueueUrl);
+          const { Messages: received = [] } = await client.send(receive);
           for (const message of received) seen.set(message.MessageId ?? '', message);
           empty = received.length === 0 ? empty + 1 : 0;
           onProgress(seen.size);
@@ -74,30 +85,13 @@ export function openDeadLetterQueue(stack: Stack) {
       return latest && taskOf(latest);
     },
     /** Moves all messages to the queue that each came from: without a destination, SQS knows it. */
-    async startMove(messagesPerSecond: number | undefined): Promise<void> {
-      const rate = messagesPerSecond && { MaxNumberOfMessagesPerSecond: messagesPerSecond };
-      await client.send(new StartMessageMoveTaskCommand({ SourceArn, ...rate }));
+    async startMove(): Promise<void> {
+      await client.send(new StartMessageMoveTaskCommand({ SourceArn }));
     },
     async cancelMove(TaskHandle: string): Promise<void> {
       await client.send(new CancelMessageMoveTaskCommand({ TaskHandle }));
     },
   };
-}
-
-/** Up to ten messages, hidden from others for a while. */
-export async function receiveMessages(client: SQSClient, QueueUrl: string): Promise<readonly Message[]> {
-  const { Messages = [] } = await client.send(
-    new ReceiveMessageCommand({
-      QueueUrl,
-      MaxNumberOfMessages: batchMessagesMax,
-      VisibilityTimeout: peekVisibilitySeconds,
-      // A long poll reaches all servers of the queue; without one, SQS samples a few.
-      WaitTimeSeconds: 1,
-      MessageAttributeNames: ['All'],
-      MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
-    }),
-  );
-  return Messages;
 }
 
 async function makeVisible(client: SQSClient, QueueUrl: string, messages: readonly Message[]): Promise<void> {
@@ -118,3 +112,17 @@ const taskOf = (entry: ListMessageMoveTasksResultEntry): MoveTask => ({
   startedAt: entry.StartedTimestamp ?? 0,
   failureReason: entry.FailureReason,
 });
+
+const AttributeNames = [
+  'ApproximateNumberOfMessages',
+  'ApproximateNumberOfMessagesNotVisible',
+  'ApproximateNumberOfMessagesDelayed',
+] as const;
+
+/** About how many messages a queue holds, those included that are being handled or wait for an attempt. */
+export async function queueDepth(stack: Stack, QueueUrl: string): Promise<number> {
+  const client = new SQSClient(sqsOptions(stack));
+  const request = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...AttributeNames] });
+  const { Attributes = {} } = await client.send(request);
+  return AttributeNames.reduce((depth, name) => depth + Number(Attributes[name] ?? 0), 0);
+}
