@@ -40,7 +40,12 @@ it.each<[string, object, number, string]>([
   ['admit', { event_id: 'long' }, 400, noOrder],
   ['admit', { event_id: 'two' }, 400, noOrder],
   ['admit', { event_id: 'many' }, 400, whichBody],
-  ['admit', { event_id: 'doubted', order_id: 'B' }, 400, 'is "B"; expected "A", the order of the event.'],
+  [
+    'admit',
+    { event_id: 'doubted', order_id: 'B' },
+    400,
+    'The field order_id is "B"; expected "A", the order',
+  ],
   ['admit', { event_id: 'taken', order_id: 'B' }, 409, admitted],
   ['admit', { event_id: 'r', order_id: 'B' }, 409, 'does not wait: it is applied to the order "A".'],
   ['admit', { event_id: 'note', order_id: 'A' }, 409, 'does not wait: its outcome is recorded.'],
