@@ -11,14 +11,13 @@ import {
   NoLiveKeyError,
   rotatedTokenAuthentication,
 } from '../lambdas/webhook-audit/credential.ts';
-import { openKeySecret } from '../operator/keys/key-secret.ts';
+import { openKeySecret } from '../operator/keys.ts';
 import { CommandError } from '../operator/operator-error.ts';
 import type { Stack } from '../operator/stack/stack.ts';
-import { type CommonOptions, type Session, variable } from './session.ts';
+import { type CommonOptions, privateKeyVariable, type Session, variable } from './session.ts';
 import { createTarget, type Target } from './target/target.ts';
 
 const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
-export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
 
 export interface PaymentService {
   /** Tries one credential after another until one is not refused with 401. */

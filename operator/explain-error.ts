@@ -11,10 +11,9 @@ import {
 import { MalformedSecretError } from '../lambdas/contract/key-secret.ts';
 import { MalformedTokenSecretError } from '../lambdas/contract/token-secret.ts';
 import { NoLiveKeyError, NoTokenError, TokenRenewalError } from '../lambdas/webhook-audit/credential.ts';
+import { explainApiError } from './apis.ts';
 import { explainAwsError } from './aws/errors.ts';
-import { explainOperationsError } from './operations.ts';
 import { CommandError } from './operator-error.ts';
-import { explainOrderQueryError } from './order-query.ts';
 
 const secretVariables = [
   'PAYHOOKS_PRIVATE_KEY',
@@ -27,8 +26,7 @@ export function explainError(error: unknown, env: NodeJS.ProcessEnv): CommandErr
   const { failure, message } =
     (error instanceof CommandError ? error : undefined) ??
     explainKnownError(error) ??
-    explainOperationsError(error) ??
-    explainOrderQueryError(error) ??
+    explainApiError(error) ??
     explainAwsError(error) ??
     new CommandError(
       'failed',

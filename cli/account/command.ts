@@ -5,12 +5,8 @@ import { openPaymentService } from '../payment-service.ts';
 import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 
-export function addAccount({ program, action }: CommandSetup): void {
-  program
-    .command('account')
-    .description('Show the payment account, which proves that the credential works')
-    .addHelpText('after', examplesOf('account', 'account --json'))
-    .action(action(showAccount));
+export function define({ command, action }: CommandSetup): void {
+  command.addHelpText('after', examplesOf('account', 'account --json')).action(action(showAccount));
 }
 
 async function showAccount(session: Session, options: CommonOptions): Promise<ExitCode> {

@@ -27,10 +27,8 @@ What your credentials may not do, the page shows as not allowed. docs/console.md
 Local mode serves a console of its own, without a key: the command opens that one, and ends.
 `;
 
-export function addConsole({ program, action }: CommandSetup): void {
-  program
-    .command('console')
-    .description('Show orders, events and alarms in the browser, and act on them, until Ctrl-C')
+export function define({ command, action }: CommandSetup): void {
+  command
     .option('--port <number>', 'port on 127.0.0.1; 0 takes a free one', port, 4805)
     .option('--no-browser', 'open no browser')
     .addHelpText(

@@ -20,10 +20,8 @@ well, the keys of the stack are tried after that one; a match with one of them i
 Exit code 0: the signature is right. 1: it is wrong, and the mistake that explains it is printed.
 `;
 
-export function addDiagnose({ program, action }: CommandSetup): void {
-  program
-    .command('diagnose')
-    .description('Explain why a signature does not match a body')
+export function define({ command, action }: CommandSetup): void {
+  command
     .requiredOption('--body <file>', 'the body as it arrived; - is standard input')
     .requiredOption('--signature <value>', 'the value of the signature header')
     .addHelpText('after', help + examplesOf('diagnose --body body.json --signature 5f0c…'))

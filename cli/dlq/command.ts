@@ -9,11 +9,7 @@ sqs:ChangeMessageVisibility, and for the errors logs:StartQuery and logs:GetQuer
 group. With operatorRoleArn set, use that role.
 `;
 
-export function addDlq({ program, action }: CommandSetup): void {
-  const dlq = program
-    .command('dlq')
-    .description('Look at the events that could not be recorded, and redrive');
-
+export function define({ command: dlq, action }: CommandSetup): void {
   dlq
     .command('list')
     .description('List the messages of the dead-letter queue by their error; none is removed')

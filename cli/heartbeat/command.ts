@@ -11,8 +11,7 @@ interface CertificateOptions extends CommonOptions {
   readonly key: string;
 }
 
-export function addHeartbeat({ program, action }: CommandSetup): void {
-  const heartbeat = program.command('heartbeat').description('Manage what the heartbeat of the stack needs');
+export function define({ command: heartbeat, action }: CommandSetup): void {
   heartbeat
     .command('certificate')
     .description('Store the client certificate for mutual TLS (asks before it replaces one)')

@@ -1,16 +1,18 @@
+import { EventNotFoundError } from '@payhooks/order-client';
 import { isSameUrl } from '../../lambdas/webhook-audit/audit.ts';
 import { readHistory } from '../../lambdas/webhook-audit/history.ts';
 import { deliveredEvents, reconcile } from '../../lambdas/webhook-audit/reconcile.ts';
+import { openOperations } from '../../operator/apis.ts';
 import { historyPagesMax, reconcileSinceMilliseconds } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { outputOf } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, isoTime } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { allWebhooks } from '../webhooks/listing.ts';
-import { printReport, type Report } from './report.ts';
-import { openStored } from './stored.ts';
+import { documentOf, printReport, type Report } from './report.ts';
 import { findWhereabouts } from './whereabouts.ts';
 
 interface ReconcileOptions extends CommonOptions {
@@ -18,12 +20,8 @@ interface ReconcileOptions extends CommonOptions {
   readonly since?: number;
 }
 
-export function addReconcile({ program, action }: CommandSetup): void {
-  program
-    .command('reconcile')
-    .description(
-      "Compare the payment service's webhook history with what is stored; exit code 1 if not equal",
-    )
+export function define({ command, action }: CommandSetup): void {
+  command
     .option('--since <time>', 'from this time on (default: the last 24 hours)', isoTime)
     .addHelpText(
       'after',
@@ -56,8 +54,16 @@ async function reconcileDeliveries(session: Session, options: ReconcileOptions):
   const history = await service.call((client) => readHistory(client, webhooks, window));
   const { unreadable, isComplete } = history;
   const events = deliveredEvents(history.attempts);
+  const operations = openOperations(stack);
   const { missing, givenUp, stored } = await reconcile(events, {
-    isStored: openStored(stack),
+    isStored: (mode, eventId) =>
+      operations.event(eventId, { mode }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof EventNotFoundError) return false;
+          throw error;
+        },
+      ),
     acknowledgedUntil: now(),
     onProgress: (lookedUp, of) => terminal.progress(`Looking up the events, ${lookedUp} of ${of} …`),
   });
@@ -66,7 +72,10 @@ async function reconcileDeliveries(session: Session, options: ReconcileOptions):
     ...(await findWhereabouts(session, stack, missing)),
     retrying: events.filter(({ state }) => state === 'retrying'),
   };
-  printReport(session, report, options);
-  const isEqual = report.missing.length + givenUp.length + unreadable === 0;
-  return isEqual ? exitCodes.done : exitCodes.failed;
+  const document = documentOf(report);
+  return show(session, options, {
+    document,
+    print: () => printReport(terminal, document),
+    exitCode: report.missing.length + givenUp.length + unreadable === 0 ? exitCodes.done : exitCodes.failed,
+  });
 }

@@ -38,10 +38,8 @@ Permissions that you need:
 --dry-run needs only those that begin with Describe, Get or List.
 `;
 
-export function addRepair({ program, action }: CommandSetup): void {
-  program
-    .command('repair')
-    .description('Restore what was switched off or deleted by hand (asks first)')
+export function define({ command, action }: CommandSetup): void {
+  command
     .option('--dry-run', 'show what differs from what was deployed, and change nothing')
     .addOption(yesOption)
     .addHelpText(

@@ -3,10 +3,8 @@ import { type CommandSetup, examplesOf, isoTime, yesOption } from '../options.ts
 import { tableNames } from './plan.ts';
 import { restoreTables } from './restore.ts';
 
-export function addRestore({ program, action }: CommandSetup): void {
-  program
-    .command('restore')
-    .description('Restore the tables into new ones, also deleted tables (asks first)')
+export function define({ command, action }: CommandSetup): void {
+  command
     .option('--at <time>', 'the state to restore (default: the latest one, up to five minutes ago)', isoTime)
     .addOption(
       new Option(

@@ -1,7 +1,6 @@
 import { MalformedTokenSecretError } from '../../lambdas/contract/token-secret.ts';
 import { type CheckResult, counted, failed, passed } from '../../operator/check-result.ts';
-import { rowOf } from '../../operator/keys/key-rotation.ts';
-import { entriesOf, openKeySecret } from '../../operator/keys/key-secret.ts';
+import { entriesOf, openKeySecret, rowOf } from '../../operator/keys.ts';
 import type { Inspection } from '../../operator/safeguards/safeguard.ts';
 import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
 import { listAlarms } from '../../operator/status/alarms.ts';

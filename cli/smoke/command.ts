@@ -39,12 +39,8 @@ Permissions that you need, in addition to those of payhooks repair --dry-run:
   sns:ListSubscriptionsByTopic     on AlarmTopicArn and TicketTopicArn
 `;
 
-export function addSmoke({ program, action }: CommandSetup): void {
-  addClientCertificate(
-    program
-      .command('smoke')
-      .description('Prove a deployed stack: a heartbeat from end to end, refusals, keys, safeguards, alarms'),
-  )
+export function define({ command, action }: CommandSetup): void {
+  addClientCertificate(command)
     .addHelpText(
       'after',
       notes + examplesOf('smoke --stack payhooks-production', 'smoke --json', 'smoke --local'),

@@ -24,10 +24,8 @@ Permissions that you need:
 And, to compare the stack with what was deployed, those of payhooks repair --dry-run.
 `;
 
-export function addStatus({ program, action }: CommandSetup): void {
-  program
-    .command('status')
-    .description('Show which alarms are on, what they stand for, and the next command')
+export function define({ command, action }: CommandSetup): void {
+  command
     .addHelpText('after', notes + examplesOf('status', 'status --stack payhooks-production', 'status --json'))
     .action(action(showStatus));
 }

@@ -116,7 +116,8 @@ function isUsable({ accessToken, expiresAt }: CurrentTokens, until: number): boo
   return accessToken !== undefined && until < (expiresAt ?? Number.POSITIVE_INFINITY);
 }
 
-async function renewed(parts: RotatedTokenParts, refused: string | undefined): Promise<CurrentTokens> {
+/** Tokens other than the refused one: the current ones, or those of a rotation that this starts. */
+export async function renewed(parts: RotatedTokenParts, refused: string | undefined): Promise<CurrentTokens> {
   const { readTokens, rotate, pause, now } = parts;
   let seen = await readTokens();
   if (seen === undefined) throw new NoTokenError('The token secret has no value; store a token.');

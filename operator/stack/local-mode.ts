@@ -3,9 +3,7 @@ import { localProbeMilliseconds } from '../limits.ts';
 import { isLoopback } from '../loopback.ts';
 import { CommandError } from '../operator-error.ts';
 import { printable } from '../printable.ts';
-import { localServices, type Stack } from './stack.ts';
-
-export const defaultLocalUrl = 'http://127.0.0.1:4800';
+import { defaultLocalUrl, localServices, type Stack } from './stack.ts';
 
 /** The stack of a local mode at this address; `undefined` when there is none. */
 export async function probeLocalMode(baseUrl: string): Promise<Stack | undefined> {

@@ -9,6 +9,8 @@ export const localServices = [
 ] as const;
 export type LocalService = (typeof localServices)[number];
 
+export const defaultLocalUrl = 'http://127.0.0.1:4800';
+
 /** A deployed stack, or local mode, which has the same outputs. */
 export interface Stack {
   readonly name: string;

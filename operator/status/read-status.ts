@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { openOperations } from '../apis.ts';
 import type { QueueDepths, StatusDocument } from '../documents.ts';
 import { explainError } from '../explain-error.ts';
-import { openOperations } from '../operations.ts';
 import type { CommandError } from '../operator-error.ts';
 import type { Fault } from '../safeguards/safeguard.ts';
 import { readLocalView } from '../stack/local-mode.ts';

@@ -75,15 +75,15 @@ const placeholders: Readonly<Record<string, string>> = {
 /** Whether the command line understands a line: `understood`, or what is wrong. */
 async function parse(line: string): Promise<string> {
   const [, ...words] = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+  const argv = words.map((word) => placeholders[word] ?? word);
   let outcome = 'no command';
-  const program = createProgram({
+  const program = await createProgram(argv, {
     action: () => async () => {
       outcome = 'understood';
     },
     print: () => {},
     note: () => {},
   });
-  const argv = words.map((word) => placeholders[word] ?? word);
   await program.parseAsync(argv, { from: 'user' }).catch((error: unknown) => {
     if (!(error instanceof CommanderError)) throw error;
     outcome = error.message;

@@ -1,8 +1,29 @@
-import type { PrivateKeyEntry } from '../../lambdas/contract/key-secret.ts';
-import { privateKeysMax } from '../../lambdas/contract/limits.ts';
-import { createSigningKey, type Mode } from '../../lambdas/domain/signature.ts';
-import { CommandError } from '../operator-error.ts';
-import type { Entries } from './key-secret.ts';
+import { type PrivateKeyEntry, parseKeySecret, writeKeySecret } from '../lambdas/contract/key-secret.ts';
+import { privateKeysMax } from '../lambdas/contract/limits.ts';
+import { createSigningKey, type Mode } from '../lambdas/domain/signature.ts';
+import type { SecretVersion } from './aws/versioned-secret.ts';
+import { CommandError } from './operator-error.ts';
+import { outputOf, type Stack } from './stack/stack.ts';
+
+export type Entries = readonly PrivateKeyEntry[];
+
+export interface KeySecret {
+  /** The current value; `undefined` if there was never one. */
+  read(): Promise<SecretVersion | undefined>;
+  /** Replaces the value if it is still `former`; otherwise rejects and changes nothing. */
+  replace(former: SecretVersion | undefined, entries: Entries): Promise<void>;
+}
+
+/** The secret with the keys that a stack verifies webhooks with. */
+export async function openKeySecret(stack: Stack): Promise<KeySecret> {
+  const { openSecret } = await import('./aws/versioned-secret.ts');
+  const { read, replace } = openSecret(stack, outputOf(stack, 'KeySecretArn'));
+  return { read, replace: (former, entries) => replace(former, writeKeySecret(entries)) };
+}
+
+/** The keys of a secret; an emulator returns an empty text where AWS finds no value. */
+export const entriesOf = (version: SecretVersion | undefined): Entries =>
+  version?.text ? parseKeySecret(version.text) : [];
 
 /** What may be shown of a key. */
 export interface KeyRow {
@@ -45,19 +66,12 @@ export function withNew(
   return withinLimit([{ key }, ...ending], times.now);
 }
 
-/** The keys with this end for the key of the id, and its mode. Throws for an id that no key has. */
-export function withEnd(
-  entries: Entries,
-  id: string,
-  acceptedUntil: number,
-): { readonly next: Entries; readonly mode: Mode } {
-  const ended = entries.find(({ key }) => keyId(key) === id);
-  if (ended === undefined) {
-    const ids = entries.map(({ key }) => keyId(key)).join(', ');
-    throw new CommandError('failed', `No key has the id ${id}. The ids are: ${ids || '(no key)'}.`);
-  }
-  const next = entries.map((entry) => (entry === ended ? { ...entry, acceptedUntil } : entry));
-  return { next, mode: modeOf(ended.key) };
+/** The entry of an id. Throws for an id that no key has. */
+export function entryOf(entries: Entries, id: string): PrivateKeyEntry {
+  const entry = entries.find(({ key }) => keyId(key) === id);
+  if (entry !== undefined) return entry;
+  const ids = entries.map(({ key }) => keyId(key)).join(', ');
+  throw new CommandError('failed', `No key has the id ${id}. The ids are: ${ids || '(no key)'}.`);
 }
 
 /** Whether a key of the mode is still accepted at `moment`. */

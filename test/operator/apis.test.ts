@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { expect, it, onTestFinished } from 'vitest';
+import { openOperations } from '../../operator/apis.ts';
 import { explainError } from '../../operator/explain-error.ts';
-import { openOperations } from '../../operator/operations.ts';
 
 /** What the operator reads when the operations API responds with this. */
 async function explained(status: number, type: string, body: object) {

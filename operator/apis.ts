@@ -1,17 +1,28 @@
 import {
+  CredentialsError,
   createOperationsClient,
+  createOrderClient,
+  InvalidRequestError,
+  NoResponseError,
   type OperationsClient,
+  type OrderClient,
   OrderClientError,
   ProblemError,
 } from '@payhooks/order-client';
-import type { CommandError } from './operator-error.ts';
-import { explainClientError } from './order-query.ts';
+import { explainAwsError } from './aws/errors.ts';
+import { CommandError } from './operator-error.ts';
 import { outputOf, type Stack } from './stack/stack.ts';
 
-/** The errors of this API, with the method that got them: those of the order query have the same classes. */
+/** Requests are signed with the operator's AWS credentials; local mode needs none. */
+export function openOrderQuery(stack: Stack): OrderClient {
+  return stack.localUrl === undefined
+    ? createOrderClient({ baseUrl: outputOf(stack, 'OrderQueryUrl'), region: stack.region })
+    : createOrderClient({ baseUrl: stack.localUrl, credentials: false });
+}
+
+/** The errors of the operations API, with the method that got them: both APIs have the same classes. */
 const own = new WeakMap<object, string>();
 
-/** Requests are signed with the operator's AWS credentials; local mode needs none. */
 export function openOperations(stack: Stack): OperationsClient {
   const client =
     stack.localUrl === undefined
@@ -30,14 +41,31 @@ export function openOperations(stack: Stack): OperationsClient {
 
 type Method = (...given: unknown[]) => Promise<unknown>;
 
-/** What an error of the operations API means to the operator; `undefined` for other errors. */
-export function explainOperationsError(error: unknown): CommandError | undefined {
-  const method = error instanceof OrderClientError ? own.get(error) : undefined;
-  if (!(error instanceof OrderClientError) || method === undefined) return undefined;
+/** What an error of either API means to the operator; `undefined` for other errors. */
+export function explainApiError(error: unknown): CommandError | undefined {
+  if (!(error instanceof OrderClientError)) return undefined;
+  const method = own.get(error);
+  if (method === undefined) {
+    return explained(error, `The order query: ${error.message}`, 'the output OrderQueryInvokeArn');
+  }
   const message =
     error instanceof ProblemError ? explainProblem(error) : `The operations API: ${error.message}`;
   const of = acts.includes(method) ? `POST /operations/${method} of ` : '';
-  return explainClientError(error, { message, invoked: `${of}the output OperationsInvokeArn` });
+  return explained(error, message, `${of}the output OperationsInvokeArn`);
+}
+
+/** `invoked` is the resource of `execute-api:Invoke`. */
+function explained(error: OrderClientError, message: string, invoked: string): CommandError {
+  if (error instanceof InvalidRequestError) return new CommandError('wrongUsage', message);
+  if (error instanceof NoResponseError) return new CommandError('unreachable', message);
+  if (error instanceof CredentialsError) {
+    return explainAwsError(error.cause) ?? new CommandError('refused', message);
+  }
+  if (error instanceof ProblemError && error.status === 403) {
+    const needed = `It needs execute-api:Invoke on ${invoked}.`;
+    return new CommandError('refused', `${message.replace(/\.?$/, '.')} ${needed}`);
+  }
+  return new CommandError('failed', message);
 }
 
 /** The methods that are named after their route. */
