@@ -1,7 +1,5 @@
 import { listAlarms } from '../../operator/status/alarms.ts';
-import { findingsOf } from '../../operator/status/findings.ts';
 import { readStatus } from '../../operator/status/read-status.ts';
-import { statusDocument } from '../../operator/status/status-document.ts';
 import type { AlarmList, ConsoleStatus } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { createKept } from './kept.ts';
@@ -10,15 +8,12 @@ import { createKept } from './kept.ts';
 const keptMilliseconds = 5_000;
 
 export function statusRoutes({ stack, env, log }: ConsoleContext): readonly ConsoleRoute[] {
-  async function readConsoleStatus(): Promise<ConsoleStatus> {
-    const found = await stack();
-    const status = await readStatus({ env }, found);
-    return statusDocument(status, findingsOf(found, status));
-  }
+  const readConsoleStatus = async (): Promise<ConsoleStatus> =>
+    (await readStatus(await stack(), { env })).document;
   async function readAlarms(): Promise<AlarmList> {
     const alarms = await listAlarms(await stack());
     return {
-      alarms: alarms.map(({ name: alarm, state, severity, since, meaning }) => ({
+      alarms: alarms.map(({ alarm, state, severity, since, meaning }) => ({
         ...{ alarm, state, severity, since, meaning },
       })),
     };

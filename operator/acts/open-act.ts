@@ -1,5 +1,4 @@
-import { openOperations } from '../operations.ts';
-import { openOrderQuery } from '../order-query.ts';
+import { openOperations, openOrderQuery } from '../apis.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { Act, Performer } from './act.ts';
 import type { ActRequest } from './documents.ts';

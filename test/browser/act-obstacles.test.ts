@@ -142,8 +142,7 @@ describe('the dialog of an act', () => {
     const { dialog, confirm } = await openDismissal(name, (page) =>
       page.route(confirmed, (route) => {
         requests.push(route.request().postDataJSON());
-        if (requests.length === 1)
-          return route.fulfill(first);
+        if (requests.length === 1) return route.fulfill(first);
         const plan = { sentence: 'The rest.', is_needed: true, by: 'a/kim', effect: 'e', context: [] };
         const changed = { step: 'changed', plan: { ...plan, mode: 'live', events: [], orders: [] } };
         return route.fulfill({ json: changed });
