@@ -1,4 +1,3 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { synthesise } from '@payhooks/cdk-local';
 import { environmentName, unbilled } from './environment.ts';
@@ -16,7 +15,7 @@ const project = join(import.meta.dirname, '..', '..');
 /** The slow part of a start: the CDK app runs in a process of its own. */
 export async function synthesiseStack(options: Synthesis) {
   const { serviceBaseUrl, authentication, settings, signal } = options;
-  const synthesised = await synthesise({
+  return synthesise({
     project,
     app: 'bin/app.ts',
     context: {
@@ -29,13 +28,4 @@ export async function synthesiseStack(options: Synthesis) {
     },
     ...(signal && { signal }),
   });
-  const { directory } = synthesised;
-  for (const name of await readdir(directory)) {
-    if (!name.endsWith('.template.json')) continue;
-    const template = await readFile(join(directory, name), 'utf8');
-    // Nothing is billed here, so no event waits for others.
-    const own = template.replaceAll(/("MaximumBatchingWindowInSeconds": )\d+/g, '$10');
-    await writeFile(join(directory, name), own);
-  }
-  return synthesised;
 }
