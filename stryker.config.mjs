@@ -12,8 +12,19 @@ const lambda = (folder, minimum = usual, tests = []) => ({
 });
 
 const stages = {
-  domain: lambda('domain', strict, ['contract/key-secret', 'verifier/heartbeat-signature']),
-  projection: lambda('projection', strict, ['operations/*', 'consumer/*']),
+  domain: {
+    mutate: ['lambdas/domain/*.ts', '!**/transaction-entry.ts'],
+    tests: [
+      'test/lambdas/{domain/*,contract/key-secret,verifier/heartbeat-signature}.test.ts',
+      // The fold and the parser that the simulation has of its own.
+      'tools/simulation/checker/fold.property.test.ts',
+    ],
+    minimum: strict,
+  },
+  projection: {
+    ...lambda('projection', strict, ['operations/*', 'consumer/*']),
+    mutate: ['lambdas/projection/*.ts', 'lambdas/domain/transaction-entry.ts'],
+  },
   verifier: lambda('verifier', strict),
   consumer: lambda('consumer', strict, ['projection/histories']),
   operations: lambda('operations', usual, ['projection/histories']),

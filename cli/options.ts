@@ -1,16 +1,21 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseTime } from '../lambdas/contract/secret-json.ts';
+import type { Mode } from '../lambdas/domain/signature.ts';
+import { readInstant } from '../lambdas/http-api/instant.ts';
 import type { ExitCode } from '../operator/operator-error.ts';
 import type { Session } from './session.ts';
 
-/** What a command needs to add itself to the program. */
+/** What a command needs to add its options and subcommands. */
 export interface CommandSetup {
-  readonly program: Command;
+  readonly command: Command;
   /** An action that sets the exit code. */
   readonly action: <Given extends unknown[]>(
     work: (session: Session, ...given: Given) => Promise<ExitCode>,
   ) => (...given: Given) => Promise<void>;
 }
+
+/** The mode that the option `--sandbox` chooses. */
+export const chosenMode = ({ sandbox }: { readonly sandbox?: true | undefined }): Mode =>
+  sandbox ? 'sandbox' : 'live';
 
 export const sandboxOption = () => new Option('--sandbox', 'in the sandbox instead of live');
 
@@ -38,6 +43,20 @@ export const expecting =
     throw new InvalidArgumentError(`Expected ${expected}.`);
   };
 
+/** A whole number from `min` to `max`. */
+export const wholeNumber = (min: number, max: number) =>
+  expecting(`a whole number from ${min} to ${max}`, (given) =>
+    /^(0|[1-9]\d{0,8})$/.test(given) && Number(given) >= min && Number(given) <= max
+      ? Number(given)
+      : undefined,
+  );
+
+type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+/** The fields that have a value, such as those of the options that were given. */
+export const defined = <Fields extends object>(fields: Fields): Defined<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
+
 export const eventNames = expecting('event names separated by commas, each once', (given) => {
   const names = given.split(',').map((name) => name.trim());
   return names.includes('') || new Set(names).size < names.length ? undefined : names;
@@ -47,8 +66,11 @@ export const httpUrl = expecting('an http or https URL', (given) =>
   /^https?:$/.test(URL.parse(given)?.protocol ?? '') ? given : undefined,
 );
 
+/** A time in the form that payhooks stores. */
+export const instant = expecting('ISO 8601 with a zone, such as 2026-12-01T00:00:00Z', readInstant);
+
 /** Milliseconds since the epoch. */
-export const isoTime = expecting('ISO 8601 with a zone, such as 2026-12-01T00:00:00Z', parseTime);
+export const isoTime = (given: string): number => Date.parse(instant(given));
 
 export const sha256 = expecting('64 lowercase hexadecimal digits', (given) =>
   /^[0-9a-f]{64}$/.test(given) ? given : undefined,

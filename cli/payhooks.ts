@@ -1,5 +1,5 @@
 import { waits } from '../operator/limits.ts';
-import { defaultLocalUrl } from '../operator/stack/local-mode.ts';
+import { defaultLocalUrl } from '../operator/stack/stack.ts';
 import { createInput } from './input.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';

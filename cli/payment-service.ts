@@ -6,16 +6,18 @@ import {
   privateKeyAuthentication,
   UnauthenticatedError,
 } from '@payhooks/payment-service';
-import { liveKeyAuthentications, NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
-import { rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
-import { openKeySecret } from '../operator/keys/key-secret.ts';
+import {
+  liveKeyAuthentications,
+  NoLiveKeyError,
+  rotatedTokenAuthentication,
+} from '../lambdas/webhook-audit/credential.ts';
+import { openKeySecret } from '../operator/keys.ts';
 import { CommandError } from '../operator/operator-error.ts';
 import type { Stack } from '../operator/stack/stack.ts';
-import { type CommonOptions, type Session, variable } from './session.ts';
+import { type CommonOptions, privateKeyVariable, type Session, variable } from './session.ts';
 import { createTarget, type Target } from './target/target.ts';
 
 const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
-export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
 
 export interface PaymentService {
   /** Tries one credential after another until one is not refused with 401. */
@@ -106,6 +108,6 @@ async function stackCredentials(session: Session, stack: Stack): Promise<Credent
     if (version !== undefined) return version.text;
     throw new NoLiveKeyError(`The key secret of ${stack.name} has no value yet.`);
   };
-  const authentications = await liveKeyAuthentications({ readSecret, now: session.now })();
+  const authentications = await liveKeyAuthentications({ readSecret, now: session.now });
   return { description: `every live key of ${stack.name}: payhooks keys list`, authentications };
 }

@@ -1,44 +1,28 @@
-import type { PrivateKeyEntry } from '../lambdas/contract/key-secret.ts';
 import { type Mode, privateKeyPattern } from '../lambdas/domain/signature.ts';
-import { type KeyRow, rowOf } from '../operator/keys/key-rotation.ts';
-import { entriesOf, openKeySecret } from '../operator/keys/key-secret.ts';
+import { entriesOf, type KeyRow, openKeySecret, rowOf } from '../operator/keys.ts';
 import { secretInputBytesMax } from '../operator/limits.ts';
 import { CommandError } from '../operator/operator-error.ts';
 import type { Stack } from '../operator/stack/stack.ts';
-import { privateKeyVariable } from './payment-service.ts';
-import { type Session, variable } from './session.ts';
+import { privateKeyVariable, type Session, variable } from './session.ts';
 
 /** A key, what may be shown of it, and where it is from. The text is only for signing. */
 export interface NamedKey extends KeyRow {
   readonly text: string;
-  readonly from: 'the stack' | 'the environment' | 'the input';
+  readonly from: 'the stack' | 'the environment';
 }
 
 /** The keys in the secret of the stack, in its order. */
-export async function stackKeys(session: Session, stack: Stack): Promise<readonly NamedKey[]> {
+export async function stackKeys({ now }: Session, stack: Stack): Promise<readonly NamedKey[]> {
   const secret = await openKeySecret(stack);
-  return entriesOf(await secret.read()).map((entry) => namedKey(entry, session.now()));
-}
-
-export function namedKey(
-  entry: PrivateKeyEntry,
-  now: number,
-  from: NamedKey['from'] = 'the stack',
-): NamedKey {
-  return { ...rowOf(entry, now), text: entry.key, from };
+  const entries = entriesOf(await secret.read());
+  return entries.map((entry) => ({ ...rowOf(entry, now()), text: entry.key, from: 'the stack' }));
 }
 
 /** The key in `PAYHOOKS_PRIVATE_KEY`, if it is set. */
 export async function environmentKey(session: Session): Promise<NamedKey | undefined> {
   if (variable(session, privateKeyVariable) === undefined) return undefined;
   const key = await readPrivateKey(session, { prompt: '' });
-  return namedKey({ key }, session.now(), 'the environment');
-}
-
-export async function givenKey(session: Session, stdin?: true): Promise<NamedKey> {
-  const prompt = 'Private key (it is not shown): ';
-  const key = stdin ? await readPrivateKey(session, { stdin, prompt }) : await session.input.secret(prompt);
-  return namedKey({ key: key.trim() }, session.now(), 'the input');
+  return { ...rowOf({ key }, session.now()), text: key, from: 'the environment' };
 }
 
 /** The key to sign with: the first accepted one of the mode, a current one before one that ends. */
@@ -71,17 +55,5 @@ async function readText(session: Session, { stdin, prompt }: KeySource): Promise
   throw new CommandError(
     'wrongUsage',
     `No key was given: pass it on standard input with --stdin, or in ${privateKeyVariable}.`,
-  );
-}
-
-/** Refuses a key among the arguments before anything else happens, and does not quote it. */
-export function refuseKeyArguments(argv: readonly string[]): void {
-  const position = argv.findIndex((argument) => /^(-[^=]*=)?["']?pri_./.test(argument));
-  if (position === -1) return;
-  throw new CommandError(
-    'wrongUsage',
-    `Argument ${position + 1} looks like a private key. Every user of the machine can see a key on the ` +
-      'command line, and the shell keeps it in its history: treat it as leaked, and rotate it. Pass keys ' +
-      `at the prompt, on standard input with --stdin, or in ${privateKeyVariable}.`,
   );
 }

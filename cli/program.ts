@@ -1,48 +1,32 @@
 import { Command, type CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
-import { addAccount } from './account/command.ts';
-import { addConsole } from './console/command.ts';
-import { addDiagnose } from './diagnose/command.ts';
-import { addDlq } from './dlq/command.ts';
-import { addErase } from './erase/command.ts';
-import { addEvents } from './events/command.ts';
-import { addHeartbeat } from './heartbeat/command.ts';
-import { addKeys } from './keys/command.ts';
 import { addCommonOptions, type CommandSetup } from './options.ts';
-import { addOrders } from './orders/command.ts';
-import { addRebuild } from './rebuild/command.ts';
-import { addReconcile } from './reconcile/command.ts';
-import { addRepair } from './repair/command.ts';
-import { addReplay } from './replay/command.ts';
-import { addRestore } from './restore/command.ts';
-import { addSend } from './send/command.ts';
-import { addSmoke } from './smoke/command.ts';
-import { addStatus } from './status/command.ts';
-import { addToken } from './token/command.ts';
-import { addWebhooks } from './webhooks/command.ts';
 
-/** A new command is a folder with a `command.ts`, and an entry here. --help shows this order. */
-const commands = [
-  addStatus,
-  addConsole,
-  addEvents,
-  addWebhooks,
-  addAccount,
-  addToken,
-  addKeys,
-  addHeartbeat,
-  addSend,
-  addOrders,
-  addDlq,
-  addReconcile,
-  addReplay,
-  addRebuild,
-  addRestore,
-  addErase,
-  addDiagnose,
-  addSmoke,
-  addRepair,
-];
+/**
+ * What --help shows of each command, in this order. A new command is a folder with a `command.ts`, and a line
+ * here: the name is that of the folder.
+ */
+const descriptions = {
+  status: 'Show which alarms are on, what they stand for, and the next command',
+  console: 'Show orders, events and alarms in the browser, and act on them, until Ctrl-C',
+  events: 'List, inspect and judge the events that wait',
+  webhooks: 'Manage the webhooks of the payment account',
+  account: 'Show the payment account, which proves that the credential works',
+  token: 'Manage the OAuth token of the stack',
+  keys: 'Manage the private keys that webhooks are verified with',
+  heartbeat: 'Manage what the heartbeat of the stack needs',
+  send: 'Sign a sample event or a file, and post it as the payment service does',
+  orders: 'List orders, show what happened to one, and resolve its attention',
+  dlq: 'Look at the events that could not be recorded, and redrive',
+  reconcile: "Compare the payment service's webhook history with what is stored; exit code 1 if not equal",
+  replay: 'Read stored bodies again: of one event, of an order, or of a time (asks first)',
+  rebuild: 'Repair every order and row from the stored readings (asks first)',
+  restore: 'Restore the tables into new ones, also deleted tables (asks first)',
+  erase: 'Erase the bodies of events, and with them the customer data (asks first)',
+  diagnose: 'Explain why a signature does not match a body',
+  smoke: 'Prove a deployed stack: a heartbeat from end to end, refusals, keys, safeguards, alarms',
+  repair: 'Restore what was switched off or deleted by hand (asks first)',
+} as const;
 
 const help = `
 Which payhooks:
@@ -86,8 +70,14 @@ export interface ProgramParts {
   readonly note: (text: string) => void;
 }
 
-/** The whole command line. It throws a `CommanderError` for wrong usage, and after it has printed help. */
-export function createProgram({ action, print, note }: ProgramParts): Command {
+/**
+ * The command line, with the options of the command that `words` name: to load all of them takes longer than
+ * most run. It throws a `CommanderError` for wrong usage, and after it has printed help.
+ */
+export async function createProgram(
+  words: readonly string[],
+  { action, print, note }: ProgramParts,
+): Promise<Command> {
   const program = new Command('payhooks')
     .description('Operate a payhooks stack and the webhooks of its payment account.')
     .version(manifest.version, '-V, --version', 'print the version')
@@ -101,10 +91,21 @@ export function createProgram({ action, print, note }: ProgramParts): Command {
       outputError: () => {},
     })
     .addHelpText('after', help);
-  const setup = { program, action };
-  for (const addCommand of commands) addCommand(setup);
-  addCommonOptions(program);
+  const given = words.find((word) => !word.startsWith('-'));
+  for (const [name, description] of Object.entries(descriptions)) {
+    const command = program.command(name).description(description);
+    if (name === 'orders') command.alias('order');
+    if (given === undefined || ![name, command.alias()].includes(given)) continue;
+    const { define }: CommandModule = await import(`./${name}/command.ts`);
+    define({ command, action });
+    addCommonOptions(command);
+  }
   return program;
+}
+
+/** What each `command.ts` exports: it adds arguments, options and subcommands. */
+interface CommandModule {
+  readonly define: (setup: CommandSetup) => void;
 }
 
 /** What is wrong with the usage, without the value of an unknown option, which may be a secret. */

@@ -1,31 +1,30 @@
+import type { Session } from './session.ts';
+
 interface Page {
   readonly next_cursor: string | null;
 }
 
 export interface ListReading<Row, Result extends Page> {
+  /** Such as `orders`. */
+  readonly what: string;
   /** How many rows are shown. */
   readonly limit: number;
   readonly request: (cursor: string | undefined) => Promise<Result>;
   readonly rowsOf: (page: Result) => readonly Row[];
-  readonly onProgress: (read: number) => void;
 }
 
 /** Reads pages until the limit: a page with filters may be short, or empty. */
 export async function readList<Row, Result extends Page>(
-  reading: ListReading<Row, Result>,
+  { terminal }: Session,
+  { what, limit, request, rowsOf }: ListReading<Row, Result>,
 ): Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
-  const { limit, request, rowsOf, onProgress } = reading;
   const rows: Row[] = [];
   let cursor: string | undefined;
   do {
-    onProgress(rows.length);
+    terminal.progress(`Reading ${what}, ${rows.length} so far …`);
     const page = await request(cursor);
     rows.push(...rowsOf(page));
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined && rows.length < limit);
   return { rows: rows.slice(0, limit), hasMore: cursor !== undefined || rows.length > limit };
 }
-
-/** How the APIs take a time that an option gives. */
-export const isoOf = (time: number | undefined): string | undefined =>
-  time === undefined ? undefined : new Date(time).toISOString();

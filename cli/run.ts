@@ -1,9 +1,7 @@
 import { CommanderError } from 'commander';
-import { explainError } from '../operator/explain-error.ts';
 import { CommandError, type ExitCode, exitCodes } from '../operator/operator-error.ts';
-import { refuseKeyArguments } from './private-keys.ts';
 import { createProgram, usageMessage } from './program.ts';
-import type { Process, Session } from './session.ts';
+import { type Process, privateKeyVariable, type Session } from './session.ts';
 
 const isHelp = (word: string): boolean => word === '-h' || word === '--help';
 
@@ -17,7 +15,7 @@ export async function run(argv: readonly string[], process: Process): Promise<Ex
   try {
     refuseKeyArguments(argv);
     if (words.some(isHelp)) await refuseUnknownWords(words);
-    const program = createProgram({
+    const program = await createProgram(words, {
       action:
         (work) =>
         async (...given) => {
@@ -32,14 +30,18 @@ export async function run(argv: readonly string[], process: Process): Promise<Ex
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     // Commander has printed the help of the incomplete command.
     if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.wrongUsage;
-    return report(session, explain(error, session), { json });
+    return report(session, await explain(error, session), { json });
   }
 }
 
 /** Commander prints help before it reads the rest of the line; without `--help` it refuses unknown words. */
 async function refuseUnknownWords(words: readonly string[]): Promise<void> {
-  const silent = createProgram({ action: () => async () => {}, print: () => {}, note: () => {} });
   const others = words.filter((word) => !isHelp(word));
+  const silent = await createProgram(others, {
+    action: () => async () => {},
+    print: () => {},
+    note: () => {},
+  });
   try {
     await silent.parseAsync(others, { from: 'user' });
   } catch (error) {
@@ -48,8 +50,10 @@ async function refuseUnknownWords(words: readonly string[]): Promise<void> {
   }
 }
 
-function explain(error: unknown, { env }: Session): CommandError {
+async function explain(error: unknown, { env }: Session): Promise<CommandError> {
   if (error instanceof CommanderError) return new CommandError('wrongUsage', usageMessage(error));
+  // It knows the errors of every API, whose clients take long to load.
+  const { explainError } = await import('../operator/explain-error.ts');
   return explainError(error, env);
 }
 
@@ -62,4 +66,16 @@ function report(
   if (json) terminal.note(JSON.stringify({ error: { type, message, exit_code: exitCode } }));
   else terminal.note(`error: ${message}`);
   return exitCode;
+}
+
+/** Refuses a key among the arguments before anything else happens, and does not quote it. */
+function refuseKeyArguments(argv: readonly string[]): void {
+  const position = argv.findIndex((argument) => /^(-[^=]*=)?["']?pri_./.test(argument));
+  if (position === -1) return;
+  throw new CommandError(
+    'wrongUsage',
+    `Argument ${position + 1} looks like a private key. Every user of the machine can see a key on the ` +
+      'command line, and the shell keeps it in its history: treat it as leaked, and rotate it. Pass keys ' +
+      `at the prompt, on standard input with --stdin, or in ${privateKeyVariable}.`,
+  );
 }

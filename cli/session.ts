@@ -28,5 +28,7 @@ export interface CommonOptions {
   readonly yes?: true;
 }
 
+export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
+
 /** The value of a variable; an empty one counts as not set. */
 export const variable = ({ env }: Session, name: string): string | undefined => env[name] || undefined;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { printable } from '../operator/printable.ts';
+import { printable, screenCharacters, wrapped } from '../operator/printable.ts';
 
 type Format = 'green' | 'red' | 'yellow' | 'bold' | 'dim';
 
@@ -63,4 +63,10 @@ export function createTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteS
     showsProgress: stderr.isTTY === true,
     style,
   };
+}
+
+/** A sentence, in lines that fit a screen. */
+export function printWrapped(terminal: Terminal, text: string, format?: Format): void {
+  for (const line of wrapped(text, screenCharacters))
+    terminal.print(format === undefined ? line : terminal.style(format, line));
 }

@@ -1,10 +1,19 @@
-import type { DeadLetters as DeadLettersDocument, ListedAlarm, Redrive } from '../operator/documents.ts';
+import type {
+  ActPlan,
+  ActRequest,
+  DeadLetters as DeadLettersDocument,
+  ListedAlarm,
+  Redrive,
+} from '../operator/documents.ts';
 
 /**
  * `GET /console/api/status` responds with a `ConsoleStatus`,
  * `GET /console/api/orders/{id}/messages?mode=` with `FeedMessages`.
  */
 export type {
+  ActConfirmation,
+  ActOutcome,
+  ActPlan,
   DeadLetterGroup,
   DeadLetterSummary,
   FeedMessage,
@@ -21,12 +30,12 @@ export type {
  * only, because the page imports this file too.
  */
 
-/** Every error response. `parameter` is the field or query parameter that is wrong. */
+/** Every error response. With `retry_after_seconds` the same request may succeed later. */
 export interface ApiProblem {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  readonly parameter?: string;
+  readonly retry_after_seconds?: number;
 }
 
 /** `GET /console/api/stack` */
@@ -39,8 +48,6 @@ export interface StackInfo {
   readonly signature_header: string;
   /** Changes with the page's code. */
   readonly build: string;
-  /** Of the console's server; ISO 8601. */
-  readonly started_at: string;
   /** Whether `/console/api/laboratory` exists. */
   readonly laboratory: boolean;
   /** `--stack NAME` or `--local URL`, for commands that the page shows. */
@@ -53,9 +60,24 @@ export interface StackInfo {
  */
 export interface LiveHello {
   readonly build: string;
-  readonly started_at: string;
   /** The same for all consoles with one key, and known to nobody without it; absent in local mode. */
   readonly console_id?: string;
+}
+
+export type ConsoleAct = Exclude<ActRequest, { readonly act: 'erase' }>;
+
+/** `POST /console/api/acts/plan` responds with an `ActPlan`, and changes nothing. */
+export interface PlanRequest {
+  readonly act: ConsoleAct;
+}
+
+/** `POST /console/api/acts/confirm` responds with an `ActConfirmation`. */
+export interface ConfirmRequest extends PlanRequest {
+  /** Of the plan that the operator has seen. */
+  readonly shown: Pick<ActPlan, 'effect' | 'by'>;
+  readonly reason: string;
+  /** The response to an earlier request was lost. */
+  readonly is_repetition: boolean;
 }
 
 /** `GET /console/api/dead-letters`. Looking at them hides them from others for a second: do not poll. */

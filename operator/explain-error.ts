@@ -10,12 +10,10 @@ import {
 } from '@payhooks/payment-service';
 import { MalformedSecretError } from '../lambdas/contract/key-secret.ts';
 import { MalformedTokenSecretError } from '../lambdas/contract/token-secret.ts';
-import { NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
-import { NoTokenError, TokenRenewalError } from '../lambdas/webhook-audit/rotated-token.ts';
+import { NoLiveKeyError, NoTokenError, TokenRenewalError } from '../lambdas/webhook-audit/credential.ts';
+import { explainApiError } from './apis.ts';
 import { explainAwsError } from './aws/errors.ts';
-import { explainOperationsError } from './operations.ts';
 import { CommandError } from './operator-error.ts';
-import { explainOrderQueryError } from './order-query.ts';
 
 const secretVariables = [
   'PAYHOOKS_PRIVATE_KEY',
@@ -27,10 +25,8 @@ const secretVariables = [
 export function explainError(error: unknown, env: NodeJS.ProcessEnv): CommandError {
   const { failure, message } =
     (error instanceof CommandError ? error : undefined) ??
-    explainPaymentServiceError(error) ??
-    explainSecretError(error) ??
-    explainOperationsError(error) ??
-    explainOrderQueryError(error) ??
+    explainKnownError(error) ??
+    explainApiError(error) ??
     explainAwsError(error) ??
     new CommandError(
       'failed',
@@ -40,30 +36,31 @@ export function explainError(error: unknown, env: NodeJS.ProcessEnv): CommandErr
   return new CommandError(failure, redact(message), { cause: error });
 }
 
-function explainPaymentServiceError(error: unknown): CommandError | undefined {
-  if (!(error instanceof PaymentServiceError)) return undefined;
-  const { message } = error;
-  if (error instanceof InvalidRequestError) return new CommandError('wrongUsage', message);
-  if (error instanceof UnreachableError) {
-    const reason = reasonOf(error.cause);
-    const network = reason === undefined ? '' : ` Network error: ${oneLine(reason)}.`;
-    return new CommandError('unreachable', `${message}${network}`);
-  }
-  const refusals = [UnauthenticatedError, ForbiddenError, RefusedKeyError];
-  const isRefused = refusals.some((refusal) => error instanceof refusal);
-  return new CommandError(isRefused ? 'refused' : 'failed', message);
-}
+type ErrorClass = abstract new (...given: never[]) => Error;
 
-function explainSecretError(error: unknown): CommandError | undefined {
-  if (error instanceof MalformedSecretError || error instanceof NoLiveKeyError) {
-    return new CommandError('failed', `${error.message} See: payhooks keys list, payhooks keys add`);
-  }
-  if (error instanceof NoTokenError)
-    return new CommandError('failed', `${error.message} See: payhooks token set`);
-  if (error instanceof MalformedTokenSecretError || error instanceof TokenRenewalError) {
-    return new CommandError('failed', `${error.message} See: payhooks token set, payhooks token refresh`);
-  }
-  return undefined;
+const refused = [UnauthenticatedError, ForbiddenError, RefusedKeyError];
+
+/** Errors whose message is for the operator: what each means to a script, and what to type. */
+const known: readonly (readonly [readonly ErrorClass[], CommandError['failure'], string?])[] = [
+  [[InvalidRequestError], 'wrongUsage'],
+  [[UnreachableError], 'unreachable'],
+  [refused, 'refused'],
+  [[PaymentServiceError], 'failed'],
+  [[MalformedSecretError, NoLiveKeyError], 'failed', 'See: payhooks keys list, payhooks keys add'],
+  [[NoTokenError], 'failed', 'See: payhooks token set'],
+  [
+    [MalformedTokenSecretError, TokenRenewalError],
+    'failed',
+    'See: payhooks token set, payhooks token refresh',
+  ],
+];
+
+function explainKnownError(error: unknown): CommandError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const found = known.find(([classes]) => classes.some((one) => error instanceof one));
+  if (found === undefined) return undefined;
+  const [, failure, advice] = found;
+  return new CommandError(failure, [error.message, advice].filter(Boolean).join(' '));
 }
 
 /** The root cause of an error of `fetch`, whose own message never gives it. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { SentHeartbeat } from '../lambdas/contract/heartbeat.ts';
 import type { Deployed } from './aws/deployed-resources.ts';
-import { type CheckResult, failed, passed, skipped } from './check-result.ts';
+import { type CheckResult, failed, passed } from './check-result.ts';
 import type { Waits } from './limits.ts';
 import { readLocalView } from './stack/local-mode.ts';
 import { outputOf, type Stack } from './stack/stack.ts';
@@ -24,7 +24,6 @@ export async function runHeartbeat(
   const { invokeHeartbeat } = await import('./aws/heartbeat-function.ts');
   const began = performance.now();
   const sent = await invokeHeartbeat(deployed);
-  if (sent === undefined) return skipped('the stack has no function that sends heartbeats');
   const { order_id: orderId } = sent;
   if (sent.status !== 202 || orderId === null) return refusal(sent);
   onProgress('The heartbeat was accepted; waiting until it returns …');
@@ -56,7 +55,7 @@ function refusal({ status, error }: SentHeartbeat): CheckResult {
 async function returnedAfter(stack: Stack, orderId: string, since: number): Promise<number | undefined> {
   if (stack.localUrl === undefined) {
     const { heartbeatReturned } = await import('./aws/heartbeat-function.ts');
-    return heartbeatReturned(stack, { orderId, since });
+    return heartbeatReturned(stack, orderId, since);
   }
   const { order_id, seconds } = await readLocalView(stack.localUrl, '/heartbeat', localView);
   return order_id === orderId && seconds !== null ? seconds : undefined;
@@ -66,7 +65,7 @@ const localView = v.object({ order_id: v.nullable(v.string()), seconds: v.nullab
 
 /** Where a heartbeat is that was accepted and did not return. */
 async function placeOf(stack: Stack, within: string): Promise<CheckResult> {
-  const { queueDepth } = await import('./aws/queue-depth.ts');
+  const { queueDepth } = await import('./aws/queues.ts');
   const places = [
     ['EventQueueUrl', 'the consumer does not empty the event queue', 'eventsdelayed'],
     ['DeadLetterQueueUrl', 'there are dead letters', 'deadletterspresent'],

@@ -46,8 +46,6 @@ export const describeAlarmsNamesMax = 100;
 export const peekMessagesMax = 500;
 export const peekVisibilitySeconds = 30;
 export const peekEmptyReceivesMax = 2;
-/** SQS's own bound of a move task. */
-export const redriveMessagesPerSecondMax = 500;
 /** How often a move task that was just started may be missing from the list of tasks. */
 export const redriveUnlistedPollsMax = 10;
 
@@ -75,8 +73,6 @@ export const sequenceBaseStep = 1_000_000_000;
 /** The first and the longest pause between two looks at a table that is being restored. */
 export const restorePollMilliseconds = 500;
 export const restorePollMillisecondsMax = 10_000;
-/** How old a restore may be that a run without `--at` goes on with. */
-export const restoreResumeMillisecondsMax = 24 * 60 * 60 * 1_000;
 
 /** How many rows `restore --rows-from` writes at a time. */
 export const copiedAtOnceMax = 25;
@@ -85,30 +81,21 @@ export const copiedAtOnceMax = 25;
 export const repairMilliseconds = 120_000;
 
 /** The waits of a session. Tests run sessions with shorter ones. */
-export interface Waits {
-  /** How long `send --follow` waits until the order holds the event. */
-  readonly followMilliseconds: number;
-  /** How long `smoke` waits for the heartbeat that it has sent, and how often it looks. */
-  readonly heartbeatReturnMilliseconds: number;
-  readonly heartbeatPollMilliseconds: number;
-  /** How often `dlq redrive` looks, and how long it watches what the consumer does with the messages. */
-  readonly redrivePollMilliseconds: number;
-  readonly redriveWatchMilliseconds: number;
-  /** How recent a delivery is that `reconcile` may not find recorded yet. */
-  readonly deliveryRecentMilliseconds: number;
-  /** How often `repair` looks at what it has restored. */
-  readonly repairPollMilliseconds: number;
-  /** How often `token refresh` looks for the token. */
-  readonly tokenPollMilliseconds: number;
-}
+export type Waits = Readonly<Record<keyof typeof waits, number>>;
 
-export const waits: Waits = {
+export const waits = {
+  /** How long `send --follow` waits until the order holds the event. */
   followMilliseconds: 30_000,
+  /** How long `smoke` waits for the heartbeat that it has sent, and how often it looks. */
   heartbeatReturnMilliseconds: 30_000,
   heartbeatPollMilliseconds: 500,
+  /** How often `dlq redrive` looks, and how long it watches what the consumer does with the messages. */
   redrivePollMilliseconds: 1_000,
   redriveWatchMilliseconds: 20_000,
+  /** How recent a delivery is that `reconcile` may not find recorded yet. */
   deliveryRecentMilliseconds: 60_000,
+  /** How often `repair` looks at what it has restored. */
   repairPollMilliseconds: 1_000,
+  /** How often `token refresh` looks for the token. */
   tokenPollMilliseconds: tokenRenewalPollMilliseconds,
 };

@@ -5,7 +5,7 @@ interface Attempt<Result> {
   readonly request: () => Promise<Result>;
   /** After which the request may succeed; `undefined` for an error that will not pass. */
   readonly retryAfterSecondsOf: (error: unknown) => number | undefined;
-  readonly wait: (seconds: number) => Promise<void>;
+  readonly wait: (seconds: number, error: unknown) => Promise<void>;
 }
 
 /** Repeats a request while its subject is busy: a consumer may still be working on it. */
@@ -16,7 +16,7 @@ export async function whenFree<Result>({ request, retryAfterSecondsOf, wait }: A
     } catch (error) {
       const seconds = retryAfterSecondsOf(error);
       if (seconds === undefined || waits === waitsMax) throw error;
-      await wait(seconds);
+      await wait(seconds, error);
     }
   }
 }

@@ -1,29 +1,26 @@
-import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 
-export function addAccount({ program, action }: CommandSetup): void {
-  program
-    .command('account')
-    .description('Show the payment account, which proves that the credential works')
-    .addHelpText('after', examplesOf('account', 'account --json'))
-    .action(action(showAccount));
+export function define({ command, action }: CommandSetup): void {
+  command.addHelpText('after', examplesOf('account', 'account --json')).action(action(showAccount));
 }
 
 async function showAccount(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { terminal } = session;
   const service = await openPaymentService(session, options);
   const account = await service.call((client) => client.currentAccount());
-  if (options.json) {
-    terminal.json(account);
-    return exitCodes.done;
-  }
-  // The API document does not list the fields of an account, so this prints all of them.
-  for (const [name, value] of Object.entries(account)) {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    terminal.print(`${printable(name, 60)}: ${printable(text, 500)}`);
-  }
-  return exitCodes.done;
+  return show(session, options, {
+    document: account,
+    print() {
+      // The API document does not list the fields of an account, so this prints all of them.
+      for (const [name, value] of Object.entries(account)) {
+        const text = typeof value === 'string' ? value : JSON.stringify(value);
+        terminal.print(`${printable(name, 60)}: ${printable(text, 500)}`);
+      }
+    },
+  });
 }

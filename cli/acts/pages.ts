@@ -1,40 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConflictError } from '@payhooks/order-client';
-import type { Command } from 'commander';
 import { replayEventsMax } from '../../lambdas/contract/operations-limits.ts';
-import { whenSubjectIsFree } from '../../operator/acts/act.ts';
+import { type Wait, whenSubjectIsFree } from '../../operator/acts/act.ts';
 import type { Page, PagesRequest } from '../../operator/acts/pages.ts';
-import { progressNoteMilliseconds, replayRateMax } from '../../operator/limits.ts';
+import { progressNoteMilliseconds } from '../../operator/limits.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
+import { printable } from '../../operator/printable.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
-import { expecting } from '../options.ts';
+import { busySentence } from '../../operator/when-free.ts';
 import type { Session } from '../session.ts';
 import { type Stop, takeStopSignals } from '../stop-signal.ts';
-import { type ActOptions, addActOptions } from './run-act.ts';
-import { waitFor } from './wait.ts';
+import type { Terminal } from '../terminal.ts';
+import type { RunOptions } from './options.ts';
+
+/** Waits for what a consumer may be working on; the signal ends a wait early. */
+export const waitFor =
+  (terminal: Terminal, signal?: AbortSignal): Wait =>
+  async (seconds, subject) => {
+    terminal.note(busySentence(seconds, printable(subject)));
+    await pause(seconds * 1_000, undefined, signal && { signal }).catch(() => {});
+  };
 
 /** Ends a run between two pages, after a signal. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
-
-/** How a run goes through its pages. */
-export interface RunOptions extends ActOptions {
-  /** Events per second. */
-  readonly rate?: number;
-  /** Where an earlier run ended. */
-  readonly resume?: string;
-}
-
-const rateOption = expecting(`events per second, from 1 to ${replayRateMax}`, (given) =>
-  /^\d{1,4}$/.test(given) && Number(given) >= 1 && Number(given) <= replayRateMax ? Number(given) : undefined,
-);
-
-/** The options of work in many pages. */
-export const addRunOptions = (command: Command): Command =>
-  addActOptions(command)
-    .option('--rate <events>', 'at most this many events per second', rateOption)
-    .option('--resume <cursor>', 'go on where an interrupted run ended');
 
 interface Run extends Pick<RunOptions, 'rate' | 'resume'> {
   readonly stop: Stop;
@@ -45,20 +34,21 @@ export const pagesOf =
   ({ terminal, now, argv }: Session, { stop: { signal }, rate, resume }: Run) =>
   async <Result extends Page>(work: PagesRequest<Result>): Promise<readonly Result[]> => {
     const { doing, subject = 'an event', isPreview = false } = work;
-    const waitUntilStopped = waitFor(terminal, signal);
-    // After a signal the response of a busy subject ends the run.
-    const wait: typeof waitUntilStopped = async (seconds, busy) => {
-      if (!signal.aborted) await waitUntilStopped(seconds, busy);
-      if (signal.aborted) throw interrupted();
+    const throwIfStopped = () => {
+      if (signal.aborted) throw new InterruptedError(`${doing} was interrupted after ${done} events.`);
+    };
+    const wait: Wait = async (seconds, busy) => {
+      await waitFor(terminal, signal)(seconds, busy);
+      throwIfStopped();
     };
     const began = now();
     const pages: Result[] = [];
     let cursor = resume;
     let done = 0;
     let noted = began;
-    const interrupted = () => new InterruptedError(`${doing} was interrupted after ${done} events.`);
     try {
       for (;;) {
+        throwIfStopped();
         const limit = rate === undefined ? {} : { limit: Math.min(rate, replayEventsMax) };
         const place = { ...(cursor !== undefined && { cursor }), ...limit };
         const page = await whenSubjectIsFree({ wait, subject }, () => work.request(place));
@@ -75,29 +65,24 @@ export const pagesOf =
         const early = rate === undefined ? 0 : (done / rate) * 1000 - (now() - began);
         if (page.retry_after_seconds != null) await wait(page.retry_after_seconds, subject);
         else if (early > 0) await pause(early, undefined, { signal }).catch(() => {});
-        if (signal.aborted) throw interrupted();
       }
     } catch (error) {
       if (cursor !== undefined) {
         const command = resumeCommand(argv, cursor, isPreview);
         terminal.note(`${done} events are done. To go on: npx ${command}`);
       }
-      throw signal.aborted && error instanceof ConflictError ? interrupted() : error;
+      throw error;
     }
   };
 
-const barWidth = 24;
-
+/** Such as `Replaying: 10 of 30 events, 10/s …` */
 function progressLine(
-  { doing, total }: { doing: string; total?: number | undefined },
+  { doing, total }: Pick<PagesRequest<Page>, 'doing' | 'total'>,
   done: number,
   ms: number,
 ) {
-  const perSecond = Math.round(done / Math.max(ms / 1000, 1));
-  if (total === undefined || total === 0) return `${doing}: ${done} events, ${perSecond}/s …`;
-  const filled = Math.min(Math.floor((done / total) * barWidth), barWidth);
-  const bar = '#'.repeat(filled) + '.'.repeat(barWidth - filled);
-  return `${doing}: [${bar}] ${done} of ${total} events, ${perSecond}/s …`;
+  const of = total ? ` of ${total}` : '';
+  return `${doing}: ${done}${of} events, ${Math.round(done / Math.max(ms / 1000, 1))}/s …`;
 }
 
 /**

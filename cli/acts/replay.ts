@@ -1,9 +1,8 @@
 import { Option } from 'commander';
 import type { ExitCode } from '../../operator/operator-error.ts';
-import { chosenMode } from '../mode.ts';
+import { chosenMode, defined } from '../options.ts';
 import type { Session } from '../session.ts';
-import { createTarget } from '../target/target.ts';
-import { interruptible, pagesOf, type RunOptions } from './pages.ts';
+import type { RunOptions } from './options.ts';
 import { runAct } from './run-act.ts';
 
 export interface ReplayOptions extends RunOptions {
@@ -29,22 +28,9 @@ Needs execute-api:Invoke on the output OperationsInvokeArn.
 export function replayEvents(
   session: Session,
   options: ReplayOptions,
-  readings: 'current' | 'stored' = 'current',
+  readings?: 'stored',
 ): Promise<ExitCode> {
   const { event, order, since, until, publish } = options;
-  return interruptible(session, async (stop) =>
-    runAct(session, options, {
-      stack: await createTarget(session, options).stack(),
-      request: {
-        ...{ act: 'replay', mode: chosenMode(options) },
-        ...(event !== undefined && { event_id: event }),
-        ...(order !== undefined && { order_id: order }),
-        ...(since !== undefined && { since }),
-        ...(until !== undefined && { until }),
-        ...(publish && { publish }),
-        ...(readings === 'stored' && { readings }),
-      },
-      requestPages: pagesOf(session, { ...options, stop }),
-    }),
-  );
+  const named = defined({ event_id: event, order_id: order, since, until, publish, readings });
+  return runAct(session, options, { act: 'replay', mode: chosenMode(options), ...named });
 }

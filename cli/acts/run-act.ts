@@ -1,85 +1,66 @@
 import type { EventChange } from '@payhooks/order-client';
-import type { Command } from 'commander';
-import { type Act, confirmAct, type Planned, planAct } from '../../operator/acts/act.ts';
-import { effectOf } from '../../operator/acts/act-effect.ts';
-import type { ActPlan, ActRequest } from '../../operator/acts/documents.ts';
-import { openAct, type Performer } from '../../operator/acts/open-act.ts';
+import { type Act, confirmAct, effectOf, planAct } from '../../operator/acts/act.ts';
+import type { ActOutcome, ActPlan, ActRequest } from '../../operator/acts/documents.ts';
+import { openAct } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
+import { printable } from '../../operator/printable.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
-import { sandboxOption, yesOption } from '../options.ts';
-import type { CommonOptions, Session } from '../session.ts';
-import type { Terminal } from '../terminal.ts';
+import { show } from '../report.ts';
+import type { Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+import { printWrapped, type Terminal } from '../terminal.ts';
+import type { ActOptions, RunOptions } from './options.ts';
 import { printOrderChanges } from './order-changes.ts';
-import { waitFor } from './wait.ts';
-
-export interface ActOptions extends CommonOptions {
-  readonly dryRun?: true;
-  readonly reason?: string;
-  readonly sandbox?: true;
-}
-
-/** The options of every command that acts. */
-export const addActOptions = (command: Command): Command =>
-  command
-    .option('--reason <text>', 'why; it is kept with the act (a terminal prompts for it)')
-    .option('--dry-run', 'show what would change, and change nothing')
-    .addOption(sandboxOption())
-    .addOption(yesOption);
-
-interface Performance {
-  readonly stack: Stack;
-  readonly request: ActRequest;
-  readonly requestPages?: Performer['requestPages'];
-}
+import { interruptible, pagesOf, waitFor } from './pages.ts';
 
 /** Shows what an act would do to the money, asks, and then acts. */
 export async function runAct(
   session: Session,
-  options: ActOptions,
-  { stack, request, requestPages }: Performance,
+  options: RunOptions,
+  requestOf: ActRequest | ((stack: Stack) => Promise<ActRequest>),
 ): Promise<ExitCode> {
+  const stack = await createTarget(session, options).stack();
+  const request = typeof requestOf === 'function' ? await requestOf(stack) : requestOf;
+  const performer = { wait: waitFor(session.terminal) };
+  if (request.act !== 'replay' && request.act !== 'erase')
+    return planAndPerform(session, options, openAct(stack, request, performer));
+  return interruptible(session, (stop) => {
+    const requestPages = pagesOf(session, { ...options, stop });
+    return planAndPerform(session, options, openAct(stack, request, { ...performer, requestPages }));
+  });
+}
+
+/** Asks again at a terminal when something else has changed meanwhile. */
+async function planAndPerform(session: Session, options: ActOptions, act: Act): Promise<ExitCode> {
   const { terminal, input } = session;
-  const { json, dryRun } = options;
+  const { json, dryRun, yes } = options;
   if (!dryRun && options.reason === undefined && !input.isTerminal) {
     const message = '--reason is missing: give a sentence that says why. It is kept with the act.';
     throw new CommandError('wrongUsage', message);
   }
-  const performer = { wait: waitFor(terminal), ...(requestPages && { requestPages }) };
-  const act = openAct(stack, request, performer);
-  const planned = await planAct(act, options.reason || undefined);
-  if (!json) printPlan(terminal, planned.plan);
-  if (!dryRun && planned.plan.is_needed) return perform(session, options, { act, planned });
-  if (json) terminal.json(planned.preview);
-  return exitCodes.done;
-}
-
-interface Seen {
-  readonly act: Act;
-  readonly planned: Planned;
-}
-
-/** Asks again at a terminal when something else has changed meanwhile. */
-async function perform(session: Session, options: ActOptions, { act, planned }: Seen): Promise<ExitCode> {
-  const { terminal, input } = session;
+  let shown = await planAct(act, options.reason || undefined);
+  if (!json) printPlan(terminal, shown.plan);
+  if (dryRun || !shown.plan.is_needed) {
+    if (json) terminal.json(shown.preview);
+    return exitCodes.done;
+  }
   const reason = options.reason ?? (await input.line('Why? It is kept with the act: '));
   if (reason.trim() === '') throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
-  for (let shown = planned; ; ) {
+  for (;;) {
     await input.confirm(act.question, options);
-    const confirmation = await confirmAct(act, { shown, reason });
-    const { step, result } = confirmation;
-    if (step === 'done') {
-      if (options.json) terminal.json(result);
-      else printOutcome(terminal, shown, confirmation.outcome);
-      return exitCodes.done;
+    const confirmation = await confirmAct(act, { shown: shown.plan, reason });
+    if (confirmation.step === 'done') {
+      const { result, outcome } = confirmation;
+      const { plan } = shown;
+      return show(session, options, { document: result, print: () => printOutcome(terminal, plan, outcome) });
     }
-    shown = { plan: confirmation.plan, preview: result };
+    shown = { plan: confirmation.plan, preview: confirmation.result };
     const message = 'Something else changed meanwhile, so nothing was done.';
-    if (!options.json) {
+    if (!json) {
       terminal.print(terminal.style('yellow', `${message} It would now do this:`));
       printPlan(terminal, shown.plan);
     }
-    if (options.yes || !shown.plan.is_needed) {
+    if (yes || !shown.plan.is_needed) {
       throw new CommandError('failed', shown.plan.is_needed ? `${message} Run it again.` : message);
     }
   }
@@ -88,21 +69,13 @@ async function perform(session: Session, options: ActOptions, { act, planned }: 
 function printPlan(terminal: Terminal, plan: ActPlan): void {
   const { sentence, is_needed, context } = plan;
   for (const line of context) terminal.print(line);
-  for (const line of wrapped(is_needed ? sentence : `Nothing to do: ${sentence}`, screenCharacters)) {
-    terminal.print(line);
-  }
+  printWrapped(terminal, is_needed ? sentence : `Nothing to do: ${sentence}`);
   if (is_needed) printChanges(terminal, plan);
 }
 
-type Changes = Pick<ActPlan, 'events' | 'orders'>;
-
 /** What was done is printed where it is not what was shown: a long run has only one dry run. */
-function printOutcome(
-  terminal: Terminal,
-  { plan }: Planned,
-  outcome: Changes & { readonly sentence: string },
-): void {
-  for (const line of wrapped(outcome.sentence, screenCharacters)) terminal.print(line);
+function printOutcome(terminal: Terminal, plan: ActPlan, outcome: ActOutcome): void {
+  printWrapped(terminal, outcome.sentence);
   const isNew = outcome.events.length + outcome.orders.length > 0 && effectOf(plan) !== effectOf(outcome);
   if (!isNew) return;
   terminal.print(terminal.style('yellow', 'Something else changed meanwhile. This is what was done:'));
@@ -110,22 +83,19 @@ function printOutcome(
 }
 
 /** An act may concern more events than its subject, such as a refund that waits for the same payment. */
-function printChanges(terminal: Terminal, { events, orders }: Changes): void {
+function printChanges(terminal: Terminal, { events, orders }: Pick<ActPlan, 'events' | 'orders'>): void {
   for (const { event_id, body_sha256, before, after } of events) {
-    const name = event_id ?? body_sha256?.slice(0, 12);
-    if (name !== undefined)
-      terminal.print(
-        `event ${printable(name)}  ${stateText(before)} -> ${stateText(after)}${judgedText(before, after)}`,
-      );
+    const name = printable(event_id ?? body_sha256?.slice(0, 12) ?? '');
+    // A judgement may change only that the event waits.
+    const isOnlyJudged =
+      before?.outcome === after.outcome && before.waiting !== null && after.waiting === null;
+    const judged = isOnlyJudged ? ' (judged)' : '';
+    if (name !== '') terminal.print(`event ${name}  ${stateText(before)} -> ${stateText(after)}${judged}`);
   }
   printOrderChanges(terminal, orders);
 }
 
 type EventState = EventChange['before'] & { readonly order_id?: string | null };
-
-/** A judgement may change only that the event waits. */
-const judgedText = (before: EventState | null, after: EventState): string =>
-  before?.outcome === after.outcome && before.waiting !== null && after.waiting === null ? ' (judged)' : '';
 
 function stateText(state: EventState | null): string {
   if (state === null) return 'new';

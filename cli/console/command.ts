@@ -4,6 +4,7 @@ import { closeServer, listen } from '@payhooks/cdk-local/loopback';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { takeStopSignals } from '../stop-signal.ts';
 import { createTarget } from '../target/target.ts';
@@ -26,10 +27,8 @@ What your credentials may not do, the page shows as not allowed. docs/console.md
 Local mode serves a console of its own, without a key: the command opens that one, and ends.
 `;
 
-export function addConsole({ program, action }: CommandSetup): void {
-  program
-    .command('console')
-    .description('Show orders, events and alarms in the browser, and act on them, until Ctrl-C')
+export function define({ command, action }: CommandSetup): void {
+  command
     .option('--port <number>', 'port on 127.0.0.1; 0 takes a free one', port, 4805)
     .option('--no-browser', 'open no browser')
     .addHelpText(
@@ -45,15 +44,13 @@ async function showConsole(session: Session, options: ConsoleOptions): Promise<E
   if (stack.localUrl !== undefined) {
     // Local mode serves its own console, without a key.
     const url = `${stack.localUrl}/`;
-    if (options.json) terminal.json({ url });
-    else terminal.print(url);
+    const code = show(session, options, { document: { url }, print: () => terminal.print(url) });
     await open(session, options, url);
-    return exitCodes.done;
+    return code;
   }
   using stop = takeStopSignals();
   const running = await start(session, options, stack);
-  if (options.json) terminal.json({ url: running.link });
-  else terminal.print(running.link);
+  show(session, options, { document: { url: running.link }, print: () => terminal.print(running.link) });
   terminal.note('Ctrl-C ends the console.');
   await open(session, options, running.oneTimeLink());
   if (!stop.signal.aborted) await once(stop.signal, 'abort');

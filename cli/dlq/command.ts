@@ -1,5 +1,4 @@
-import { redriveMessagesPerSecondMax } from '../../operator/limits.ts';
-import { type CommandSetup, examplesOf, expecting, yesOption } from '../options.ts';
+import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { listDeadLetters } from './list.ts';
 import { redriveDeadLetters } from './redrive.ts';
 import { showDeadLetter } from './show.ts';
@@ -10,15 +9,7 @@ sqs:ChangeMessageVisibility, and for the errors logs:StartQuery and logs:GetQuer
 group. With operatorRoleArn set, use that role.
 `;
 
-const rate = expecting(`a whole number from 1 to ${redriveMessagesPerSecondMax}`, (given) =>
-  /^[1-9]\d{0,2}$/.test(given) && Number(given) <= redriveMessagesPerSecondMax ? Number(given) : undefined,
-);
-
-export function addDlq({ program, action }: CommandSetup): void {
-  const dlq = program
-    .command('dlq')
-    .description('Look at the events that could not be recorded, and redrive');
-
+export function define({ command: dlq, action }: CommandSetup): void {
   dlq
     .command('list')
     .description('List the messages of the dead-letter queue by their error; none is removed')
@@ -35,11 +26,6 @@ export function addDlq({ program, action }: CommandSetup): void {
   dlq
     .command('redrive')
     .description('Move all messages back to the event queue, whose consumer tries them again (asks first)')
-    .option(
-      '--rate <messages>',
-      'move at most this many messages a second (default: as fast as SQS can)',
-      rate,
-    )
     .option('--again', 'also if messages were redriven before, or cannot be read')
     .addOption(yesOption)
     .addHelpText(
@@ -51,7 +37,7 @@ ${permissions}
 It also needs sqs:StartMessageMoveTask, sqs:ListMessageMoveTasks, sqs:CancelMessageMoveTask,
 sqs:ListDeadLetterSourceQueues and sqs:DeleteMessage there, and sqs:SendMessage and sqs:GetQueueAttributes on
 the event queue.
-${examplesOf('dlq redrive', 'dlq redrive --rate 50', 'dlq redrive --again --yes')}`,
+${examplesOf('dlq redrive', 'dlq redrive --again --yes')}`,
     )
     .action(action(redriveDeadLetters));
 }

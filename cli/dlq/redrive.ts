@@ -1,88 +1,64 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { MoveTask } from '../../operator/aws/queues.ts';
+import type { DeadLetterQueue } from '../../operator/dead-letters/open.ts';
 import { redriveUnlistedPollsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { outputOf } from '../../operator/stack/stack.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { type Stop, takeStopSignals } from '../stop-signal.ts';
-import { printGroups } from './list.ts';
-import { look, type OpenQueue, openQueue, type Seen } from './open.ts';
-import { messages, printOutcome, watchOutcome } from './redrive-outcome.ts';
+import { openQueue, printEmpty, printGroups } from './list.ts';
 
-export interface RedriveOptions extends CommonOptions {
-  readonly rate?: number;
+interface RedriveOptions extends CommonOptions {
   readonly again?: true;
 }
 
 export async function redriveDeadLetters(session: Session, options: RedriveOptions): Promise<ExitCode> {
   const { terminal, input } = session;
-  const open = await openQueue(session, options);
-  const latest = await open.queue.latestTask();
-  const isActive = latest?.handle !== undefined;
-  if (isActive) {
-    const since = new Date(latest.startedAt).toISOString();
+  const { queue } = await openQueue(session, options);
+  const { active, former, seen, refusal } = await queue.planRedrive(options.again === true);
+  if (active !== undefined) {
+    const since = new Date(active.startedAt).toISOString();
     terminal.note(`A redrive is active since ${since}; following it.`);
+  } else if (seen.depth === 0) {
+    return show(session, options, {
+      document: { status: 'EMPTY', moved: 0 },
+      print: () => printEmpty(session),
+    });
   } else {
-    const seen = await look(session, open);
-    if (seen.depth === 0) {
-      if (options.json) terminal.json({ status: 'EMPTY', moved: 0 });
-      else terminal.print(terminal.style('green', 'The dead-letter queue is empty.'));
-      return exitCodes.done;
-    }
     if (!options.json) printGroups(session, seen);
-    await checkRedrive(open, seen, options);
-    const rate = options.rate === undefined ? '' : `, ${options.rate} a second`;
-    await input.confirm(`Move about ${messages(seen.depth)} to the event queue${rate}?`, options);
+    if (refusal !== undefined) throw new CommandError('failed', refusal);
+    await input.confirm(`Move about ${messages(seen.depth)} to the event queue?`, options);
   }
   using stop = takeStopSignals();
-  if (!isActive) await open.queue.startMove(options.rate);
-  const former = isActive ? undefined : latest?.startedAt;
-  const task = await followTask(session, open, { stop, former });
-  const outcome = await watchOutcome(session, open, { since: task.startedAt, signal: stop.signal });
-  printOutcome(session, { task, outcome }, options);
-  const isFailing = outcome.inEventQueue > 0 && outcome.failing.length > 0;
-  const isDone = task.status === 'COMPLETED' && !isFailing;
-  return stop.exitCode() ?? (isDone ? exitCodes.done : exitCodes.failed);
+  if (active === undefined) await queue.startMove();
+  const task = await followTask(session, queue, { stop, former: active ? undefined : former });
+  const { status, moved, failureReason } = task;
+  const { waiting, failing } = await watchOutcome(session, queue, { task, signal: stop.signal });
+  const dead = await queue.depth();
+  const isDone = status === 'COMPLETED' && !(waiting > 0 && failing.length > 0);
+  return show(session, options, {
+    document: {
+      ...{ status, moved, failure_reason: failureReason ?? null },
+      ...{ in_event_queue: waiting, in_dead_letter_queue: dead, failing },
+    },
+    print() {
+      const reason = failureReason === undefined ? '' : ` (${failureReason})`;
+      const ends = status === 'COMPLETED' ? '' : `; the task is ${status.toLowerCase()}${reason}`;
+      terminal.print(`Moved ${messages(moved)}${ends}.`);
+      const left = `${waiting} in the event queue, ${dead} in the dead-letter queue`;
+      terminal.print(waiting + dead === 0 ? 'Both queues are empty.' : `Now: ${left}.`);
+      for (const { error, messages: count } of failing) {
+        terminal.print(terminal.style('yellow', `${count} × ${error} since the redrive began`));
+      }
+      if (waiting > 0 || failing.length > 0) {
+        terminal.print('What fails is tried again for four hours and then comes back: payhooks dlq list');
+      }
+    },
+    exitCode: stop.exitCode() ?? (isDone ? exitCodes.done : exitCodes.failed),
+  });
 }
 
-/** Throws when messages would come back, or would go to a queue that is not ours. */
-export async function checkRedrive(
-  open: OpenQueue,
-  seen: Seen,
-  options: Pick<RedriveOptions, 'again'>,
-): Promise<void> {
-  checkPoison(seen, options);
-  await checkSources(open);
-}
-
-/** A move task has no filter: one message that cannot succeed keeps all others from a silent redrive. */
-function checkPoison({ letters }: Seen, { again }: Pick<RedriveOptions, 'again'>): void {
-  if (again) return;
-  const numbers = (isMeant: (letter: Seen['letters'][number]) => boolean): string =>
-    letters.flatMap((letter, index) => (isMeant(letter) ? index + 1 : [])).join(', ');
-  const redriven = numbers(({ wasRedriven }) => wasRedriven);
-  const malformed = numbers(({ isMalformed }) => isMalformed);
-  const problems = [
-    ...(redriven === '' ? [] : [`Redriven before, and back: number ${redriven}.`]),
-    ...(malformed === '' ? [] : [`The consumer of this version cannot read: number ${malformed}.`]),
-  ];
-  if (problems.length === 0) return;
-  const advice =
-    'They come back until the cause is removed, and SQS moves all messages or none. Nothing was moved. ' +
-    'Fix the cause (payhooks dlq show NUMBER), deploy, and then: payhooks dlq redrive --again';
-  throw new CommandError('failed', `${problems.join(' ')} ${advice}`);
-}
-
-/** A message of another queue would return there; it is not ours to move. */
-async function checkSources({ stack, queue }: OpenQueue): Promise<void> {
-  const name = (url: string) => url.split('/').at(-1) ?? url;
-  const ours = name(outputOf(stack, 'EventQueueUrl'));
-  const others = (await queue.sources()).map(name).filter((source) => source !== ours);
-  if (others.length === 0) return;
-  const message =
-    `Other queues use the dead-letter queue: ${others.join(', ')}. Nothing was moved. ` +
-    'Remove their redrive policy first; payhooks smoke shows whether that can happen again.';
-  throw new CommandError('failed', message);
-}
+const messages = (count: number): string => (count === 1 ? '1 message' : `${count} messages`);
 
 interface Follow {
   readonly stop: Stop;
@@ -91,8 +67,11 @@ interface Follow {
 }
 
 /** The task once it is over. The stop signal cancels it. */
-async function followTask({ terminal, waits }: Session, { queue }: OpenQueue, { stop, former }: Follow) {
-  const { signal } = stop;
+async function followTask(
+  { terminal, waits }: Session,
+  queue: DeadLetterQueue,
+  { stop: { signal }, former }: Follow,
+): Promise<MoveTask> {
   let isCancelled = false;
   for (let unlisted = 0; unlisted < redriveUnlistedPollsMax; ) {
     const task = await queue.latestTask();
@@ -108,10 +87,29 @@ async function followTask({ terminal, waits }: Session, { queue }: OpenQueue, { 
     } else {
       terminal.progress(`Moved ${task.moved} of ${task.toMove} …`);
     }
-    await pause(waits.redrivePollMilliseconds, undefined, isCancelled ? {} : { signal }).catch(
-      () => undefined,
-    );
+    await pause(waits.redrivePollMilliseconds, undefined, isCancelled ? {} : { signal }).catch(() => {});
   }
   const message = 'SQS does not list the redrive. To see what is left: payhooks dlq list';
   throw new CommandError('failed', message);
+}
+
+/** Watches until the event queue is empty, for a while: what fails returns only after four hours. */
+async function watchOutcome(
+  { terminal, waits }: Session,
+  queue: DeadLetterQueue,
+  { task, signal }: { readonly task: MoveTask; readonly signal: AbortSignal },
+) {
+  const until = performance.now() + waits.redriveWatchMilliseconds;
+  let waiting = await queue.eventQueueDepth();
+  while (waiting > 0 && performance.now() < until && !signal.aborted) {
+    terminal.progress(`Waiting for the consumer, ${waiting} messages left …`);
+    await pause(waits.redrivePollMilliseconds, undefined, { signal }).catch(() => {});
+    waiting = await queue.eventQueueDepth();
+  }
+  const retries = (await queue.retriesSince(task.startedAt)) ?? [];
+  const failing = [...Map.groupBy(retries, ({ error }) => error)].map(([error, all]) => ({
+    error,
+    messages: all.length,
+  }));
+  return { waiting, failing };
 }

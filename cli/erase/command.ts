@@ -1,10 +1,8 @@
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
-import { interruptible, pagesOf } from '../acts/pages.ts';
-import { type ActOptions, addActOptions, runAct } from '../acts/run-act.ts';
-import { chosenMode } from '../mode.ts';
-import { type CommandSetup, examplesOf, sha256 } from '../options.ts';
+import { type ActOptions, addActOptions } from '../acts/options.ts';
+import { runAct } from '../acts/run-act.ts';
+import { type CommandSetup, chosenMode, defined, examplesOf, sha256 } from '../options.ts';
 import type { Session } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 
 interface EraseOptions extends ActOptions {
   readonly event?: string;
@@ -13,11 +11,9 @@ interface EraseOptions extends ActOptions {
   readonly resume?: string;
 }
 
-export function addErase({ program, action }: CommandSetup): void {
+export function define({ command, action }: CommandSetup): void {
   addActOptions(
-    program
-      .command('erase')
-      .description('Erase the bodies of events, and with them the customer data (asks first)')
+    command
       .option('--event <id>', 'the bodies under this event id')
       .option('--order <id>', 'the bodies of all events of this order')
       .option('--body-sha256 <hash>', 'a body that is not an event', sha256)
@@ -34,20 +30,10 @@ ${examplesOf('erase --order order-1001 --dry-run', 'erase --event ID --reason "r
     .action(action(eraseBodies));
 }
 
-function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode> {
+async function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode> {
   const { event, order, bodySha256 } = options;
   if ([event, order, bodySha256].filter((given) => given !== undefined).length !== 1)
     throw new CommandError('wrongUsage', 'Give one of --event, --order and --body-sha256.');
-  return interruptible(session, async (stop) =>
-    runAct(session, options, {
-      stack: await createTarget(session, options).stack(),
-      request: {
-        ...{ act: 'erase', mode: chosenMode(options) },
-        ...(event !== undefined && { event_id: event }),
-        ...(order !== undefined && { order_id: order }),
-        ...(bodySha256 !== undefined && { body_sha256: bodySha256 }),
-      },
-      requestPages: pagesOf(session, { ...options, stop }),
-    }),
-  );
+  const named = defined({ event_id: event, order_id: order, body_sha256: bodySha256 });
+  return runAct(session, options, { act: 'erase', mode: chosenMode(options), ...named });
 }

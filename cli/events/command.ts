@@ -1,18 +1,24 @@
 import { Option } from 'commander';
 import { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
-import { addRunOptions } from '../acts/pages.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
+import { type ActOptions, addActOptions, addRunOptions } from '../acts/options.ts';
 import { publishOption, type ReplayOptions, replayEvents, whatReplayDoes } from '../acts/replay.ts';
-import { addActOptions } from '../acts/run-act.ts';
-import { type CommandSetup, examplesOf, expecting, isoTime, sandboxOption, sha256 } from '../options.ts';
-import { admitEvent, dismissEvent } from './judge.ts';
+import { runAct } from '../acts/run-act.ts';
+import {
+  type CommandSetup,
+  chosenMode,
+  defined,
+  examplesOf,
+  instant,
+  sandboxOption,
+  sha256,
+  wholeNumber,
+} from '../options.ts';
+import type { Session } from '../session.ts';
 import { listEvents } from './list.ts';
 import { showEvent } from './show.ts';
 
 const hashOption = () => new Option('--body-sha256 <hash>', 'the body with this SHA-256').argParser(sha256);
-
-const count = expecting('a whole number from 1', (given) =>
-  /^[1-9]\d{0,5}$/.test(given) ? Number(given) : undefined,
-);
 
 const permission = '\nNeeds execute-api:Invoke on the output OperationsInvokeArn.';
 const acts = `
@@ -30,18 +36,16 @@ What it does, by kind:
 An event_name cannot be admitted: give the name a meaning in the setting eventMeanings, deploy, and replay.
 `;
 
-export function addEvents({ program, action }: CommandSetup): void {
-  const events = program.command('events').description('List, inspect and judge the events that wait');
-
+export function define({ command: events, action }: CommandSetup): void {
   events
     .command('list')
     .description('List the events that wait for a person, oldest first')
     .addOption(new Option('--kind <kind>', 'only this kind').choices(waitingKinds))
     .option('--order <id>', 'only those of this order')
     .option('--transaction <id>', 'only those of this transaction')
-    .option('--since <time>', 'only those recorded at this time or later', isoTime)
-    .option('--until <time>', 'only those recorded before this time', isoTime)
-    .option('--limit <count>', 'the most to list', count, 100)
+    .option('--since <time>', 'only those recorded at this time or later', instant)
+    .option('--until <time>', 'only those recorded before this time', instant)
+    .option('--limit <count>', 'the most to list', wholeNumber(1, 999_999), 100)
     .addOption(sandboxOption())
     .addHelpText(
       'after',
@@ -108,4 +112,38 @@ ${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha2
         replayEvents(session, { ...options, event: id }),
       ),
     );
+}
+
+interface JudgeOptions extends ActOptions {
+  readonly bodySha256?: string;
+  readonly order?: string;
+  readonly name?: string;
+}
+
+async function admitEvent(
+  session: Session,
+  id: string | undefined,
+  options: JudgeOptions,
+): Promise<ExitCode> {
+  const { bodySha256, order } = options;
+  if (id === undefined && bodySha256 === undefined) {
+    const message = 'Give the id of an event, or --body-sha256 for a body that was not an event.';
+    throw new CommandError('wrongUsage', message);
+  }
+  const named = defined({ event_id: id, body_sha256: bodySha256, order_id: order });
+  return runAct(session, options, { act: 'admit', mode: chosenMode(options), ...named });
+}
+
+async function dismissEvent(
+  session: Session,
+  id: string | undefined,
+  options: JudgeOptions,
+): Promise<ExitCode> {
+  const { bodySha256, name } = options;
+  if ((name === undefined) === (id === undefined && bodySha256 === undefined)) {
+    const message = 'Give the id of an event, --body-sha256 for a body that is not one, or --name alone.';
+    throw new CommandError('wrongUsage', message);
+  }
+  const named = defined({ event_id: id, body_sha256: bodySha256, event_name: name });
+  return runAct(session, options, { act: 'dismiss', mode: chosenMode(options), ...named });
 }

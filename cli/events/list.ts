@@ -1,14 +1,15 @@
 import type { WaitingItem } from '@payhooks/order-client';
 import { type WaitingKind, waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
 import { ageOf } from '../../operator/age.ts';
-import { openOperations } from '../../operator/operations.ts';
-import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { openOperations } from '../../operator/apis.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { shortId } from '../../operator/printable.ts';
 import { adviceOnNames, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
-import { chosenMode } from '../mode.ts';
-import { isoOf, readList } from '../read-list.ts';
+import { chosenMode } from '../options.ts';
+import { readList } from '../read-list.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
@@ -16,59 +17,37 @@ interface ListOptions extends CommonOptions {
   readonly kind?: WaitingKind;
   readonly order?: string;
   readonly transaction?: string;
-  /** Milliseconds since the epoch. */
-  readonly since?: number;
-  readonly until?: number;
+  readonly since?: string;
+  readonly until?: string;
   readonly limit: number;
   readonly sandbox?: true;
 }
 
-type Column = readonly [title: string, cell: (event: WaitingItem, now: number) => string | null];
-const ageColumn: Column = ['AGE', ({ recorded_at }, now) => ageOf(recorded_at, now)];
-const name: Column = ['EVENT', ({ event_name }) => event_name];
-const id: Column = ['ID', ({ event_id }) => event_id];
-const order: Column = ['ORDER', ({ order_id }) => order_id];
-const reason: Column = ['REASON', ({ reason }) => reason];
-const transaction: Column = [
-  'TRANSACTION',
-  ({ transaction_id }) => (transaction_id === null ? null : shortId(transaction_id)),
-];
-const hash: Column = ['BODY SHA-256', ({ body_sha256 }) => body_sha256];
+const head = ['AGE', 'EVENT', 'ID', 'ABOUT'];
 
-/** The columns that matter for a kind, and fit a screen. */
-const columns: Readonly<Record<WaitingKind, readonly Column[]>> = {
-  unassigned: [ageColumn, name, id, transaction],
-  quarantined: [ageColumn, name, id, reason],
-  order_refused: [ageColumn, name, id, order],
-  conflict: [ageColumn, name, id, order],
-  unrecognised: [ageColumn, reason, hash],
-  event_name: [ageColumn, name, id, order],
-};
+/** A body that is not an event has only its hash. */
+function rowOf(event: WaitingItem, now: number): readonly string[] {
+  const { recorded_at, event_name, event_id, body_sha256, reason, order_id, transaction_id } = event;
+  const transaction = transaction_id === null ? null : shortId(transaction_id);
+  const about = [reason, order_id ?? transaction].filter((part) => part !== null).join(', ');
+  return [ageOf(recorded_at, now), event_name ?? '-', event_id ?? body_sha256 ?? '-', about || '-'];
+}
 
 export async function listEvents(session: Session, options: ListOptions): Promise<ExitCode> {
   const stack = await createTarget(session, options).stack();
-  const { rows: events, hasMore } = await readWaiting(session, stack, options);
-  if (options.json) session.terminal.json({ events, has_more: hasMore });
-  else printWaiting(session, { stack, events, hasMore, options });
-  return exitCodes.done;
-}
-
-function readWaiting({ terminal }: Session, stack: Stack, options: ListOptions) {
   const operations = openOperations(stack);
   const { kind, order, transaction, since, until, limit } = options;
-  const filters = {
-    kind,
-    order_id: order,
-    transaction_id: transaction,
-    since: isoOf(since),
-    until: isoOf(until),
-    mode: chosenMode(options),
-  };
-  return readList({
+  const filters = { kind, order_id: order, transaction_id: transaction, since, until };
+  const { rows: events, hasMore } = await readList(session, {
+    what: 'what waits',
     limit,
-    request: (cursor) => operations.waiting({ ...filters, cursor }),
-    rowsOf: ({ events }) => events,
-    onProgress: (read) => terminal.progress(`Reading what waits, ${read} so far …`),
+    request: (cursor) => operations.waiting({ ...filters, mode: chosenMode(options), cursor }),
+    rowsOf: (page) => page.events,
+  });
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+  return show(session, options, {
+    document: { events, has_more: hasMore },
+    print: () => printWaiting(session, { stack, events, hasMore, isFiltered, options }),
   });
 }
 
@@ -76,20 +55,21 @@ interface Printed {
   readonly stack: Stack;
   readonly events: readonly WaitingItem[];
   readonly hasMore: boolean;
+  readonly isFiltered: boolean;
   readonly options: ListOptions;
 }
 
-function printWaiting({ terminal, now }: Session, { stack, events, hasMore, options }: Printed): void {
+function printWaiting({ terminal, now }: Session, printed: Printed): void {
+  const { stack, events, hasMore, isFiltered, options } = printed;
   const where = options.sandbox ? ' in the sandbox' : '';
-  if (events.length === 0) terminal.print(`Nothing${isFiltered(options) ? ' of that' : ''} waits${where}.`);
+  if (events.length === 0) terminal.print(`Nothing${isFiltered ? ' of that' : ''} waits${where}.`);
   for (const kind of waitingKinds) {
     const rows = events.filter((event) => event.kind === kind);
     if (rows.length === 0) continue;
     terminal.print(terminal.style('yellow', `${kind} (${rows.length}): ${waitingSentences[kind].why}`));
-    const shown = columns[kind];
     terminal.table(
-      shown.map(([title]) => title),
-      rows.map((event) => shown.map(([, cell]) => cell(event, now()) ?? '-')),
+      head,
+      rows.map((event) => rowOf(event, now())),
     );
     terminal.print('');
   }
@@ -100,9 +80,6 @@ function printWaiting({ terminal, now }: Session, { stack, events, hasMore, opti
   const next = [unknown, events[0]].flatMap((event) => (event ? [showCommand(event, options)] : []));
   for (const command of new Set(next)) terminal.print(`→ ${nextCommand(stack, command)}`);
 }
-
-const isFiltered = ({ kind, order, transaction, since, until }: ListOptions): boolean =>
-  [kind, order, transaction, since, until].some((filter) => filter !== undefined);
 
 function showCommand({ event_id, body_sha256 }: WaitingItem, { sandbox }: ListOptions): string {
   const subject = event_id === null ? `--body-sha256 ${body_sha256}` : shellQuoted(event_id);

@@ -3,17 +3,20 @@ import {
   type EventRecords,
   type OperationsClient,
   ProblemError,
+  type StoredEventRecord,
 } from '@payhooks/order-client';
-import { openOperations } from '../../operator/operations.ts';
-import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { openOperations } from '../../operator/apis.ts';
+import { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
+import { inOneOrder, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
-import { chosenMode } from '../mode.ts';
+import { chosenMode } from '../options.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { printBodies } from './bodies.ts';
-import { printRecords } from './records.ts';
-import { suggestedCommands } from './suggestions.ts';
+import { type EventDetails, printRecords } from './records.ts';
 
 interface ShowOptions extends CommonOptions {
   readonly body?: true;
@@ -39,19 +42,18 @@ export async function showEvent(
   const details = await read(operations, id, { ...options, mode }).catch((error: unknown) => {
     throw error instanceof ProblemError && error.status === 404 ? notFound(id, options) : error;
   });
-  if (options.json) {
-    terminal.json(details);
-    return exitCodes.done;
-  }
-  printRecords(terminal, details);
-  if ('more' in details) printBodies(terminal, details);
-  const commands = suggestedCommands(details, options);
-  if (commands.length > 0) terminal.print('');
-  for (const { meaning, command } of commands) {
-    terminal.print(meaning);
-    terminal.print(`  → ${nextCommand(stack, command)}`);
-  }
-  return exitCodes.done;
+  return show(session, options, {
+    document: details,
+    print() {
+      printRecords(terminal, details);
+      const commands = suggestedCommands(details, options);
+      if (commands.length > 0) terminal.print('');
+      for (const { meaning, command } of commands) {
+        terminal.print(meaning);
+        terminal.print(`  → ${nextCommand(stack, command)}`);
+      }
+    },
+  });
 }
 
 /** A body without an id is customer data at once: nothing else is known of it. */
@@ -69,4 +71,38 @@ function notFound(id: string | undefined, { sandbox }: ShowOptions): CommandErro
   const what = id === undefined ? 'body has this SHA-256' : `event has the id ${printable(id)}`;
   const hint = sandbox ? 'For a live one leave out --sandbox.' : 'For a sandbox one add --sandbox.';
   return new CommandError('failed', `No ${sandbox ? 'sandbox' : 'live'} ${what}. ${hint}`);
+}
+
+interface Suggestion {
+  readonly meaning: string;
+  /** Without the option that names the stack. */
+  readonly command: string;
+}
+
+/** What to type next about an event: how to see its bodies, and how to judge each record that waits. */
+function suggestedCommands({ id, records }: EventDetails, given: ShowOptions): readonly Suggestion[] {
+  const sandbox = given.sandbox ? ' --sandbox' : '';
+  const waiting = records.filter((record) => record.waiting !== null);
+  const judgements = waiting.flatMap((record): readonly Suggestion[] => {
+    const subject = subjectOf(id, record, waiting.length > 1);
+    const { admitIf, dismissIf } = waitingSentences[record.waiting ?? 'conflict'];
+    const order = id !== null && record.order_id === null ? ' --order ORDER' : '';
+    const command = `payhooks events dismiss ${subject}${sandbox}`;
+    // With several bodies the reader must know which one a command is about.
+    const which = waiting.length > 1 ? `${record.body_sha256?.slice(0, 12)}…: ` : '';
+    if (isInOrderOfEvent(record, records)) return [{ meaning: `${which}${inOneOrder}:`, command }];
+    return [
+      { meaning: `${which}${admitIf}:`, command: `payhooks events admit ${subject}${order}${sandbox}` },
+      { meaning: `${which}${dismissIf}:`, command },
+    ];
+  });
+  if (judgements.length === 0 || given.body || id === null) return judgements;
+  const command = `payhooks events show ${shellQuoted(id)} --body${sandbox}`;
+  return [{ meaning: 'To see the bodies, which hold customer data:', command }, ...judgements];
+}
+
+function subjectOf(id: string | null, { body_sha256 }: StoredEventRecord, isAmbiguous: boolean): string {
+  const hash = `--body-sha256 ${body_sha256}`;
+  if (id === null) return hash;
+  return isAmbiguous ? `${shellQuoted(id)} ${hash}` : shellQuoted(id);
 }

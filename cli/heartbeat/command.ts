@@ -1,7 +1,8 @@
 import { writeClientCertificate } from '../../lambdas/contract/client-certificate.ts';
-import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { readCertificateFiles } from '../client-certificate.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
@@ -10,8 +11,7 @@ interface CertificateOptions extends CommonOptions {
   readonly key: string;
 }
 
-export function addHeartbeat({ program, action }: CommandSetup): void {
-  const heartbeat = program.command('heartbeat').description('Manage what the heartbeat of the stack needs');
+export function define({ command: heartbeat, action }: CommandSetup): void {
   heartbeat
     .command('certificate')
     .description('Store the client certificate for mutual TLS (asks before it replaces one)')
@@ -44,10 +44,10 @@ async function storeCertificate(session: Session, options: CertificateOptions): 
   const former = await secret.read();
   if (former?.text) await input.confirm(`Replace the client certificate of ${stack.name}?`, options);
   await secret.replace(former, writeClientCertificate(given));
-  if (options.json) terminal.json({ stored: true });
-  else
-    terminal.print(
-      'The client certificate is stored; a heartbeat that was refused reads it at its next turn.',
-    );
-  return exitCodes.done;
+  const sentence =
+    'The client certificate is stored; a heartbeat that was refused reads it at its next turn.';
+  return show(session, options, {
+    document: { stored: true },
+    print: () => terminal.print(sentence),
+  });
 }

@@ -1,16 +1,23 @@
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
 import type { SecretVersion } from '../../operator/aws/versioned-secret.ts';
-import { keyId, modeOf, withNew, withOnly } from '../../operator/keys/key-rotation.ts';
-import { type Entries, entriesOf, openKeySecret } from '../../operator/keys/key-secret.ts';
+import {
+  type Entries,
+  entriesOf,
+  keyId,
+  modeOf,
+  openKeySecret,
+  withNew,
+  withOnly,
+} from '../../operator/keys.ts';
 import { keyOverlapMilliseconds, overlapSecondsMax } from '../../operator/limits.ts';
-import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { type CommandSetup, examplesOf, expecting, isoTime, yesOption } from '../options.ts';
 import { readPrivateKey } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { expireKey } from './expire.ts';
-import { listKeys, printKeys, untilRead, useNotes } from './list.ts';
+import { listKeys, showKeys, untilRead, useNotes } from './list.ts';
 
 interface InputOptions extends CommonOptions {
   readonly stdin?: true;
@@ -43,9 +50,7 @@ Refuses to end a key that matched a webhook in the ${overlapHours} hours before 
 service may still sign with it, and its webhooks would be refused.
 `;
 
-export function addKeys({ program, action }: CommandSetup): void {
-  const keys = program.command('keys').description('Manage the private keys that webhooks are verified with');
-
+export function define({ command: keys, action }: CommandSetup): void {
   keys
     .command('list')
     .description('List the keys by id, the first digits of a hash, and when each was last used')
@@ -99,11 +104,10 @@ async function setKey(session: Session, options: InputOptions): Promise<ExitCode
     const effect = 'Webhooks signed with a replaced key are refused; `payhooks keys add` leaves an overlap.';
     await session.input.confirm(`Replace ${ids}? ${effect}`, options);
   }
-  const next = withOnly(former ?? [], key);
-  await secret.replace(version, next);
-  printKeys(session, next, options);
-  if (!options.json) session.terminal.note(replaced.length > 0 ? `${untilRead} ${oneAccount}` : oneAccount);
-  return exitCodes.done;
+  const entries = withOnly(former ?? [], key);
+  await secret.replace(version, entries);
+  const notes = [replaced.length > 0 ? `${untilRead} ${oneAccount}` : oneAccount];
+  return showKeys(session, options, { entries, notes });
 }
 
 /** `undefined` for a secret that holds no list of keys, which `set` repairs. */
@@ -117,23 +121,21 @@ function readable(version: SecretVersion | undefined): Entries | undefined {
 }
 
 async function addKey(session: Session, options: InputOptions & { overlap?: number }): Promise<ExitCode> {
+  const { terminal } = session;
   const secret = await openKeySecret(await createTarget(session, options).stack());
   const version = await secret.read();
   const former = entriesOf(version);
   const prompt = "New private key of this stack's account (it is not shown): ";
   const key = await readPrivateKey(session, { ...options, prompt });
   if (former[0]?.key === key && former[0].acceptedUntil === undefined) {
-    session.terminal.note(`${keyId(key)} is already the current key; nothing was changed.`);
-    return printKeys(session, former, options);
+    terminal.note(`${keyId(key)} is already the current key; nothing was changed.`);
+    return showKeys(session, options, { entries: former });
   }
   const now = session.now();
-  const next = withNew(former, key, { now, overlapEnds: now + (options.overlap ?? keyOverlapMilliseconds) });
-  await secret.replace(version, next);
-  printKeys(session, next, options);
-  if (former.length > 0 && !options.json) {
-    const when = `The verifiers accept the new key within ${secretRereadCooldownSeconds} seconds.`;
-    session.terminal.note(`${when} Make it the account's key in the dashboard before the others expire.`);
-    session.terminal.note(oneAccount);
-  }
-  return exitCodes.done;
+  const overlapEnds = now + (options.overlap ?? keyOverlapMilliseconds);
+  const entries = withNew(former, key, { now, overlapEnds });
+  await secret.replace(version, entries);
+  const when = `The verifiers accept the new key within ${secretRereadCooldownSeconds} seconds.`;
+  const next = `${when} Make it the account's key in the dashboard before the others expire.`;
+  return showKeys(session, options, { entries, notes: former.length > 0 ? [next, oneAccount] : [] });
 }

@@ -3,8 +3,8 @@ import { attentions } from '../../lambdas/domain/attention.ts';
 import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
 import { attentionFilters } from '../../lambdas/order-query/cursor.ts';
 import { listedOrdersDefault, listedOrdersMax } from '../../operator/limits.ts';
-import { addActOptions } from '../acts/run-act.ts';
-import { type CommandSetup, examplesOf, expecting, isoTime, sandboxOption } from '../options.ts';
+import { addActOptions } from '../acts/options.ts';
+import { type CommandSetup, examplesOf, instant, sandboxOption, wholeNumber } from '../options.ts';
 import { listOrders } from './list.ts';
 import { resolveAttention } from './resolve.ts';
 import { type ShowOptions, showOrder } from './show.ts';
@@ -18,16 +18,7 @@ const listExamples = [
   'orders list --status refunded --since 2026-11-21T00:00:00Z',
 ];
 
-const count = expecting(`a whole number from 1 to ${listedOrdersMax}`, (given) =>
-  /^[1-9]\d{0,5}$/.test(given) && Number(given) <= listedOrdersMax ? Number(given) : undefined,
-);
-
-export function addOrders({ program, action }: CommandSetup): void {
-  const orders = program
-    .command('orders')
-    .alias('order')
-    .description('List orders, show what happened to one, and resolve its attention');
-
+export function define({ command: orders, action }: CommandSetup): void {
   orders
     .command('show', { isDefault: true })
     .description(
@@ -53,10 +44,10 @@ export function addOrders({ program, action }: CommandSetup): void {
         .choices(attentionFilters)
         .preset('any'),
     )
-    .option('--since <time>', 'only those that changed at this time or later', isoTime)
-    .option('--until <time>', 'only those that changed before this time, and not since', isoTime)
+    .option('--since <time>', 'only those that changed at this time or later', instant)
+    .option('--until <time>', 'only those that changed before this time, and not since', instant)
     .option('--oldest', 'list the oldest change first')
-    .option('--limit <count>', 'the most to list', count, listedOrdersDefault)
+    .option('--limit <count>', 'the most to list', wholeNumber(1, listedOrdersMax), listedOrdersDefault)
     .addOption(sandboxOption())
     .addHelpText(
       'after',

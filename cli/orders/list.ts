@@ -1,52 +1,49 @@
 import type { ListOptions as ListParameters, Order } from '@payhooks/order-client';
 import { ageOf } from '../../operator/age.ts';
-import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { openOrderQuery } from '../../operator/order-query.ts';
+import { openOrderQuery } from '../../operator/apis.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
-import { chosenMode } from '../mode.ts';
-import { isoOf, readList } from '../read-list.ts';
+import { chosenMode } from '../options.ts';
+import { readList } from '../read-list.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 interface ListOptions extends CommonOptions, Pick<ListParameters, 'status' | 'attention'> {
-  /** Milliseconds since the epoch. */
-  readonly since?: number;
-  readonly until?: number;
+  readonly since?: string;
+  readonly until?: string;
   readonly oldest?: true;
   readonly limit: number;
   readonly sandbox?: true;
 }
 
-export async function listOrders(session: Session, options: ListOptions): Promise<ExitCode> {
-  const stack = await createTarget(session, options).stack();
-  const { rows: orders, hasMore } = await readOrders(session, stack, options);
-  if (options.json) session.terminal.json({ orders, has_more: hasMore });
-  else printOrders(session, { stack, orders, hasMore, options });
-  return exitCodes.done;
-}
-
 const pageOrders = 100;
 
-function readOrders({ terminal }: Session, stack: Stack, options: ListOptions) {
+export async function listOrders(session: Session, options: ListOptions): Promise<ExitCode> {
+  const stack = await createTarget(session, options).stack();
   const client = openOrderQuery(stack);
   const { status, attention, since, until, oldest, limit } = options;
   const isFiltered = status !== undefined || attention !== undefined;
   const request: ListParameters = {
     status,
     attention,
-    updated_since: isoOf(since),
-    updated_until: isoOf(until),
+    updated_since: since,
+    updated_until: until,
     sort_order: oldest ? 'asc' : 'desc',
     mode: chosenMode(options),
     // A page with filters is cut after it was filtered.
     limit: isFiltered ? pageOrders : Math.min(limit, pageOrders),
   };
-  return readList({
+  const { rows: orders, hasMore } = await readList(session, {
+    what: 'orders',
     limit,
     request: (cursor) => client.orders({ ...request, cursor }),
-    rowsOf: ({ orders }) => orders,
-    onProgress: (read) => terminal.progress(`Reading orders, ${read} so far …`),
+    rowsOf: (page) => page.orders,
+  });
+  return show(session, options, {
+    document: { orders, has_more: hasMore },
+    print: () => printOrders(session, { stack, orders, hasMore, options }),
   });
 }
 
@@ -58,10 +55,10 @@ interface Printed {
 }
 
 function printOrders({ terminal, now }: Session, { stack, orders, hasMore, options }: Printed): void {
-  const where = options.sandbox ? ' in the sandbox' : '';
-  if (orders.length === 0) {
+  const [first] = orders;
+  if (first === undefined) {
     // Orders that only waiting events name have no state, so that no filter finds them.
-    terminal.print(`No order${where} matches.`);
+    terminal.print(`No order${options.sandbox ? ' in the sandbox' : ''} matches.`);
     return;
   }
   terminal.table(
@@ -75,8 +72,6 @@ function printOrders({ terminal, now }: Session, { stack, orders, hasMore, optio
     ]),
   );
   if (hasMore) terminal.print(`There are more: the list ends at --limit ${options.limit}.`);
-  const [first] = orders;
-  if (first === undefined) return;
   const sandbox = options.sandbox ? ' --sandbox' : '';
   terminal.note(`→ ${nextCommand(stack, `payhooks orders show ${shellQuoted(first.order_id)}${sandbox}`)}`);
 }

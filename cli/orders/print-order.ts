@@ -1,14 +1,20 @@
-import type { Order, OrderAct, OrderEvents } from '@payhooks/order-client';
-import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
+import type { Mode, Order, OrderAct, OrderEvents, WaitingEvent } from '@payhooks/order-client';
+import { printable, screenCharacters } from '../../operator/printable.ts';
 import { attentionSentences, reasonSentence } from '../../operator/sentences/reason-sentences.ts';
-import type { Terminal } from '../terminal.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
+import { printWrapped, type Terminal } from '../terminal.ts';
 
 /** Prints the state of an order: each attention with its meaning, and its transactions. */
 export function printState(terminal: Terminal, order: Order): void {
   const { order_id, mode, status, attention, transactions, updated_at, sequence } = order;
   const sandbox = mode === 'sandbox' ? ' in the sandbox' : '';
   terminal.print(`${printable(order_id)} is ${terminal.style('bold', status)}${sandbox}`);
-  printAttention(terminal, attention);
+  for (const name of attention) {
+    // A newer stack may list a name that this version does not know.
+    const meaning = attentionSentences[name] ?? '';
+    printWrapped(terminal, `attention: ${printable(name)}. ${meaning}`.trim(), 'yellow');
+  }
   terminal.print(`sequence ${sequence}, changed ${updated_at}`);
   terminal.print('');
   if (transactions.length === 0) {
@@ -23,16 +29,6 @@ export function printState(terminal: Terminal, order: Order): void {
   );
 }
 
-function printAttention(terminal: Terminal, attention: Order['attention']): void {
-  for (const name of attention) {
-    // A newer stack may list a name that this version does not know.
-    const meaning = attentionSentences[name] ?? '';
-    for (const line of wrapped(`attention: ${printable(name)}. ${meaning}`.trim(), screenCharacters)) {
-      terminal.print(terminal.style('yellow', line));
-    }
-  }
-}
-
 /** Prints why the status is what it is; the attentions are printed with their meaning before. */
 export function printReasons(terminal: Terminal, reasons: OrderEvents['reasons'] = []): void {
   const ofStatus = reasons.filter(({ rule }) => !(rule in attentionSentences));
@@ -43,15 +39,27 @@ export function printReasons(terminal: Terminal, reasons: OrderEvents['reasons']
     const ids = [...transaction, ...event_ids.slice(0, shownIdsMax)].map((id) => printable(id));
     const more = event_ids.length > shownIdsMax ? ', …' : '';
     const text = `why: ${printable(reasonSentence(reason), screenCharacters)}`;
-    for (const line of wrapped(
-      ids.length === 0 ? text : `${text} ${ids.join(', ')}${more}`,
-      screenCharacters,
-    ))
-      terminal.print(line);
+    printWrapped(terminal, ids.length === 0 ? text : `${text} ${ids.join(', ')}${more}`);
   }
 }
 
 const shownIdsMax = 3;
+
+/** Prints each event that waits, with its reason and the next command. */
+export function printWaiting(
+  terminal: Terminal,
+  { stack, mode }: { readonly stack: Stack; readonly mode: Mode },
+  waiting: readonly WaitingEvent[],
+): void {
+  const sandbox = mode === 'sandbox' ? ' --sandbox' : '';
+  for (const { event_id, event_name, kind, reason, received_at } of waiting) {
+    const why = reason === null ? kind : `${kind}, ${reason}`;
+    const event = `${printable(event_name)} ${printable(event_id)}`;
+    printWrapped(terminal, `waits: ${event} (${why}), received ${received_at}`, 'yellow');
+    const command = `payhooks events show ${shellQuoted(event_id)}${sandbox}`;
+    terminal.print(`  → ${nextCommand(stack, command)}`);
+  }
+}
 
 /** Prints who did what, when and why. */
 export function printActs(terminal: Terminal, acts: readonly OrderAct[]): void {

@@ -1,39 +1,31 @@
 import type { Attention, Order } from '@payhooks/order-client';
+import { openOrderQuery } from '../../operator/apis.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
-import { openOrderQuery } from '../../operator/order-query.ts';
 import { printable } from '../../operator/printable.ts';
-import { type ActOptions, runAct } from '../acts/run-act.ts';
-import { chosenMode } from '../mode.ts';
+import type { ActOptions } from '../acts/options.ts';
+import { runAct } from '../acts/run-act.ts';
+import { chosenMode } from '../options.ts';
 import type { Session } from '../session.ts';
-import { createTarget } from '../target/target.ts';
-import { printState } from './print-order.ts';
-import { printWaiting } from './waiting.ts';
+import { printState, printWaiting } from './print-order.ts';
 
 interface ResolveOptions extends ActOptions {
   readonly attention?: readonly Attention[];
 }
 
 /** Ends attentions of an order as the operator sees it: a change in the meantime refuses the act. */
-export async function resolveAttention(
-  session: Session,
-  id: string,
-  options: ResolveOptions,
-): Promise<ExitCode> {
+export function resolveAttention(session: Session, id: string, options: ResolveOptions): Promise<ExitCode> {
   const mode = chosenMode(options);
-  const stack = await createTarget(session, options).stack();
-  const query = openOrderQuery(stack);
-  const order = await query.order(id, { mode });
-  const attention = chosenOf(order, options);
-  if (!options.json) {
-    printState(session.terminal, order);
-    // What waits may be why the order needs attention; it is judged by itself.
-    printWaiting(session.terminal, { stack, mode }, (await query.orderEvents(id, { mode })).waiting);
-    session.terminal.print('');
-  }
-  const { sequence } = order;
-  return runAct(session, options, {
-    stack,
-    request: { act: 'resolve', mode, order_id: id, sequence, attention },
+  return runAct(session, options, async (stack) => {
+    const query = openOrderQuery(stack);
+    const order = await query.order(id, { mode });
+    const attention = chosenOf(order, options);
+    if (!options.json) {
+      printState(session.terminal, order);
+      // What waits may be why the order needs attention; it is judged by itself.
+      printWaiting(session.terminal, { stack, mode }, (await query.orderEvents(id, { mode })).waiting);
+      session.terminal.print('');
+    }
+    return { act: 'resolve', mode, order_id: id, sequence: order.sequence, attention };
   });
 }
 

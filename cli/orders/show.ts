@@ -1,14 +1,14 @@
 import { type Mode, type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
+import { openOrderQuery } from '../../operator/apis.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { openOrderQuery } from '../../operator/order-query.ts';
 import { printable } from '../../operator/printable.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
-import { chosenMode } from '../mode.ts';
+import { chosenMode } from '../options.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { printActs, printReasons, printState, toTheSecond } from './print-order.ts';
-import { printWaiting } from './waiting.ts';
+import { printActs, printReasons, printState, printWaiting, toTheSecond } from './print-order.ts';
 
 export interface ShowOptions extends CommonOptions {
   readonly sandbox?: true;
@@ -21,19 +21,34 @@ export async function showOrder(session: Session, id: string, options: ShowOptio
   const query = openOrderQuery(stack);
   try {
     const [order, details] = await Promise.all([query.order(id, { mode }), query.orderEvents(id, { mode })]);
-    if (options.json) {
-      terminal.json({ ...order, ...details });
-      return exitCodes.done;
-    }
-    printState(terminal, order);
-    printReasons(terminal, details.reasons);
-    printHistory(session, stack, details);
-    // What waits is judged first.
-    if (details.waiting.length === 0) printResolutions(session, stack, order);
-    return exitCodes.done;
+    return show(session, options, {
+      document: { ...order, ...details },
+      print() {
+        printState(terminal, order);
+        printReasons(terminal, details.reasons);
+        printHistory(session, stack, details);
+        // What waits is judged first.
+        if (details.waiting.length === 0) printResolutions(session, stack, order);
+      },
+    });
   } catch (error) {
     if (!(error instanceof OrderNotFoundError)) throw error;
-    return explainMissing(session, { stack, mode, error }, options);
+    const { waiting, acts, problem } = error;
+    if (waiting.length === 0 && acts.length === 0) {
+      const other =
+        mode === 'live' ? 'For a sandbox order add --sandbox.' : 'For a live order leave out --sandbox.';
+      throw new CommandError('failed', `${printable(problem.detail, 400)} ${other}`);
+    }
+    // An order without a state: no event counts in it.
+    return show(session, options, {
+      document: problem,
+      print() {
+        terminal.print(printable(problem.detail, 400));
+        printWaiting(terminal, { stack, mode }, waiting);
+        printActs(terminal, acts);
+      },
+      exitCode: exitCodes.failed,
+    });
   }
 }
 
@@ -76,32 +91,4 @@ function printResolutions({ terminal }: Session, stack: Stack, { order_id, mode,
     const command = `payhooks orders resolve ${shellQuoted(order_id)} --attention ${name}${modeOption(mode)}`;
     terminal.note(`→ ${nextCommand(stack, command)}`);
   }
-}
-
-interface Missing {
-  readonly stack: Stack;
-  readonly mode: 'live' | 'sandbox';
-  readonly error: OrderNotFoundError;
-}
-
-/** An order without a state: no event counts in it. */
-function explainMissing(
-  { terminal }: Session,
-  { stack, mode, error }: Missing,
-  { json }: ShowOptions,
-): ExitCode {
-  const { waiting, acts, problem } = error;
-  if (waiting.length === 0 && acts.length === 0) {
-    const other =
-      mode === 'live' ? 'For a sandbox order add --sandbox.' : 'For a live order leave out --sandbox.';
-    throw new CommandError('failed', `${printable(problem.detail, 400)} ${other}`);
-  }
-  if (json) {
-    terminal.json(problem);
-    return exitCodes.failed;
-  }
-  terminal.print(printable(problem.detail, 400));
-  printWaiting(terminal, { stack, mode }, waiting);
-  printActs(terminal, acts);
-  return exitCodes.failed;
 }

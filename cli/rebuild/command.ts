@@ -1,4 +1,4 @@
-import { addRunOptions, type RunOptions } from '../acts/pages.ts';
+import { addRunOptions, type RunOptions } from '../acts/options.ts';
 import { replayEvents } from '../acts/replay.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { verifyOrders } from './verify.ts';
@@ -7,15 +7,12 @@ interface RebuildOptions extends RunOptions {
   readonly verify?: true;
 }
 
-export function addRebuild({ program, action }: CommandSetup): void {
+export function define({ command, action }: CommandSetup): void {
   addRunOptions(
-    program
-      .command('rebuild')
-      .description('Repair every order and row from the stored readings (asks first)')
-      .option(
-        '--verify',
-        'only compare every order and row with the stored readings; exit code 1 if any differ',
-      ),
+    command.option(
+      '--verify',
+      'only compare every order and row with the stored readings; exit code 1 if any differ',
+    ),
   )
     .addHelpText(
       'after',

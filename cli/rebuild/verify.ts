@@ -1,9 +1,10 @@
 import type { VerifyResult } from '@payhooks/order-client';
-import { openOperations } from '../../operator/operations.ts';
+import { openOperations } from '../../operator/apis.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { printOrderChanges } from '../acts/order-changes.ts';
-import { interruptible, pagesOf, type RunOptions } from '../acts/pages.ts';
-import { chosenMode } from '../mode.ts';
+import type { RunOptions } from '../acts/options.ts';
+import { interruptible, pagesOf } from '../acts/pages.ts';
+import { chosenMode } from '../options.ts';
+import { show } from '../report.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
@@ -30,8 +31,7 @@ export function verifyOrders(session: Session, options: RunOptions): Promise<Exi
       if (differencesOf(pages).length > 0) report(session, pages, options);
       throw error;
     }
-    report(session, pages, options);
-    return differencesOf(pages).length === 0 ? exitCodes.done : exitCodes.failed;
+    return report(session, pages, options);
   });
 }
 
@@ -43,14 +43,17 @@ function differencesOf(pages: readonly VerifyResult[]): readonly Difference[] {
   return [...first.values()].toReversed();
 }
 
-function report(session: Session, pages: readonly VerifyResult[], options: RunOptions): void {
+function report(session: Session, pages: readonly VerifyResult[], options: RunOptions): ExitCode {
   const compared = {
     events: pages.reduce((sum, page) => sum + page.compared.events, 0),
     orders: pages.reduce((sum, page) => sum + page.compared.orders, 0),
   };
   const differences = differencesOf(pages);
-  if (options.json) session.terminal.json({ mode: chosenMode(options), compared, differences });
-  else print(session, compared, differences);
+  return show(session, options, {
+    document: { mode: chosenMode(options), compared, differences },
+    print: () => print(session, compared, differences),
+    exitCode: differences.length === 0 ? exitCodes.done : exitCodes.failed,
+  });
 }
 
 function print(
@@ -68,15 +71,5 @@ function print(
     ['DIFFERENCE', 'ORDER', 'EVENT'],
     differences.map(({ kind, order_id, event_id }) => [kind, order_id ?? '-', event_id ?? '-']),
   );
-  terminal.print('');
-  const changes = differences.flatMap(({ order_id, before, after }) =>
-    order_id === null || after === null || before?.sequence === after.sequence
-      ? []
-      : [{ order_id, before, after }],
-  );
-  const byOrder = new Map(changes.map((change) => [change.order_id, change]));
-  if (byOrder.size > 0) printOrderChanges(terminal, [...byOrder.values()]);
-  terminal.note(
-    `${differences.length} differences. To repair what can be repaired: payhooks rebuild --dry-run`,
-  );
+  terminal.note(`${differences.length} differences. What a repair would change: payhooks rebuild --dry-run`);
 }

@@ -1,17 +1,18 @@
-import type { Webhook } from '@payhooks/payment-service';
+import { EventNotFoundError } from '@payhooks/order-client';
 import { isSameUrl } from '../../lambdas/webhook-audit/audit.ts';
 import { readHistory } from '../../lambdas/webhook-audit/history.ts';
-import { type DeliveredEvent, readDeliveries, reconcile } from '../../lambdas/webhook-audit/reconcile.ts';
+import { deliveredEvents, reconcile } from '../../lambdas/webhook-audit/reconcile.ts';
+import { openOperations } from '../../operator/apis.ts';
 import { historyPagesMax, reconcileSinceMilliseconds } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { outputOf } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, isoTime } from '../options.ts';
-import { openPaymentService, type PaymentService } from '../payment-service.ts';
+import { openPaymentService } from '../payment-service.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { allWebhooks } from '../webhooks/listing.ts';
-import { printReport, type Report } from './report.ts';
-import { openStored } from './stored.ts';
+import { documentOf, printReport, type Report } from './report.ts';
 import { findWhereabouts } from './whereabouts.ts';
 
 interface ReconcileOptions extends CommonOptions {
@@ -19,12 +20,8 @@ interface ReconcileOptions extends CommonOptions {
   readonly since?: number;
 }
 
-export function addReconcile({ program, action }: CommandSetup): void {
-  program
-    .command('reconcile')
-    .description(
-      "Compare the payment service's webhook history with what is stored; exit code 1 if not equal",
-    )
+export function define({ command, action }: CommandSetup): void {
+  command
     .option('--since <time>', 'from this time on (default: the last 24 hours)', isoTime)
     .addHelpText(
       'after',
@@ -49,9 +46,24 @@ async function reconcileDeliveries(session: Session, options: ReconcileOptions):
     throw new CommandError('failed', message);
   }
   const since = options.since ?? now() - reconcileSinceMilliseconds;
-  const { events, unreadable, isComplete } = await readAll(session, service, { webhooks, since });
+  const window = {
+    ...{ since, until: now(), pagesMax: historyPagesMax },
+    onPage: (id: string, page: number, last: number) =>
+      terminal.progress(`Reading the history of ${id}, page ${page} of ${last} …`),
+  };
+  const history = await service.call((client) => readHistory(client, webhooks, window));
+  const { unreadable, isComplete } = history;
+  const events = deliveredEvents(history.attempts);
+  const operations = openOperations(stack);
   const { missing, givenUp, stored } = await reconcile(events, {
-    isStored: openStored(stack),
+    isStored: (mode, eventId) =>
+      operations.event(eventId, { mode }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof EventNotFoundError) return false;
+          throw error;
+        },
+      ),
     acknowledgedUntil: now(),
     onProgress: (lookedUp, of) => terminal.progress(`Looking up the events, ${lookedUp} of ${of} …`),
   });
@@ -60,34 +72,10 @@ async function reconcileDeliveries(session: Session, options: ReconcileOptions):
     ...(await findWhereabouts(session, stack, missing)),
     retrying: events.filter(({ state }) => state === 'retrying'),
   };
-  printReport(session, report, options);
-  const isEqual = report.missing.length + givenUp.length + unreadable === 0;
-  return isEqual ? exitCodes.done : exitCodes.failed;
-}
-
-interface Range {
-  readonly webhooks: readonly Webhook[];
-  readonly since: number;
-}
-
-async function readAll({ terminal, now }: Session, service: PaymentService, { webhooks, since }: Range) {
-  const events = new Map<string, DeliveredEvent>();
-  let [unreadable, isComplete] = [0, true];
-  for (const { id, is_live_mode } of webhooks) {
-    const window = {
-      ...{ since, until: now(), pagesMax: historyPagesMax },
-      onPage: (page: number, last: number) =>
-        terminal.progress(`Reading the history of ${id}, page ${page} of ${last} …`),
-    };
-    const part = await service.call((client) => readHistory(client, id, window));
-    const read = readDeliveries(part.attempts, is_live_mode ? 'live' : 'sandbox');
-    unreadable += read.unreadable.length;
-    isComplete &&= part.isComplete;
-    for (const event of read.events) {
-      const key = `${event.mode} ${event.eventId}`;
-      // With several registrations of the URL, one delivery is enough.
-      if (events.get(key)?.state !== 'delivered') events.set(key, event);
-    }
-  }
-  return { events: [...events.values()], unreadable, isComplete };
+  const document = documentOf(report);
+  return show(session, options, {
+    document,
+    print: () => printReport(terminal, document),
+    exitCode: report.missing.length + givenUp.length + unreadable === 0 ? exitCodes.done : exitCodes.failed,
+  });
 }

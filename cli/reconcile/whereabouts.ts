@@ -39,13 +39,13 @@ export async function findWhereabouts(
 }
 
 async function lookIntoQueues(stack: Stack) {
-  const { openDeadLetterQueue } = await import('../../operator/aws/dead-letter-queue.ts');
+  const { openDeadLetterQueue } = await import('../../operator/aws/queues.ts');
   const queue = openDeadLetterQueue(stack);
   const depth = await queue.depth();
   const messages = depth === 0 ? [] : await queue.peek(depth, () => {});
   const letters = readDeadLetters(messages, undefined);
   return {
-    buried: new Set(letters.map(({ attributes, event }) => `${attributes['mode']} ${event?.eventId}`)),
+    buried: new Set(letters.map(({ summary: { mode, event_id } }) => `${mode} ${event_id}`)),
     isQueueEmpty: (await queue.eventQueueDepth()) === 0,
   };
 }

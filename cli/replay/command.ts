@@ -1,19 +1,15 @@
-import { readInstant } from '../../lambdas/http-api/instant.ts';
 import { CommandError } from '../../operator/operator-error.ts';
-import { addRunOptions } from '../acts/pages.ts';
+import { addRunOptions } from '../acts/options.ts';
 import { publishOption, type ReplayOptions, replayEvents, whatReplayDoes } from '../acts/replay.ts';
-import { type CommandSetup, examplesOf, expecting } from '../options.ts';
+import { type CommandSetup, examplesOf, instant } from '../options.ts';
 
-const time = expecting('ISO 8601 with a zone, such as 2026-12-01T00:00:00Z', readInstant);
-export function addReplay({ program, action }: CommandSetup): void {
+export function define({ command, action }: CommandSetup): void {
   addRunOptions(
-    program
-      .command('replay')
-      .description('Read stored bodies again: of one event, of an order, or of a time (asks first)')
+    command
       .option('--event <id>', 'this event')
       .option('--order <id>', 'the events of this order')
-      .option('--since <time>', 'events that were recorded at this time or later', time)
-      .option('--until <time>', 'events that were recorded at this time or earlier', time)
+      .option('--since <time>', 'events that were recorded at this time or later', instant)
+      .option('--until <time>', 'events that were recorded at this time or earlier', instant)
       .addOption(publishOption()),
   )
     .addHelpText(

@@ -1,7 +1,8 @@
 import { copiedAtOnceMax } from '../../operator/limits.ts';
-import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { outputOf, type Stack } from '../../operator/stack/stack.ts';
 import { InterruptedError } from '../acts/pages.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import type { Stop } from '../stop-signal.ts';
 import { timeText } from './plan.ts';
@@ -41,8 +42,13 @@ export async function copyRows(
       terminal.progress(`${found} rows, ${copied} copied …`);
     }
   }
-  if (options.json) terminal.json({ from, into, since: timeText(since), found, copied });
-  else if (options.dryRun) terminal.print(`${found} rows would be copied if they are missing: ${what}.`);
-  else terminal.print(`${copied} of ${found} rows were missing and are copied: ${what}.`);
-  return exitCodes.done;
+  return show(session, options, {
+    document: { from, into, since: timeText(since), found, copied },
+    print: () =>
+      terminal.print(
+        options.dryRun
+          ? `${found} rows would be copied if they are missing: ${what}.`
+          : `${copied} of ${found} rows were missing and are copied: ${what}.`,
+      ),
+  });
 }

@@ -1,24 +1,14 @@
-import { eventAttributes, orderAttributes } from '../../lambdas/contract/schema.ts';
+import { featuresOf } from '../../operator/aws/table-features.ts';
 import type { DeletionBackup, RecoveryWindow, Tables } from '../../operator/aws/tables.ts';
 import { CommandError } from '../../operator/operator-error.ts';
 import { outputOf, type Stack } from '../../operator/stack/stack.ts';
 
-/** What a restored table needs in addition to its rows and indexes, which come with the restore. */
-export interface TableKind {
-  readonly name: 'events' | 'orders';
-  readonly hasStream: boolean;
-  /** The attribute by which rows expire. */
-  readonly expiry: string;
-}
-
-export const tableKinds: readonly TableKind[] = [
-  { name: 'events', hasStream: false, expiry: eventAttributes.expiresAt },
-  { name: 'orders', hasStream: true, expiry: orderAttributes.expiresAt },
-];
+export type TableName = keyof typeof featuresOf;
+export const tableNames = Object.keys(featuresOf) as TableName[];
 
 /** A table that the stack uses, or used until it was deleted. */
 export interface Source {
-  readonly kind: TableKind;
+  readonly table: TableName;
   readonly tableName: string;
   /** Of a table that exists; `undefined` without point-in-time recovery. */
   readonly window?: RecoveryWindow | undefined;
@@ -35,7 +25,7 @@ export interface Step {
 }
 
 export interface Choice {
-  readonly table?: TableKind['name'];
+  readonly table?: TableName;
   readonly at?: number;
 }
 
@@ -47,22 +37,14 @@ const stampOf = (milliseconds: number): string => timeText(wholeSecond(milliseco
 
 const wholeSecond = (milliseconds: number): number => Math.floor(milliseconds / 1_000) * 1_000;
 
-export const targetPrefix = (stack: Stack, kind: TableKind): string => `${stack.name}-${kind.name}-`;
-
-/** The time in the name of a restored table; `undefined` for other names. */
-export function timeOfTarget(name: string, prefix: string): number | undefined {
-  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(name.slice(prefix.length)) ?? [];
-  if (!name.startsWith(prefix) || parts.length === 0) return undefined;
-  const [year, month, day, hour, minute, second] = parts;
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-}
-
-export async function readSource(tables: Tables, stack: Stack, kind: TableKind): Promise<Source> {
-  const tableName = outputOf(stack, kind.name === 'events' ? 'EventsTableName' : 'OrdersTableName');
+export async function readSource(tables: Tables, stack: Stack, table: TableName): Promise<Source> {
+  const tableName = outputOf(stack, table === 'events' ? 'EventsTableName' : 'OrdersTableName');
   const found = await tables.describe(tableName);
-  if (found !== undefined) return { kind, tableName, window: await tables.window(tableName) };
+  if (found !== undefined) {
+    return { table, tableName, window: (await tables.recovery(tableName)).window };
+  }
   const backup = await tables.deletionBackup(tableName);
-  if (backup !== undefined) return { kind, tableName, backup };
+  if (backup !== undefined) return { table, tableName, backup };
   const message =
     `The table ${tableName} does not exist, and DynamoDB has no backup of it. DynamoDB keeps one for 35 ` +
     'days if the table had point-in-time recovery when it was deleted. Look for a backup of your own: aws ' +
@@ -70,27 +52,21 @@ export async function readSource(tables: Tables, stack: Stack, kind: TableKind):
   throw new CommandError('failed', message);
 }
 
-/** Without a choice: the tables that are gone, or both. `unfinished` is the time of an earlier run. */
-export function makePlan(
-  stack: Stack,
-  sources: readonly Source[],
-  { table, at, unfinished }: Choice & { readonly unfinished?: number | undefined },
-): readonly Step[] {
+/** Without a choice: the tables that are gone, or both. */
+export function makePlan(stack: Stack, sources: readonly Source[], { table, at }: Choice): readonly Step[] {
   const gone = sources.filter(({ backup }) => backup !== undefined);
   const chosen =
     table !== undefined
-      ? sources.filter(({ kind }) => kind.name === table)
+      ? sources.filter((source) => source.table === table)
       : gone.length > 0
         ? gone
         : sources;
   const windows = chosen.flatMap((source) => (source.backup === undefined ? [windowOf(source)] : []));
   const latest = Math.min(...windows.map((window) => window.latest));
   return chosen.map((source) => {
-    const time = wholeSecond(
-      source.backup === undefined ? (at ?? unfinished ?? latest) : deletedAt(source, at),
-    );
+    const time = wholeSecond(source.backup === undefined ? (at ?? latest) : deletedAt(source, at));
     if (source.backup === undefined) checkTime(source, time);
-    const target = `${targetPrefix(stack, source.kind)}${stampOf(time)}`;
+    const target = `${stack.name}-${source.table}-${stampOf(time)}`;
     if (target === source.tableName) {
       const message = `${target} is the table that the stack uses; expected another time in --at.`;
       throw new CommandError('wrongUsage', message);

@@ -1,27 +1,24 @@
 import { sequenceBaseStep } from '../../operator/limits.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import type { Report } from '../report.ts';
+import type { Session } from '../session.ts';
 import { type Step, timeText } from './plan.ts';
 
 /** A table that is ready to be used. */
 export interface Restored extends Step {
-  readonly streamArn?: string;
+  readonly streamArn?: string | undefined;
 }
 
-const viewOf = ({ source, target, at }: Step) => ({
-  table: source.kind.name,
+export const viewOf = ({ source, target, at }: Step) => ({
+  table: source.table,
   source: source.tableName,
   deleted: source.backup !== undefined,
   target,
   at: timeText(at),
 });
 
-export function printPlan({ terminal }: Session, steps: readonly Step[], { json }: CommonOptions): void {
-  if (json) {
-    terminal.json({ restores: steps.map(viewOf) });
-    return;
-  }
+export function printPlan({ terminal }: Session, steps: readonly Step[]): void {
   terminal.table(
     ['TABLE', 'FROM', 'AS OF', 'INTO'],
     steps.map((step) => {
@@ -34,7 +31,7 @@ export function printPlan({ terminal }: Session, steps: readonly Step[], { json 
 /** The settings of the stack with the restored tables. Readers must see no sequence twice for two states. */
 function settingsOf(stack: Stack, restored: readonly Restored[]): Readonly<Record<string, string | number>> {
   const tables = restored.map(({ source, target, streamArn = '' }) =>
-    source.kind.name === 'events' ? ['eventsTableName', target] : ['ordersTableStreamArn', streamArn],
+    source.table === 'events' ? ['eventsTableName', target] : ['ordersTableStreamArn', streamArn],
   );
   const sequenceBase = Number(outputOf(stack, 'SequenceBase')) + sequenceBaseStep;
   return { ...Object.fromEntries(tables), sequenceBase };
@@ -44,7 +41,7 @@ function settingsOf(stack: Stack, restored: readonly Restored[]): Readonly<Recor
 function commandsAfter(stack: Stack, restored: readonly Restored[]): readonly string[] {
   // What was recorded after this time may be in no table, and reconcile alone looks at one day.
   const since = shellQuoted(timeText(Math.min(...restored.map(({ at }) => at))));
-  const events = restored.find(({ source }) => source.kind.name === 'events' && source.backup === undefined);
+  const events = restored.find(({ source }) => source.table === 'events' && source.backup === undefined);
   const from = events && shellQuoted(events.source.tableName);
   const commands = [
     ...(from === undefined ? [] : [`restore --rows-from ${from} --at ${since}`]),
@@ -56,26 +53,19 @@ function commandsAfter(stack: Stack, restored: readonly Restored[]): readonly st
   return [deployCommandOf(stack), ...commands];
 }
 
-export function printRestored(
-  { terminal }: Session,
-  stack: Stack,
-  restored: readonly Restored[],
-  { json }: CommonOptions,
-): void {
+export function reportOf({ terminal }: Session, stack: Stack, restored: readonly Restored[]): Report {
   const settings = settingsOf(stack, restored);
   const next = commandsAfter(stack, restored);
-  if (json) {
-    terminal.json({ restored: restored.map(viewOf), settings, next });
-    return;
-  }
-  for (const { target, at } of restored)
-    terminal.print(`${target} is ready; it holds what was there at ${timeText(at)}.`);
-  terminal.print('');
-  const environment = stack.name.replace(/^payhooks-/, '');
-  terminal.print(`Add to context.environments.${environment} in cdk.json, and commit it:`);
-  const lines = Object.entries(settings).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
-  terminal.print(lines.join(',\n'));
-  terminal.print('');
-  terminal.print('Then type, one after the other:');
-  for (const command of next) terminal.print(`  ${command}`);
+  return {
+    document: { restored: restored.map(viewOf), settings, next },
+    print() {
+      for (const { target, at } of restored)
+        terminal.print(`${target} is ready; it holds what was there at ${timeText(at)}.`);
+      const environment = stack.name.replace(/^payhooks-/, '');
+      terminal.print(`\nAdd to context.environments.${environment} in cdk.json, and commit it:`);
+      const lines = Object.entries(settings).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
+      terminal.print(`${lines.join(',\n')}\n\nThen type, one after the other:`);
+      for (const command of next) terminal.print(`  ${command}`);
+    },
+  };
 }

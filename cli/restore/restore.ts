@@ -1,34 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TableDescription } from '@aws-sdk/client-dynamodb';
-import type { Tables } from '../../operator/aws/tables.ts';
+import { isAwsError } from '../../operator/aws/errors.ts';
+import { featuresOf, type MissingFeature, missingFeatures } from '../../operator/aws/table-features.ts';
+import type { TableDescription, Tables, Tag } from '../../operator/aws/tables.ts';
 import {
   progressNoteMilliseconds,
   restorePollMilliseconds,
   restorePollMillisecondsMax,
-  restoreResumeMillisecondsMax,
 } from '../../operator/limits.ts';
-import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { shellQuoted } from '../../operator/shell-quoted.ts';
-import { type Stack, stackOptionOf } from '../../operator/stack/stack.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { InterruptedError, interruptible } from '../acts/pages.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import type { Stop } from '../stop-signal.ts';
 import { createTarget } from '../target/target.ts';
 import { copyRows } from './copy-rows.ts';
-import { explainRestoreError, isAlreadyStarted } from './errors.ts';
-import { type Missing, missingFeatures, type Wanted } from './features.ts';
-import {
-  type Choice,
-  makePlan,
-  readSource,
-  type Source,
-  type Step,
-  tableKinds,
-  targetPrefix,
-  timeOfTarget,
-  timeText,
-} from './plan.ts';
-import { printPlan, printRestored, type Restored } from './report.ts';
+import { type Choice, makePlan, readSource, type Source, type Step, tableNames, timeText } from './plan.ts';
+import { printPlan, type Restored, reportOf, viewOf } from './report.ts';
 
 interface RestoreOptions extends CommonOptions, Choice {
   readonly dryRun?: true;
@@ -36,9 +24,15 @@ interface RestoreOptions extends CommonOptions, Choice {
   readonly rowsFrom?: string;
 }
 
+/** What the tables of a stack have in common. */
+interface Wanted {
+  readonly tags: readonly Tag[];
+  /** The resource policy, in JSON. */
+  readonly policy: string | undefined;
+}
+
 interface Restore {
   readonly session: Session;
-  readonly stack: Stack;
   readonly tables: Tables;
   readonly stop: Stop;
   readonly wanted: Wanted;
@@ -46,30 +40,33 @@ interface Restore {
 
 export function restoreTables(session: Session, options: RestoreOptions): Promise<ExitCode> {
   return interruptible(session, async (stop) => {
+    const { terminal, input } = session;
     const stack = await createTarget(session, options).stack();
-    const { rowsFrom: from, at: since } = options;
+    const { rowsFrom: from, at: since, table } = options;
     if (from !== undefined) {
       if (since !== undefined) return copyRows(session, stack, { from, since, options, stop });
       throw new CommandError('wrongUsage', '--rows-from needs --at, the time that was restored.');
     }
     const { openTables } = await import('../../operator/aws/tables.ts');
     const tables = openTables(stack);
-    try {
-      const sources = await Promise.all(tableKinds.map((kind) => readSource(tables, stack, kind)));
-      const restore = { session, stack, tables, stop, wanted: await wantedOf(tables, stack, sources) };
-      const unfinished = options.at === undefined ? await unfinishedTime(restore, sources) : undefined;
-      const steps = makePlan(stack, sources, { ...options, unfinished });
-      if (options.dryRun || !options.json) printPlan(session, steps, options);
-      if (options.dryRun) return exitCodes.done;
-      await session.input.confirm(`Restore ${steps.length === 1 ? 'this table' : 'these tables'}?`, options);
-      for (const step of steps) await start(tables, step);
-      const restored: Restored[] = [];
-      for (const step of steps) restored.push(await finish(restore, step));
-      printRestored(session, stack, restored, options);
-      return exitCodes.done;
-    } catch (error) {
-      throw explainRestoreError(error);
-    }
+    const sources = await Promise.all(tableNames.map((name) => readSource(tables, stack, name)));
+    const steps = makePlan(stack, sources, options);
+    const plan = {
+      document: { restores: steps.map(viewOf) },
+      print: () => printPlan(session, steps),
+    };
+    if (options.dryRun) return show(session, options, plan);
+    if (!options.json) plan.print();
+    await input.confirm(`Restore ${steps.length === 1 ? 'this table' : 'these tables'}?`, options);
+    const time = steps.find(({ source }) => source.backup === undefined)?.at;
+    const words = [...(table ? ['--table', table] : []), ...(time ? ['--at', timeText(time)] : [])];
+    const again = nextCommand(stack, ['payhooks restore', ...words].join(' '));
+    terminal.note(`If this ends early, go on with:\n→ ${again}`);
+    const restore = { session, tables, stop, wanted: await wantedOf(tables, stack, sources) };
+    for (const step of steps) await start(tables, step);
+    const restored: Restored[] = [];
+    for (const step of steps) restored.push(await finish(restore, step));
+    return show(session, options, reportOf(session, stack, restored));
   });
 }
 
@@ -87,69 +84,58 @@ async function wantedOf(tables: Tables, stack: Stack, sources: readonly Source[]
   };
 }
 
-/**
- * The time of a restore that an earlier run has begun and not ended. A table of another day is none, nor one
- * that only lacks what the tables of the stack have got since: the state would be older than the operator
- * expects.
- */
-async function unfinishedTime(restore: Restore, sources: readonly Source[]): Promise<number | undefined> {
-  const { tables, stack, session } = restore;
-  const wanted = { tags: [], policy: undefined };
-  const times: number[] = [];
-  for (const { kind, tableName, backup } of sources) {
-    const prefix = targetPrefix(stack, kind);
-    const names = backup === undefined ? await tables.names(prefix) : [];
-    for (const name of names.filter((one) => one !== tableName)) {
-      const time = timeOfTarget(name, prefix);
-      const table = await tables.describe(name);
-      if (time === undefined || table === undefined) continue;
-      const isReady = table.TableStatus === 'ACTIVE';
-      const age = session.now() - (table.CreationDateTime?.getTime() ?? 0);
-      if (isReady && age > restoreResumeMillisecondsMax) continue;
-      if (isReady && (await missingFeatures(tables, table, { kind, wanted })).length === 0) continue;
-      times.push(time);
-    }
-  }
-  if (times.length === 0) return undefined;
-  const time = Math.max(...times);
-  session.terminal.note(`An earlier restore, as of ${timeText(time)}, has not ended: this goes on with it.`);
-  return time;
-}
-
 /** A restore that an earlier run has started goes on. */
 async function start(tables: Tables, { source, target, at }: Step): Promise<void> {
-  if ((await tables.describe(target)) !== undefined) return;
   const { tableName: name, backup } = source;
   try {
     if (backup === undefined) await tables.restoreToTime({ name, at }, target);
     else await tables.restoreBackup(backup.arn, target);
   } catch (error) {
-    if (!isAlreadyStarted(error)) throw error;
+    if (!isAwsError(error, 'TableAlreadyExistsException')) throw error;
   }
 }
 
-async function finish(restore: Restore, step: Step): Promise<Restored> {
-  const { tables, wanted } = restore;
-  const { kind } = step.source;
-  let table = await untilActive(restore, step);
-  let missing: readonly Missing[] = await missingFeatures(tables, table, { kind, wanted });
-  for (const { feature, add } of missing) {
-    restore.session.terminal.progress(`${step.target}: ${feature} …`);
-    await add();
-    table = await untilActive(restore, step);
+async function finish(restore: Restore, { source, target, at }: Step): Promise<Restored> {
+  const added = new Set<string>();
+  for (;;) {
+    const table = await untilActive(restore, target);
+    const [next] = await allMissing(restore, table, source);
+    if (next === undefined) return { source, target, at, streamArn: table.LatestStreamArn };
+    if (added.has(next.feature)) {
+      const message = `AWS does not show yet that ${target} has: ${next.feature}.`;
+      throw new CommandError('failed', `${message} Run the same command again.`);
+    }
+    restore.session.terminal.progress(`${target}: ${next.feature} …`);
+    await next.add();
+    added.add(next.feature);
   }
-  missing = await missingFeatures(tables, table, { kind, wanted });
-  if (missing.length > 0) {
-    const names = missing.map(({ feature }) => feature).join(', ');
-    const message = `AWS does not show yet that ${step.target} has: ${names}. Run the same command again.`;
-    throw new CommandError('failed', message);
-  }
-  return { ...step, ...(table.LatestStreamArn && { streamArn: table.LatestStreamArn }) };
 }
 
-async function untilActive(restore: Restore, { target, at, source }: Step): Promise<TableDescription> {
-  const { session, tables, stop, stack } = restore;
-  const { terminal, now } = session;
+/** What a restored table lacks of what the tables of the stack have. */
+async function allMissing(
+  { tables, wanted: { tags, policy } }: Restore,
+  table: TableDescription,
+  source: Source,
+): Promise<readonly Pick<MissingFeature, 'feature' | 'add'>[]> {
+  const { TableArn = '' } = table;
+  const present = await tables.tags(TableArn);
+  const absent = tags.filter(
+    ({ Key, Value }) => !present.some((tag) => tag.Key === Key && tag.Value === Value),
+  );
+  const lacksPolicy = policy !== undefined && (await tables.policy(TableArn)) === undefined;
+  return [
+    ...(absent.length > 0 ? [{ feature: 'tags', add: () => tables.update.tags(TableArn, absent) }] : []),
+    ...(lacksPolicy
+      ? [{ feature: 'resource policy', add: () => tables.update.policy(TableArn, policy) }]
+      : []),
+    ...(await missingFeatures(tables, table, featuresOf[source.table])),
+  ];
+}
+
+async function untilActive(
+  { session: { terminal, now }, tables, stop }: Restore,
+  target: string,
+): Promise<TableDescription> {
   const began = now();
   let noted = began;
   let milliseconds = restorePollMilliseconds;
@@ -169,9 +155,6 @@ async function untilActive(restore: Restore, { target, at, source }: Step): Prom
     }
     await pause(milliseconds, undefined, { signal: stop.signal }).catch(() => {});
     milliseconds = Math.min(milliseconds * 2, restorePollMillisecondsMax);
-    if (!stop.signal.aborted) continue;
-    const time = source.backup === undefined ? ` --at ${shellQuoted(timeText(at))}` : '';
-    const command = `npx payhooks restore${time} ${stackOptionOf(stack)}`;
-    throw new InterruptedError(`AWS goes on with the restore. To go on here: ${command}`);
+    if (stop.signal.aborted) throw new InterruptedError('AWS goes on with the restore.');
   }
 }

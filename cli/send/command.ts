@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { bytesOf, unknownEvent } from '@payhooks/payment-service/simulator';
 import { createSigningKey, type Mode, sign } from '../../lambdas/domain/signature.ts';
-import { type EventBody, readEventBody } from '../../operator/event-body.ts';
+import { readEventBody } from '../../operator/event-body.ts';
 import { bodyInputBytesMax, sendRepeatsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
@@ -11,14 +12,14 @@ import {
   type ClientCertificateOptions,
   readClientCertificate,
 } from '../client-certificate.ts';
-import { type CommandSetup, examplesOf, expecting, httpUrl, yesOption } from '../options.ts';
-import { printWaiting } from '../orders/waiting.ts';
+import { type CommandSetup, examplesOf, expecting, httpUrl, wholeNumber, yesOption } from '../options.ts';
+import { printWaiting } from '../orders/print-order.ts';
 import { environmentKey, signingKeyOf, stackKeys } from '../private-keys.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget, type Target } from '../target/target.ts';
-import { type Followed, followOrder, summaryOf } from './follow.ts';
+import { followOrder, summaryOf } from './follow.ts';
 import { isAccepted, meaningOf, post, type WebhookResponse } from './post.ts';
-import { sampleBody } from './sample.ts';
 
 interface SendOptions extends CommonOptions, ClientCertificateOptions {
   readonly event: string;
@@ -34,10 +35,8 @@ interface SendOptions extends CommonOptions, ClientCertificateOptions {
   readonly follow?: true;
 }
 
-export function addSend({ program, action }: CommandSetup): void {
-  const command = program
-    .command('send')
-    .description('Sign a sample event or a file, and post it as the payment service does')
+export function define({ command, action }: CommandSetup): void {
+  command
     .option('--event <name>', 'the name of the sample event', eventName, 'transaction.paid')
     .option('--order <id>', 'its order (default: a new one)')
     .option('--transaction <id>', 'its transaction; for a refund, that of the payment (default: a new one)')
@@ -47,7 +46,7 @@ export function addSend({ program, action }: CommandSetup): void {
     .option('--file <file>', 'send this file byte for byte instead of a sample; - is standard input')
     .option('--url <url>', "send to a URL other than the stack's output WebhookUrl", httpUrl)
     .option('--header <name>', "use a signature header other than the stack's")
-    .option('--repeat <times>', 'post the same bytes this many times', repeats, 1)
+    .option('--repeat <times>', 'post the same bytes this many times', wholeNumber(1, sendRepeatsMax), 1)
     .option('--follow', 'wait until the order query shows the event');
   addClientCertificate(command)
     .addOption(yesOption)
@@ -71,63 +70,58 @@ const eventName = expecting('a name such as transaction.paid', (given) =>
 const amount = expecting('a number such as 100.00', (given) =>
   /^\d{1,30}(\.\d{1,30})?$/.test(given) ? given : undefined,
 );
-const repeats = expecting(`a whole number from 1 to ${sendRepeatsMax}`, (given) =>
-  /^[1-9]\d{0,8}$/.test(given) && Number(given) <= sendRepeatsMax ? Number(given) : undefined,
-);
 
 async function send(session: Session, options: SendOptions): Promise<ExitCode> {
   const { terminal } = session;
   const target = createTarget(session, options);
   const body = await bodyOf(session, options);
   const event = readEventBody(body);
+  const { eventId, orderId, eventName } = event;
   const mode: Mode = options.sandbox || event.sandbox === true ? 'sandbox' : 'live';
   const key = await keyOf(session, target, mode);
   const url = new URL(options.url ?? outputOf(await target.stack(), 'WebhookUrl'));
   const header = options.header ?? (await headerOf(target, options));
   const clientCertificate = await readClientCertificate(options);
-  await confirmReal(session, target, { options, mode, event });
+  const what = `${printable(eventName ?? 'this body')} of ${printable(orderId ?? 'no order')}`;
+  if (options.url === undefined && mode === 'live') await confirmReal(session, target, { options, what });
   const headers = { 'content-type': 'application/json', [header]: sign(createSigningKey(key), body) };
   const responses: WebhookResponse[] = [];
-  for (let sent = 1; sent <= options.repeat; sent += 1) {
-    const response = await post({ url, body, headers, clientCertificate });
-    responses.push(response);
-    if (!options.json) printStatus(session, response.status);
-    if (!isAccepted(response.status)) break;
-    if (options.repeat > 1) terminal.progress(`Sent ${sent} of ${options.repeat} …`);
+  const isAcknowledged = () => responses.every(({ status }) => isAccepted(status));
+  while (responses.length < options.repeat && isAcknowledged()) {
+    responses.push(await post({ url, body, headers, clientCertificate }));
+    if (options.repeat > 1) terminal.progress(`Sent ${responses.length} of ${options.repeat} …`);
   }
-  const accepted = responses.every(({ status }) => isAccepted(status));
-  if (!options.json) {
-    terminal.print(`${printable(event.eventName ?? 'body')} of ${body.length} bytes, ${idsOf(event)}`);
-  }
-  const followed: Partial<Followed> =
-    accepted && options.follow ? await followOrder(session, target, { event, body, mode }) : {};
-  if (!options.json) await printFollowed(session, target, { mode, ...followed });
-  if (options.json) {
-    const { eventId = null, orderId = null } = event;
-    terminal.json({
-      url: url.href,
-      event_id: eventId,
-      order_id: orderId,
-      bytes: body.length,
-      responses,
-      ...followed,
-    });
-  }
-  return accepted && (followed.waiting ?? []).length === 0 ? exitCodes.done : exitCodes.failed;
-}
-
-async function printFollowed(
-  { terminal }: Session,
-  target: Target,
-  { mode, order, waiting = [] }: Partial<Followed> & { readonly mode: Mode },
-): Promise<void> {
-  if (order !== undefined) terminal.print(summaryOf(order));
-  if (waiting.length > 0) printWaiting(terminal, { stack: await target.stack(), mode }, waiting);
+  const isFollowed = options.follow && isAcknowledged();
+  const followed = isFollowed ? await followOrder(session, target, { event, body, mode }) : undefined;
+  const waiting = followed?.waiting ?? [];
+  const stack = waiting.length === 0 ? undefined : await target.stack();
+  return show(session, options, {
+    document: {
+      ...{ url: url.href, event_id: eventId ?? null, order_id: orderId ?? null, bytes: body.length },
+      ...{ responses, ...followed },
+    },
+    print() {
+      for (const { status } of responses) {
+        const color = isAccepted(status) ? 'green' : 'red';
+        terminal.print(terminal.style(color, `${status} ${meaningOf(status)}`));
+      }
+      const order = orderId === undefined ? 'no order' : `order ${printable(orderId)}`;
+      const ids = `event ${printable(eventId ?? 'without an id')}, ${order}`;
+      terminal.print(`${printable(eventName ?? 'body')} of ${body.length} bytes, ${ids}`);
+      if (followed?.order !== undefined) terminal.print(summaryOf(followed.order));
+      if (stack !== undefined) printWaiting(terminal, { stack, mode }, waiting);
+    },
+    exitCode: isAcknowledged() && waiting.length === 0 ? exitCodes.done : exitCodes.failed,
+  });
 }
 
 function bodyOf(session: Session, options: SendOptions): Promise<Buffer> | Buffer {
-  if (options.file !== undefined) return readBody(session, options.file, bodyInputBytesMax);
-  return sampleBody({ ...options, order: options.order ?? `payhooks-send-${randomUUID().slice(0, 8)}` });
+  const { file, event, transaction, amount, currency } = options;
+  if (file !== undefined) return readBody(session, file, bodyInputBytesMax);
+  const orderId = options.order ?? `payhooks-send-${randomUUID().slice(0, 8)}`;
+  const sample = { orderId, transactionId: transaction, amount, currency, sandbox: options.sandbox === true };
+  // It makes events of every name.
+  return Buffer.from(bytesOf(unknownEvent({ eventName: event, ...sample })));
 }
 
 async function keyOf(session: Session, target: Target, mode: Mode): Promise<string> {
@@ -150,25 +144,11 @@ async function headerOf(target: Target, { url }: SendOptions): Promise<string> {
 }
 
 async function confirmReal(
-  session: Session,
+  { input }: Session,
   target: Target,
-  { options, mode, event }: { readonly options: SendOptions; readonly mode: Mode; readonly event: EventBody },
+  { options, what }: { readonly options: SendOptions; readonly what: string },
 ): Promise<void> {
-  if (options.url !== undefined || mode === 'sandbox') return;
-  const stack = await target.stack();
-  if (stack.localUrl !== undefined) return;
-  const what = `${printable(event.eventName ?? 'this body')} of ${printable(event.orderId ?? 'no order')}`;
-  await session.input.confirm(
-    `Send ${what} to ${stack.name}? It is recorded as real; --sandbox is not.`,
-    options,
-  );
+  const { name, localUrl } = await target.stack();
+  if (localUrl !== undefined) return;
+  await input.confirm(`Send ${what} to ${name}? It is recorded as real; --sandbox is not.`, options);
 }
-
-function printStatus({ terminal }: Session, status: number): void {
-  const text = `${status} ${meaningOf(status)}`;
-  terminal.print(terminal.style(isAccepted(status) ? 'green' : 'red', text));
-}
-
-const idsOf = ({ eventId, orderId }: EventBody): string =>
-  `event ${printable(eventId ?? 'without an id')}, ` +
-  `${orderId === undefined ? 'no order' : `order ${printable(orderId)}`}`;

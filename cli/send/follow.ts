@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Order, type OrderClient, OrderNotFoundError, type WaitingEvent } from '@payhooks/order-client';
+import { type Order, OrderNotFoundError, type WaitingEvent } from '@payhooks/order-client';
 import type { Mode } from '../../lambdas/domain/signature.ts';
+import { openOrderQuery } from '../../operator/apis.ts';
 import type { EventBody } from '../../operator/event-body.ts';
 import { followPollMilliseconds } from '../../operator/limits.ts';
 import { CommandError } from '../../operator/operator-error.ts';
-import { openOrderQuery } from '../../operator/order-query.ts';
 import { printable } from '../../operator/printable.ts';
 import type { Session } from '../session.ts';
 import type { Target } from '../target/target.ts';
@@ -27,20 +27,24 @@ export interface Followed {
 /** Resolves when the order query shows the event that was sent. Rejects when it does not in time. */
 export async function followOrder(session: Session, target: Target, sent: Sent): Promise<Followed> {
   const { followMilliseconds } = session.waits;
-  const { orderId, eventId } = sent.event;
+  const { event, body, mode } = sent;
+  const { orderId, eventId } = event;
   if (orderId === undefined || eventId === undefined) {
     const message = 'The body has no order id or no event id, so there is nothing to follow.';
     throw new CommandError('failed', message);
   }
   const client = openOrderQuery(await target.stack());
-  const hash = createHash('sha256').update(sent.body).digest('hex');
+  const hash = createHash('sha256').update(body).digest('hex');
   const until = performance.now() + followMilliseconds;
   while (performance.now() < until) {
     session.terminal.progress(`Waiting for the order ${printable(orderId)} …`);
-    const { ids, waiting } = await readEvents(client, orderId, sent.mode);
+    const { events, waiting } = await client.orderEvents(orderId, { mode }).catch((error: unknown) => {
+      if (error instanceof OrderNotFoundError) return { events: [], waiting: error.waiting };
+      throw error;
+    });
     const own = waiting.filter(({ body_sha256 }) => body_sha256 === hash);
-    if (own.length > 0 || ids.includes(eventId)) {
-      const order = ids.length === 0 ? undefined : await client.order(orderId, { mode: sent.mode });
+    if (own.length > 0 || events.some(({ id }) => id === eventId)) {
+      const order = events.length === 0 ? undefined : await client.order(orderId, { mode });
       return { order, waiting: own };
     }
     await pause(followPollMilliseconds);
@@ -48,21 +52,6 @@ export async function followOrder(session: Session, target: Target, sent: Sent):
   const seconds = followMilliseconds / 1_000;
   const message = `The event was acknowledged, but the order did not show it within ${seconds} s.`;
   throw new CommandError('failed', `${message} See: payhooks status, payhooks dlq list`);
-}
-
-/** The ids of the events that count in an order, and the events that wait. */
-async function readEvents(
-  client: OrderClient,
-  orderId: string,
-  mode: Mode,
-): Promise<{ readonly ids: readonly string[]; readonly waiting: readonly WaitingEvent[] }> {
-  try {
-    const { events, waiting } = await client.orderEvents(orderId, { mode });
-    return { ids: events.map(({ id }) => id), waiting };
-  } catch (error) {
-    if (!(error instanceof OrderNotFoundError)) throw error;
-    return { ids: [], waiting: error.waiting };
-  }
 }
 
 export function summaryOf({ order_id, status, events, attention }: Order): string {

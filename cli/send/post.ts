@@ -23,23 +23,20 @@ export interface Delivery {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** Breaks the attempt off. */
-  readonly signal?: AbortSignal;
 }
 
 /** One attempt, as the payment service makes it: a redirect is not followed. */
 export async function post(delivery: Delivery): Promise<WebhookResponse> {
-  const { url, body, headers, clientCertificate, signal: stop } = delivery;
+  const { url, body, headers, clientCertificate } = delivery;
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const timeout = AbortSignal.timeout(sendMilliseconds);
-  const signal = stop === undefined ? timeout : AbortSignal.any([stop, timeout]);
+  const signal = AbortSignal.timeout(sendMilliseconds);
   try {
     const request = send(url, { method: 'POST', headers, signal, agent: false, ...clientCertificate });
     request.end(body);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return { status: response.statusCode ?? 0, body: oneLine(await text(response), bodyCharactersMax) };
   } catch (cause) {
-    const reason = timeout.aborted ? `timeout after ${sendMilliseconds / 1_000} s` : reasonOf(cause);
+    const reason = signal.aborted ? `timeout after ${sendMilliseconds / 1_000} s` : reasonOf(cause);
     throw new CommandError('unreachable', `${url.origin} did not respond: ${reason}.${hintOf(url, cause)}`, {
       cause,
     });

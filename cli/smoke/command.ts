@@ -1,6 +1,26 @@
-import { addClientCertificate } from '../client-certificate.ts';
+import { type CheckResult, skipped } from '../../operator/check-result.ts';
+import { runHeartbeat } from '../../operator/heartbeat-run.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
+import {
+  addClientCertificate,
+  type ClientCertificateOptions,
+  readClientCertificate,
+} from '../client-certificate.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
-import { smoke } from './smoke.ts';
+import { show } from '../report.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+import { createCheckRunner } from './check-runner.ts';
+import {
+  inspectionResult,
+  liveKeyResult,
+  quietResult,
+  stackResult,
+  subscriptionResult,
+  tokenResult,
+} from './checks.ts';
+import { checkForgeries, unsignedResult } from './refusal-checks.ts';
+import { heartbeat, reportOf } from './report.ts';
 
 const notes = `
 A check has passed, failed, was skipped (with the reason), or is unknown (you lack a permission, or AWS
@@ -11,29 +31,55 @@ The stack sends the heartbeat, signed with a key of its own: it needs no private
 that expire after a day. A run adds one signature mismatch to the metric; the alarm SignatureMismatches fires
 at five within an hour. Whether a private key signs what the stack accepts: payhooks send --sandbox --follow.
 
-Permissions that you need:
-  cloudformation:DescribeStacks, GetTemplate, ListStackResources    on the stack
-  lambda:InvokeFunction                                             on the function of heartbeats
-  logs:FilterLogEvents                                              on the output HeartbeatLogGroup
-  secretsmanager:GetSecretValue                                     on KeySecretArn and TokenSecretArn
-  sqs:GetQueueAttributes                                            on the three queues of the stack
-  cloudwatch:DescribeAlarms                                         on *
-  sns:ListSubscriptionsByTopic                                      on AlarmTopicArn and TicketTopicArn
-  dynamodb:DescribeTable, DescribeContinuousBackups, DescribeTimeToLive   on both tables
-  lambda:GetEventSourceMapping, scheduler:GetSchedule               on the stack's mappings and schedules
-  logs:DescribeLogGroups                                            on *
-  logs:DescribeMetricFilters                                        on the stack's log groups
+Permissions that you need, in addition to those of payhooks repair --dry-run:
+  lambda:InvokeFunction            on the function of heartbeats
+  logs:FilterLogEvents             on the output HeartbeatLogGroup
+  secretsmanager:GetSecretValue    on KeySecretArn and TokenSecretArn
+  sqs:GetQueueAttributes           on the three queues of the stack
+  sns:ListSubscriptionsByTopic     on AlarmTopicArn and TicketTopicArn
 `;
 
-export function addSmoke({ program, action }: CommandSetup): void {
-  addClientCertificate(
-    program
-      .command('smoke')
-      .description('Prove a deployed stack: a heartbeat from end to end, refusals, keys, safeguards, alarms'),
-  )
+export function define({ command, action }: CommandSetup): void {
+  addClientCertificate(command)
     .addHelpText(
       'after',
       notes + examplesOf('smoke --stack payhooks-production', 'smoke --json', 'smoke --local'),
     )
     .action(action(smoke));
+}
+
+/** Proves a stack, from CloudFormation to its alarms. */
+async function smoke(session: Session, options: CommonOptions & ClientCertificateOptions): Promise<ExitCode> {
+  const { terminal, waits, now } = session;
+  const clientCertificate = await readClientCertificate(options);
+  const stack = await createTarget(session, options).stack();
+  const { outputs, localUrl } = stack;
+  const { finished, run } = createCheckRunner(session, stack, options);
+  const runInAws = (name: string, what: string, check: () => Promise<CheckResult>) =>
+    run(name, localUrl === undefined ? check : async () => skipped(`local mode has no ${what}`));
+  const { describeDeployed, safeguardsOf } = await import('../../operator/safeguards/inspect.ts');
+  let deployed: ReturnType<typeof describeDeployed> | undefined;
+  const describe = () => {
+    deployed ??= describeDeployed(stack);
+    return deployed;
+  };
+
+  await runInAws('stack', 'CloudFormation', async () => stackResult(stack));
+  await run('live key', () => liveKeyResult(stack, now()));
+  // A stack that uses the private key has none.
+  if (outputs['TokenSecretArn']) await run('OAuth token', () => tokenResult(stack, now()));
+  await run(heartbeat, async () => runHeartbeat(await describe(), { onProgress: terminal.progress, waits }));
+  await checkForgeries(run, { stack, clientCertificate });
+  await runInAws('unsigned query', 'IAM', () => unsignedResult(stack));
+  for (const { name, inspect } of safeguardsOf(stack)) {
+    await run(name, async () => inspectionResult(stack, await inspect(await describe())));
+  }
+  await run('alarms are quiet', () => quietResult(stack));
+  await runInAws('alarm subscription', 'SNS', () =>
+    subscriptionResult(stack, 'AlarmTopicArn', 'the alarm topic'),
+  );
+  if (outputs['TicketTopicArn']) {
+    await run('ticket subscription', () => subscriptionResult(stack, 'TicketTopicArn', 'the ticket topic'));
+  }
+  return show(session, options, reportOf(terminal, stack, finished));
 }

@@ -1,7 +1,8 @@
 import { type Check, type CheckStatus, checkStatuses } from '../../operator/check-result.ts';
-import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
+import type { Report } from '../report.ts';
 import type { Terminal } from '../terminal.ts';
 
 const marks = {
@@ -22,42 +23,26 @@ export function printCheck(terminal: Terminal, { name, status, message, fixes }:
   for (const line of fixes) terminal.print(`    → ${printable(line, messageCharactersMax)}`);
 }
 
-/** The last line: a count of each status, and whether the pipeline is proven. */
-export function printSummary(terminal: Terminal, checks: readonly Check[]): void {
-  const counts = countsOf(checks);
-  const parts = checkStatuses.map((status) => `${counts[status]} ${status}`).join(', ');
-  const unproven = unprovenOf(checks).map(({ name, status }) => `${name} ${status}`);
-  const rest = unproven.length === 0 ? '' : `; the pipeline was not proven (${unproven.join(', ')})`;
-  const isWell = counts.failed === 0 && unproven.length === 0;
-  terminal.print(terminal.style(isWell ? 'bold' : 'red', `${checks.length} checks: ${parts}${rest}`));
-}
-
-/** The document that --json prints. */
-export const documentOf = ({ name, region }: Stack, checks: readonly Check[]) => ({
-  stack: name,
-  region,
-  proven: unprovenOf(checks).length === 0,
-  checks,
-  summary: countsOf(checks),
-});
-
-function countsOf(checks: readonly Check[]): Readonly<Record<CheckStatus, number>> {
-  const counts = { passed: 0, failed: 0, skipped: 0, unknown: 0 };
-  for (const { status } of checks) counts[status] += 1;
-  return counts;
-}
-
 /** Without this check nothing is proven: an event went through the whole stack. */
 export const heartbeat = 'heartbeat';
 
-const unprovenOf = (checks: readonly Check[]): readonly Check[] =>
-  checks.filter(({ name, status }) => name === heartbeat && status !== 'passed');
-
-/** `unreachable` only when that explains every failure; `done` only when the pipeline is proven. */
-export function exitCodeOf(checks: readonly Check[]): ExitCode {
-  const failures = checks.filter(({ status }) => status === 'failed');
-  const codes = new Set(failures.map(({ exitCode }) => exitCode ?? exitCodes.failed));
-  const [only = exitCodes.done, ...others] = codes;
-  if (failures.length === 0 && unprovenOf(checks).length > 0) return exitCodes.failed;
-  return others.length === 0 ? only : exitCodes.failed;
+/** A count of each status, and whether the pipeline is proven. */
+export function reportOf(terminal: Terminal, { name, region }: Stack, checks: readonly Check[]): Report {
+  const withStatus = (wanted: CheckStatus) => checks.filter(({ status }) => status === wanted);
+  const counts = checkStatuses.map((status) => [status, withStatus(status).length] as const);
+  const proof = checks.find((check) => check.name === heartbeat)?.status;
+  const isProven = proof === 'passed';
+  const codes = new Set(withStatus('failed').map(({ exitCode }) => exitCode ?? exitCodes.failed));
+  const [only = isProven ? exitCodes.done : exitCodes.failed, ...others] = codes;
+  return {
+    document: { stack: name, region, proven: isProven, checks, summary: Object.fromEntries(counts) },
+    print() {
+      const parts = counts.map(([status, count]) => `${count} ${status}`).join(', ');
+      const rest = isProven ? '' : `; the pipeline was not proven (${heartbeat} ${proof})`;
+      const colour = isProven && codes.size === 0 ? 'bold' : 'red';
+      terminal.print(terminal.style(colour, `${checks.length} checks: ${parts}${rest}`));
+    },
+    // Such as `unreachable`, when that explains every failure.
+    exitCode: others.length === 0 ? only : exitCodes.failed,
+  };
 }

@@ -1,39 +1,46 @@
 import type { WaitingCount } from '@payhooks/order-client';
 import { age, ageOf } from '../../operator/age.ts';
 import { counted } from '../../operator/check-result.ts';
-import type { Finding, QueueDepths } from '../../operator/documents.ts';
+import type { Finding, QueueDepths, StatusDocument } from '../../operator/documents.ts';
 import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
+import type { Fault } from '../../operator/safeguards/safeguard.ts';
 import { severities } from '../../operator/status/findings.ts';
-import type { Status } from '../../operator/status/read-status.ts';
 import type { Session } from '../session.ts';
 
 const messageCharactersMax = 500;
 const ended = ' Nothing of it is left: the alarm ends within minutes.';
 
 /** One line while all is well; otherwise the alarms by severity, the levels, and what is not known. */
-export function printStatus({ terminal, now }: Session, status: Status, findings: readonly Finding[]): void {
-  if (isQuiet(status, findings)) {
-    terminal.print(`All quiet: ${[alarmsText(status), ...levelTexts(status, now())].join('; ')}.`);
+export function printStatus(
+  { terminal, now }: Session,
+  document: StatusDocument,
+  faults: readonly Fault[] | undefined,
+): void {
+  const { firing, alarms, unknown } = document;
+  const texts = [alarmsText(document), ...levelTexts(document, now())];
+  if (faults?.length === 0) texts.push('everything is as deployed');
+  if (!firing?.length && !unknown.length && !alarms?.deleted.length && !faults?.length) {
+    terminal.print(`All quiet: ${texts.join('; ')}.`);
     return;
   }
   for (const severity of severities) {
-    const group = findings.filter((finding) => finding.severity === severity);
+    const group = firing?.filter((finding) => finding.severity === severity) ?? [];
     if (group.length === 0) continue;
     terminal.print(terminal.style(severity === 'now' ? 'red' : 'yellow', severity.toUpperCase()));
     for (const line of group.flatMap((finding) => linesOf(finding, now()))) terminal.print(line);
     terminal.print('');
   }
-  for (const text of [alarmsText(status), ...levelTexts(status, now())]) {
-    for (const line of wrapped(text, screenCharacters)) terminal.print(line);
-  }
-  for (const { part, error } of status.unknown) {
-    const text = `? ${part}: ${printable(error.message, messageCharactersMax)}`;
-    for (const line of wrapped(text, screenCharacters)) terminal.print(terminal.style('yellow', line));
+  for (const line of texts.flatMap((text) => wrapped(text, screenCharacters))) terminal.print(line);
+  const doubts = [
+    ...unknown.map(({ part, message }) => ['yellow', `? ${part}: ${message}`] as const),
+    ...(faults ?? []).map(({ message }) => ['red', `✗ ${message}`] as const),
+  ];
+  for (const [colour, text] of doubts) {
+    for (const line of wrapped(printable(text, messageCharactersMax), screenCharacters)) {
+      terminal.print(terminal.style(colour, line));
+    }
   }
 }
-
-const isQuiet = ({ unknown, alarms }: Status, findings: readonly Finding[]): boolean =>
-  findings.length === 0 && unknown.length === 0 && alarms?.deleted.length === 0;
 
 function linesOf(finding: Finding, now: number): readonly string[] {
   const { alarm, since, count, counted, oldest_at, meaning, command, runbook } = finding;
@@ -49,23 +56,25 @@ function linesOf(finding: Finding, now: number): readonly string[] {
   ];
 }
 
-function alarmsText({ alarms }: Status): string {
-  if (alarms === undefined) return 'the alarms are not known';
-  const { count, firing, withoutData, deleted } = alarms;
+function alarmsText({ alarms, firing }: StatusDocument): string {
+  if (alarms === null || firing === null) return 'the alarms are not known';
+  const { count, without_data, deleted } = alarms;
   const parts = [
     `${firing.length || 'none'} of ${count} alarms ${firing.length > 1 ? 'are' : 'is'} on`,
-    ...(withoutData.length === 0 ? [] : [`${withoutData.length} without data yet`]),
+    ...(without_data.length === 0 ? [] : [`${without_data.length} without data yet`]),
     ...(deleted.length === 0 ? [] : [`deleted by hand: ${deleted.join(', ')}`]),
   ];
   return parts.join(', ');
 }
 
-function levelTexts({ queues, events, heartbeat }: Status, now: number): readonly string[] {
+function levelTexts(document: StatusDocument, now: number): readonly string[] {
+  const { queues, waiting, last_event_at, last_heartbeat_at, unknown } = document;
+  const isKnown = (name: string) => !unknown.some(({ part }) => part === name);
   return [
-    ...(events === undefined ? [] : [waitingText(events.waiting, now)]),
-    ...(queues === undefined ? [] : [queuesText(queues)]),
-    ...(events === undefined ? [] : [lastEventText(events.last_event_at, now)]),
-    ...(heartbeat === undefined ? [] : [heartbeatText(heartbeat, now)]),
+    ...(waiting === null ? [] : [waitingText(waiting, now)]),
+    ...(queues === null ? [] : [queuesText(queues)]),
+    ...(waiting === null ? [] : [lastEventText(last_event_at, now)]),
+    ...(isKnown('heartbeat') ? [heartbeatText(last_heartbeat_at, now)] : []),
   ];
 }
 

@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { tokenRenewalSecondsMax } from '../../lambdas/contract/limits.ts';
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
-import { TokenRenewalError } from '../../lambdas/webhook-audit/rotated-token.ts';
-import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { renewed } from '../../lambdas/webhook-audit/credential.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
+import { show } from '../report.ts';
 import { type CommonOptions, type Session, variable } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
-export function addToken({ program, action }: CommandSetup): void {
-  const token = program.command('token').description('Manage the OAuth token of the stack');
-
+export function define({ command: token, action }: CommandSetup): void {
   token
     .command('refresh')
     .description('Renew the token now, with the rotation of the stack (asks first)')
@@ -42,21 +40,16 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
   const before = await token.read();
   if (before === undefined) throw withoutToken(stack);
   await input.confirm(`Renew the token of ${stack.name} now?`, options);
-  await token.rotate();
-  const until = now() + tokenRenewalSecondsMax * 1_000;
-  while (now() < until) {
-    terminal.progress('Waiting for the rotation of the token …');
-    await pause(waits.tokenPollMilliseconds);
-    const latest = await token.read();
-    if (latest === undefined || latest.versionId === before.versionId) continue;
-    // A version that was stored by hand, or made current again, renews nothing.
-    if (latest.accessToken === undefined || latest.accessToken === before.accessToken) continue;
-    printRenewal(session, latest.expiresAt, options);
-    return exitCodes.done;
-  }
-  throw new TokenRenewalError(
-    `The token was not renewed within ${tokenRenewalSecondsMax} seconds; see the log of token-refresh.`,
-  );
+  terminal.progress('Waiting for the rotation of the token …');
+  const parts = { ...token, readTokens: token.read, pause: () => pause(waits.tokenPollMilliseconds), now };
+  // A version that was stored by hand, or made current again, renews nothing.
+  const { expiresAt } = await renewed(parts, before.accessToken);
+  const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();
+  const when = expires === null ? 'at an unknown time' : `at ${expires}`;
+  return show(session, options, {
+    document: { renewed: true, expires_at: expires },
+    print: () => terminal.print(`The token is renewed and current in Secrets Manager; it expires ${when}.`),
+  });
 }
 
 async function setToken(
@@ -89,19 +82,11 @@ async function setToken(
     : `Replace the token of ${stack.name}? Its refresh token is lost.`;
   if (former !== undefined) await input.confirm(question, options);
   await secret.replace(former, text);
-  if (options.json) terminal.json({ set: true });
-  else terminal.print('The token is set; the next rotation renews it: payhooks token refresh');
-  return exitCodes.done;
+  return show(session, options, {
+    document: { set: true },
+    print: () => terminal.print('The token is set; the next rotation renews it: payhooks token refresh'),
+  });
 }
 
 const withoutToken = ({ name }: Stack): CommandError =>
   new CommandError('failed', `${name} has no token yet: payhooks token set`);
-
-function printRenewal({ terminal }: Session, expiresAt: number | undefined, { json }: CommonOptions): void {
-  const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();
-  if (json) terminal.json({ renewed: true, expires_at: expires });
-  else {
-    const when = expires === null ? 'at an unknown time' : `at ${expires}`;
-    terminal.print(`The token is renewed and current in Secrets Manager; it expires ${when}.`);
-  }
-}

@@ -1,16 +1,21 @@
-import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
+import type {
+  DeliveryAttempt,
+  PaymentServiceClient,
+  Webhook,
+  WebhookRegistration,
+} from '@payhooks/payment-service';
 import type { Command } from 'commander';
 import { historyPagesMax } from '../../operator/limits.ts';
-import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
+import { printable } from '../../operator/printable.ts';
 import { type CommandSetup, eventNames, examplesOf, httpUrl, yesOption } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { deleteWebhook, updateWebhook } from './changes.ts';
-import { allWebhooks, printWebhooks } from './listing.ts';
+import { allWebhooks, showWebhook, showWebhooks, webhookOf } from './listing.ts';
 import { auditWebhooks, registerWebhook } from './registration.ts';
 
-export function addWebhooks({ program, action }: CommandSetup): void {
-  const webhooks = program.command('webhooks').description('Manage the webhooks of the payment account');
+export function define({ command: webhooks, action }: CommandSetup): void {
   const addExpected = (command: Command) =>
     command
       .option('--url <url>', "a URL other than the stack's output WebhookUrl", httpUrl)
@@ -58,32 +63,77 @@ export function addWebhooks({ program, action }: CommandSetup): void {
 
 async function listWebhooks(session: Session, options: CommonOptions): Promise<ExitCode> {
   const service = await openPaymentService(session, options);
-  const webhooks = await allWebhooks(session, service);
-  if (options.json) session.terminal.json(webhooks.map(({ record }) => record));
-  else printWebhooks(session, webhooks);
-  return exitCodes.done;
+  return showWebhooks(session, options, await allWebhooks(session, service));
+}
+
+interface UpdateOptions extends CommonOptions {
+  readonly url?: string;
+  readonly events?: readonly string[];
+}
+
+/** Sends unchanged fields too: the API document leaves open whether an update replaces or merges. */
+async function updateWebhook(session: Session, id: string, options: UpdateOptions): Promise<ExitCode> {
+  const { terminal, input } = session;
+  if (options.url === undefined && options.events === undefined) {
+    throw new CommandError('wrongUsage', 'There is nothing to change: give --url, --events, or both.');
+  }
+  const service = await openPaymentService(session, options);
+  const webhook = await webhookOf(session, service, id);
+  const wanted = {
+    url: options.url ?? webhook.url,
+    enabled_events: options.events ?? webhook.enabled_events,
+  };
+  const changes = changesOf(webhook, wanted);
+  if (changes.length === 0) {
+    terminal.note('The webhook is already up to date; nothing was changed.');
+    return showWebhook(session, options, webhook);
+  }
+  await input.confirm(`Update webhook ${webhook.id}?\n${changes.join('\n')}`, options);
+  const updated = await service.call((client) => client.updateWebhook(webhook.id, wanted));
+  return showWebhook(session, options, updated);
+}
+
+async function deleteWebhook(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
+  const { terminal, input } = session;
+  const service = await openPaymentService(session, options);
+  const webhook = await webhookOf(session, service, id);
+  const events = printable(webhook.enabled_events.join(', '), 200);
+  const mode = webhook.is_live_mode ? 'live' : 'sandbox';
+  const about = `${printable(webhook.url, 200)} (${mode}) gets no more ${events}`;
+  await input.confirm(`Delete webhook ${webhook.id}? ${about}.`, options);
+  await service.call((client) => client.deleteWebhook(webhook.id));
+  return show(session, options, {
+    document: webhook.record,
+    print: () => terminal.print(`Deleted ${webhook.id}.`),
+  });
+}
+
+function changesOf(webhook: Webhook, { url, enabled_events }: WebhookRegistration): readonly string[] {
+  const [before, after] = [webhook.enabled_events, enabled_events].map((names) => names.toSorted().join(','));
+  const change = (name: string, from = '', to = '') =>
+    from === to ? [] : [`  ${name}  ${printable(from, 200)} → ${printable(to, 200)}`];
+  return [...change('URL   ', webhook.url, url), ...change('events', before, after)];
 }
 
 async function showHistory(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
   const { terminal } = session;
   const service = await openPaymentService(session, options);
   const attempts = await service.call((client) => allAttempts(session, client, id));
-  if (options.json) {
-    terminal.json(attempts.map(({ record }) => record));
-  } else if (attempts.length === 0) {
-    terminal.print('There were no delivery attempts.');
-  } else {
-    const rows = attempts.map((attempt) => [
-      attempt.attempted_at ?? '?',
-      attempt.event_name ?? '?',
-      attempt.event_id ?? '?',
-      String(attempt.attempt ?? '?'),
-      attempt.response_status === null ? 'none' : String(attempt.response_status),
-      attempt.retry_pending ? 'pending' : '',
-    ]);
-    terminal.table(['AT', 'EVENT', 'EVENT ID', 'ATTEMPT', 'STATUS', 'RETRY'], rows);
-  }
-  return exitCodes.done;
+  return show(session, options, {
+    document: attempts.map(({ record }) => record),
+    print() {
+      if (attempts.length === 0) return terminal.print('There were no delivery attempts.');
+      const rows = attempts.map((attempt) => [
+        attempt.attempted_at ?? '?',
+        attempt.event_name ?? '?',
+        attempt.event_id ?? '?',
+        String(attempt.attempt ?? '?'),
+        String(attempt.response_status ?? 'none'),
+        attempt.retry_pending ? 'pending' : '',
+      ]);
+      terminal.table(['AT', 'EVENT', 'EVENT ID', 'ATTEMPT', 'STATUS', 'RETRY'], rows);
+    },
+  });
 }
 
 /** A new delivery moves older ones to a later page, so some may appear twice. */

@@ -1,7 +1,8 @@
 import type { Webhook } from '@payhooks/payment-service';
-import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import type { PaymentService } from '../payment-service.ts';
+import { show } from '../report.ts';
 import type { CommonOptions, Session } from '../session.ts';
 
 /** Every webhook of the account. */
@@ -25,24 +26,25 @@ export async function webhookOf(session: Session, service: PaymentService, id: s
   throw new CommandError('failed', `The account has no webhook with the id ${printable(id)}; ${count}`);
 }
 
-export function printWebhooks({ terminal }: Session, webhooks: readonly Webhook[]): void {
-  if (webhooks.length === 0) {
-    terminal.print('No webhook is registered.');
-    return;
-  }
-  const rows = webhooks.map(({ id, url, is_live_mode, enabled_events, created_at }) => [
-    id,
-    is_live_mode ? 'live' : 'sandbox',
-    url,
-    enabled_events.join(','),
-    created_at,
-  ]);
-  terminal.table(['ID', 'MODE', 'URL', 'EVENTS', 'CREATED'], rows);
+/** Shows the rows of a table, as objects of the API with `--json`. */
+export function showWebhooks(
+  session: Session,
+  options: CommonOptions,
+  webhooks: readonly Webhook[],
+  document: unknown = webhooks.map(({ record }) => record),
+): ExitCode {
+  return show(session, options, {
+    document,
+    print() {
+      if (webhooks.length === 0) return session.terminal.print('No webhook is registered.');
+      const rows = webhooks.map((webhook) => {
+        const { id, url, is_live_mode, enabled_events, created_at } = webhook;
+        return [id, is_live_mode ? 'live' : 'sandbox', url, enabled_events.join(','), created_at];
+      });
+      session.terminal.table(['ID', 'MODE', 'URL', 'EVENTS', 'CREATED'], rows);
+    },
+  });
 }
 
-/** Prints one webhook: as the API's object with `--json`, otherwise as a table. */
-export function showWebhook(session: Session, webhook: Webhook, { json }: CommonOptions): ExitCode {
-  if (json) session.terminal.json(webhook.record);
-  else printWebhooks(session, [webhook]);
-  return exitCodes.done;
-}
+export const showWebhook = (session: Session, options: CommonOptions, webhook: Webhook): ExitCode =>
+  showWebhooks(session, options, [webhook], webhook.record);

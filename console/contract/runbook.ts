@@ -1,10 +1,7 @@
 import type { Token } from 'marked';
-import type { AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
 
 /** `GET /console/api/runbook/{alarm}`: the alarm's section of `docs/runbook.md`. */
 export interface Runbook {
-  readonly alarm: string;
-  readonly severity: AlarmSeverity;
   /** What to type next, complete; `null` when the section says what to look at. */
   readonly command: string | null;
   /** Whether the waiting room lists what keeps the alarm on. */

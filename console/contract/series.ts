@@ -16,12 +16,10 @@ export type Counts = readonly number[];
 /** `null` for a minute without a value. */
 export type Levels = readonly (number | null)[];
 
-/** The last hour, as `GET /console/api/series` returns it. Heartbeats are in none of the counts. */
+/** The last hour that is known, from `GET /console/api/series`. Heartbeats are in none of the counts. */
 export interface Series {
   /** When the first minute began; ISO 8601. */
   readonly since: string;
-  /** When the last minute ended; ISO 8601. CloudWatch has the newest minutes only later. */
-  readonly until: string;
   /** Webhooks that got 202. */
   readonly accepted: Counts;
   /** Events of the queue that were handled, repeated ones too. */

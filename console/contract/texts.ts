@@ -2,15 +2,16 @@
 export { reasonBytesMax } from '../../lambdas/contract/operations-limits.ts';
 export { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
 export { isResolvable } from '../../lambdas/domain/attention.ts';
-export { effectOf } from '../../operator/acts/act-effect.ts';
-export { describeReplay, type WholeReplay, wholeOf } from '../../operator/acts/whole-replay.ts';
 export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
-export { attentionSentences, reasonSentence } from '../../operator/sentences/reason-sentences.ts';
+export {
+  attentionSentences,
+  attentionWords,
+  reasonSentence,
+} from '../../operator/sentences/reason-sentences.ts';
 export {
   adviceOnNames,
-  consequenceOf,
   inOneOrder,
   waitingSentences,
 } from '../../operator/sentences/waiting-sentences.ts';
 export { shellQuoted } from '../../operator/shell-quoted.ts';
-export { busySentence, whenFree } from '../../operator/when-free.ts';
+export { whenFree } from '../../operator/when-free.ts';

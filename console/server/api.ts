@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { ConsoleRoute } from './context.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, goneSignal } from './exchange.ts';
 import { methodsOf, pathPattern } from './path-pattern.ts';
-import { parseJson, readJsonText } from './request-body.ts';
+import { readJson } from './request-body.ts';
 import { respondJson } from './respond.ts';
 
 /** Finds the routes of a path, and serves a request with one of their methods. */
@@ -16,12 +15,10 @@ export function createApi(routes: readonly ConsoleRoute[]) {
       const method = request.method === 'POST' ? 'POST' : 'GET';
       for (const { route, pattern } of at(path).filter((one) => one.route.method === method)) {
         const parameters = pattern.parametersOf(path);
-        const body = await bodyOf(request);
-        return respondJson(response, await route.handle({ parameters, query, body }));
+        const signal = goneSignal(response);
+        const body = method === 'POST' ? await readJson(request) : undefined;
+        return respondJson(response, await route.handle({ parameters, query, body, signal }));
       }
     },
   };
 }
-
-const bodyOf = async (request: IncomingMessage): Promise<unknown> =>
-  request.method === 'POST' ? parseJson(await readJsonText(request)) : undefined;

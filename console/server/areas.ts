@@ -3,9 +3,8 @@ import type { createApi } from './api.ts';
 import type { Exchange } from './exchange.ts';
 import type { LiveStreams } from './live.ts';
 import type { createPageAssets } from './page-assets.ts';
-import { methodsOf } from './path-pattern.ts';
 import { ConsoleProblem } from './problem.ts';
-import { isProxied, routesAt } from './proxied-routes.ts';
+import { isProxied, routeAt } from './proxied-routes.ts';
 import { type Audience, respond } from './respond.ts';
 
 /** The requests of one kind. */
@@ -42,7 +41,8 @@ export function createAreas({ assets, api, streams, hello, passOn }: AreaParts) 
     if (path.startsWith('/console/assets/')) return file;
     if (path === '/' || path === '/console' || path.startsWith('/console/')) return page;
     if (passOn === undefined || !isProxied(path)) return undefined;
-    return { audience: 'page', methods: methodsOf(routesAt(path)), crossSite: false, serve: passOn };
+    const methods = routeAt(path) === undefined ? [] : ['GET', 'HEAD'];
+    return { audience: 'page', methods, crossSite: false, serve: passOn };
   };
 }
 

@@ -24,4 +24,6 @@ export interface ConsoleRequest {
   readonly query: URLSearchParams;
   /** The JSON of a POST, not checked; `undefined` for a GET. */
   readonly body: unknown;
+  /** Aborts when the page no longer waits for the response. */
+  readonly signal: AbortSignal;
 }

@@ -1,9 +1,6 @@
 import * as v from 'valibot';
-import { deadLetterDocument } from '../../cli/dlq/list.ts';
-import { look, type OpenQueue, openQueueOf } from '../../cli/dlq/open.ts';
-import { checkRedrive } from '../../cli/dlq/redrive.ts';
-import type { MoveTask } from '../../operator/aws/dead-letter-queue.ts';
-import { CommandError } from '../../operator/operator-error.ts';
+import type { MoveTask } from '../../operator/aws/queues.ts';
+import { isActive, openDeadLetters } from '../../operator/dead-letters/open.ts';
 import type { DeadLetters, Redrive } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { createKept } from './kept.ts';
@@ -15,20 +12,18 @@ const keptMilliseconds = 3_000;
 const redriveRequest = v.strictObject({ again: v.optional(v.boolean(), false) });
 
 export function deadLetterRoutes({ stack, env }: ConsoleContext): readonly ConsoleRoute[] {
-  const lookAt = async (open: OpenQueue) => {
-    const notes: string[] = [];
-    const terminal = { note: (line: string) => void notes.push(line), progress: () => {} };
-    return { ...(await look({ env, terminal }, open)), note: notes[0] ?? null };
-  };
+  const open = async (note: (line: string) => void = () => {}) =>
+    openDeadLetters(await stack(), { env, note, progress: () => {} });
   const kept = createKept(async (): Promise<DeadLetters> => {
-    const open = await openQueueOf(await stack());
+    const notes: string[] = [];
+    const queue = await open((line) => void notes.push(line));
     // A look needs fewer permissions than a redrive.
-    const task = await open.queue.latestTask().catch(() => undefined);
+    const task = await queue.latestTask().catch(() => undefined);
     const redrive = task === undefined ? null : redriveOf(task);
     // A message that is hidden by a look would not be moved.
-    if (isActive(task)) return { depth: await open.queue.depth(), seen: 0, groups: [], note: null, redrive };
-    const seen = await lookAt(open);
-    return { ...deadLetterDocument(seen), note: seen.note, redrive };
+    if (isActive(task)) return { depth: await queue.depth(), seen: 0, groups: [], note: null, redrive };
+    const { letters: _, ...document } = await queue.look();
+    return { ...document, note: notes[0] ?? null, redrive };
   }, keptMilliseconds);
 
   return [
@@ -40,27 +35,15 @@ export function deadLetterRoutes({ stack, env }: ConsoleContext): readonly Conso
         const request = v.safeParse(redriveRequest, body);
         if (!request.success)
           throw new ConsoleProblem(400, 'Expected {"again": true}, {"again": false} or {}.');
-        const open = await openQueueOf(await stack());
-        if (isActive(await open.queue.latestTask())) {
-          throw new ConsoleProblem(409, 'A redrive is active already. Wait until it is over.');
-        }
-        const seen = await lookAt(open);
-        if (seen.depth === 0) throw new ConsoleProblem(409, 'The dead-letter queue is empty.');
-        await checkRedrive(open, seen, request.output.again ? { again: true } : {}).catch(asConflict);
-        await open.queue.startMove(undefined);
+        const queue = await open();
+        const { refusal } = await queue.planRedrive(request.output.again);
+        if (refusal !== undefined) throw new ConsoleProblem(409, refusal);
+        await queue.startMove();
         kept.forget();
         return {};
       },
     },
   ];
-}
-
-/** SQS gives a task a handle for as long as it can be cancelled. */
-const isActive = (task: MoveTask | undefined): boolean => task?.handle !== undefined;
-
-function asConflict(error: unknown): never {
-  if (error instanceof CommandError) throw new ConsoleProblem(409, error.message, { cause: error });
-  throw error;
 }
 
 const redriveOf = ({ status, moved, toMove, startedAt, failureReason }: MoveTask): Redrive => ({

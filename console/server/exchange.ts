@@ -13,3 +13,10 @@ export function exchangeOf(request: IncomingMessage, response: ServerResponse): 
   const [path = '', ...query] = (request.url ?? '').split('?');
   return { request, response, path, query: new URLSearchParams(query.join('?')) };
 }
+
+/** Aborts when the page no longer waits for the response. */
+export function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}

@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import type { FeedLogLine } from '../../operator/aws/feed-log.ts';
-import { feedMessagesSinceMilliseconds, localProbeMilliseconds } from '../../operator/limits.ts';
+import { feedMessagesSinceMilliseconds } from '../../operator/limits.ts';
+import { readLocalView } from '../../operator/stack/local-mode.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import type { FeedMessage, FeedMessages } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
@@ -41,11 +43,9 @@ export function messagesRoute({ stack }: ConsoleContext): ConsoleRoute {
 }
 
 async function readLocal(localUrl: string, { id, mode }: OrderRef): Promise<FeedMessages> {
-  const url = new URL('/feed/messages', localUrl);
-  url.search = String(new URLSearchParams({ order_id: id, mode }));
-  const response = await fetch(url, { signal: AbortSignal.timeout(localProbeMilliseconds) });
-  if (!response.ok) throw new ConsoleProblem(502, `GET ${url} has status ${response.status}.`);
-  return { messages: (await response.json()) as FeedMessage[], since: null, failures_only: false };
+  const path = `/feed/messages?${new URLSearchParams({ order_id: id, mode })}`;
+  const messages = await readLocalView(localUrl, path, v.array(v.custom<FeedMessage>(() => true)));
+  return { messages, since: null, failures_only: false };
 }
 
 async function searchLog(stack: Stack, { id, mode }: OrderRef): Promise<FeedMessages> {

@@ -9,9 +9,13 @@ export class ConsoleProblem extends Error {
   override readonly name = 'ConsoleProblem';
   readonly status: number;
 
-  constructor(status: number, detail: string, options?: ErrorOptions) {
+  /** After which the same request may succeed. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, detail: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
     super(detail, options);
     this.status = status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 
@@ -24,9 +28,16 @@ const statuses: Readonly<Record<CommandError['failure'], number>> = {
 
 /** Any error as problem details. Credentials that AWS refuses are 403: 401 is for the console's own key. */
 export function problemOf(error: unknown, env: NodeJS.ProcessEnv): ApiProblem {
-  if (error instanceof ConsoleProblem) return apiProblem(error.status, error.message);
+  if (error instanceof ConsoleProblem) {
+    const { status, message, retryAfterSeconds: seconds } = error;
+    return { ...apiProblem(status, message), ...(seconds !== undefined && { retry_after_seconds: seconds }) };
+  }
+  // What an API responds needs no words of the command line, apart from the missing permission.
+  if (error instanceof ProblemError && error.status !== 403) {
+    return apiProblem(error.status, error.problem.detail);
+  }
   const { failure, message } = explainError(error, env);
-  return apiProblem(error instanceof ProblemError ? error.status : statuses[failure], message);
+  return apiProblem(statuses[failure], message);
 }
 
 export const apiProblem = (status: number, detail: string): ApiProblem => ({

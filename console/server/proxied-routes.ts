@@ -1,8 +1,7 @@
 import { pathPattern } from './path-pattern.ts';
 
-/** A route of the APIs of a stack that the page uses. No other one is passed on. */
+/** A route that the page reads from the APIs of a stack. No other one is passed on. */
 export interface ProxiedRoute {
-  readonly method: 'GET' | 'POST';
   readonly path: string;
   /** The output of the stack with the address of the API. */
   readonly output: string;
@@ -14,16 +13,14 @@ const orderQuery = { output: 'OrderQueryUrl', invokeOutput: 'OrderQueryInvokeArn
 const operations = { output: 'OperationsUrl', invokeOutput: 'OperationsInvokeArn' } as const;
 
 const routes: readonly ProxiedRoute[] = [
-  ...['/orders', '/orders/{id}', '/orders/{id}/events', '/events/{id}', '/transactions/{id}'].map(
-    (path) => ({ ...orderQuery, method: 'GET', path }) as const,
-  ),
+  ...['/orders', '/orders/{id}', '/orders/{id}/events', '/events/{id}', '/transactions/{id}'].map((path) => ({
+    ...orderQuery,
+    path,
+  })),
   ...[
     ...['/operations/waiting', '/operations/waiting/counts'],
     ...['/operations/events/{id}', '/operations/bodies/events/{id}', '/operations/bodies/{id}'],
-  ].map((path) => ({ ...operations, method: 'GET', path }) as const),
-  ...['admit', 'dismiss', 'resolve', 'replay'].map(
-    (act) => ({ ...operations, method: 'POST', path: `/operations/${act}` }) as const,
-  ),
+  ].map((path) => ({ ...operations, path })),
 ];
 
 const table = routes.map((route) => ({ route, pattern: pathPattern(route.path) }));
@@ -32,6 +29,5 @@ const table = routes.map((route) => ({ route, pattern: pathPattern(route.path) }
 export const isProxied = (path: string): boolean =>
   /^\/(orders|events|transactions|operations)(\/|$)/.test(path);
 
-/** The routes of a path, which differ in their methods. */
-export const routesAt = (path: string): readonly ProxiedRoute[] =>
-  table.filter(({ pattern }) => pattern.matches(path)).map(({ route }) => route);
+export const routeAt = (path: string): ProxiedRoute | undefined =>
+  table.find(({ pattern }) => pattern.matches(path))?.route;

@@ -4,8 +4,8 @@ import { ConsoleProblem } from './problem.ts';
 /** Acts are a few hundred bytes. */
 const bodyBytesMax = 64 * 1024;
 
-/** The text of a JSON body. A form of another site can send no such type without asking first. */
-export async function readJsonText(request: IncomingMessage): Promise<string> {
+/** The value of a JSON body. A form of another site can send no such type without asking first. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json(;|$)/i.test(type)) {
     throw new ConsoleProblem(415, 'The body must be JSON, with the content type application/json.');
@@ -18,12 +18,8 @@ export async function readJsonText(request: IncomingMessage): Promise<string> {
     if (bytes > bodyBytesMax) throw new ConsoleProblem(413, `The body has more than ${bodyBytesMax} bytes.`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch (cause) {
     throw new ConsoleProblem(400, 'The body is not valid JSON.', { cause });
   }

@@ -1,19 +1,19 @@
-import { alarmsRoute } from './alarms-route.ts';
+import { actRoutes } from './act-routes.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { deadLetterRoutes } from './dead-letter-routes.ts';
 import { messagesRoute } from './messages-route.ts';
 import { runbookRoute } from './runbook.ts';
 import { seriesRoute } from './series/deployed.ts';
 import { type StackParts, stackRoute } from './stack-route.ts';
-import { statusRoute } from './status-route.ts';
+import { statusRoutes } from './status-route.ts';
 
 /** Every resource of the console that both local mode and a deployed stack have. */
 export const createRoutes = (context: ConsoleContext, parts: StackParts): readonly ConsoleRoute[] => [
   stackRoute(context, parts),
-  statusRoute(context),
+  ...statusRoutes(context),
+  ...actRoutes(context),
   ...deadLetterRoutes(context),
   messagesRoute(context),
-  alarmsRoute(context),
   runbookRoute(context),
   seriesRoute(context),
 ];

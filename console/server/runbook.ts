@@ -45,9 +45,9 @@ export function createRunbook(stack: Stack): (alarm: string) => Runbook | undefi
     const guide = Object.hasOwn(guides, alarm) ? guides[alarm] : undefined;
     const section = sections.get(alarm);
     if (guide === undefined || section === undefined) return undefined;
-    const { severity, command } = guide;
+    const { command } = guide;
     return {
-      ...{ alarm, severity, tokens: section },
+      tokens: section,
       command: command === 'payhooks status' ? null : nextCommand(stack, command),
       is_about_waiting: waitingAlarms.includes(alarm),
     };

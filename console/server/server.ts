@@ -31,11 +31,10 @@ export interface ConsoleServer {
 /** The page, its files and its API, for local mode and for a deployed stack. */
 export function createConsoleServer(options: ConsoleOptions): ConsoleServer {
   const { env, log, access, laboratory = [], assets = createPageAssets(), isProxy = false } = options;
-  const startedAt = new Date().toISOString();
   const streams = createLiveStreams(log);
   const hello = async (): Promise<LiveHello> => {
     const { build } = await assets.document();
-    return { build, started_at: startedAt, ...(access !== undefined && { console_id: access.id }) };
+    return { build, ...(access !== undefined && { console_id: access.id }) };
   };
   const parts = { hello, hasLaboratory: laboratory.length > 0 };
   const api = createApi([...createRoutes(options, parts), ...laboratory]);

@@ -36,8 +36,8 @@ export function createOrderTable(table: Table, sequenceBase = 0): OrderTable {
   return {
     async merge(merge) {
       const update = () => ({ key: orderItemKey(merge.order), ...mergeUpdate(merge) });
-      const { item, isDone } = await stampedWrite(() => updateItem(oneAttempt, update()));
-      return { facts: factsOf(item), changed: isDone };
+      const { item } = await stampedWrite(() => updateItem(oneAttempt, update()));
+      return factsOf(item);
     },
 
     async get(order) {

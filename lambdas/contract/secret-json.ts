@@ -11,12 +11,6 @@ export const timeSchema = v.pipe(
   v.finite(notATime),
 );
 
-/** Milliseconds since the epoch; `undefined` for anything but a time in ISO 8601 with a zone. */
-export function parseTime(text: string): number | undefined {
-  const { success, output } = v.safeParse(timeSchema, text);
-  return success ? output : undefined;
-}
-
 /**
  * The JSON of a secret; throws `malformed` with what is wrong. Every message of `schema` has to be our own: a
  * `SyntaxError` and the default messages of the library quote the value.

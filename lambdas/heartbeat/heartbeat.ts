@@ -6,7 +6,6 @@ import { type SigningKey, sign } from '../domain/signature.ts';
 import { heartbeatSource } from '../order-feed/order-status-changed.ts';
 import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import { heartbeatEvent, heartbeatOrderId, sentAtOf } from './heartbeat-event.ts';
 import type { Post } from './post.ts';
 
 export interface HeartbeatParts {
@@ -107,3 +106,31 @@ function errorFields(error: unknown): { readonly error_name: string; readonly er
   const { code } = error as NodeJS.ErrnoException;
   return { error_name: error.name, ...{ error_code: code }, error_message: error.message };
 }
+
+/** An order id that nobody else names. It begins with the time of sending. */
+const heartbeatOrderId = (sentAt: Date, newId: () => string): string => `${sentAt.toISOString()} ${newId()}`;
+
+/** The body of a heartbeat: a small event as API document 2.3 describes them. */
+function heartbeatEvent(orderId: string, sentAt: Date, newId: () => string): Buffer {
+  const event = {
+    id: newId(),
+    event_name: 'transaction.paid',
+    sandbox: true,
+    payload: {
+      transaction: {
+        id: newId(),
+        amount: '0.01',
+        status: 1,
+        currency: 'USD',
+        order_id: orderId,
+        created_at: sentAt.toISOString().replace('Z', '000Z'),
+      },
+    },
+  };
+  return Buffer.from(JSON.stringify(event));
+}
+
+/** Milliseconds since the epoch; `NaN` for any other order id. */
+const sentAtOf = (orderId = ''): number => Date.parse(sentAtPattern.exec(orderId)?.[0] ?? '');
+
+const sentAtPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?= )/;

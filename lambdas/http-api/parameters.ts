@@ -1,30 +1,16 @@
 import type { Mode } from '../domain/signature.ts';
 import { readInstant } from './instant.ts';
-import { ProblemError } from './problem.ts';
+import { invalid, type ProblemError } from './problem.ts';
 
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** A wrong part of a request: the message names it, what was given and what is expected. */
-export class InvalidInputError extends ProblemError {
-  override readonly name: string = 'InvalidInputError';
-  readonly parameter: string;
-  constructor(parameter: string, detail: string) {
-    super({ status: 400, title: 'Bad Request', detail, parameter });
-    this.parameter = parameter;
-  }
-}
-
 /** A wrong parameter of the path or the query. */
-export class ParameterError extends InvalidInputError {
-  override readonly name = 'ParameterError';
-  constructor(parameter: string, given: string, expected: string) {
-    super(parameter, `The parameter ${parameter} is ${JSON.stringify(given)}; expected ${expected}.`);
-  }
-}
+export const wrongParameter = (parameter: string, given: string, expected: string): ProblemError =>
+  invalid(parameter, `The parameter ${parameter} is ${JSON.stringify(given)}; expected ${expected}.`);
 
 export function readMode({ mode = 'live' }: Parameters): Mode {
   if (mode === 'live' || mode === 'sandbox') return mode;
-  throw new ParameterError('mode', mode, 'live or sandbox');
+  throw wrongParameter('mode', mode, 'live or sandbox');
 }
 
 /** Refuses an unknown parameter: a typo must not silently change the request. */
@@ -32,7 +18,7 @@ export function refuseUnknown(parameters: Parameters, known: readonly string[]):
   for (const [name, given] of Object.entries(parameters)) {
     if (known.includes(name)) continue;
     const expected = known.length === 0 ? 'no parameters' : `one of the parameters ${known.join(', ')}`;
-    throw new ParameterError(name, given ?? '', expected);
+    throw wrongParameter(name, given ?? '', expected);
   }
 }
 
@@ -45,7 +31,7 @@ export interface LimitBounds {
 export function readLimit({ limit }: Parameters, { byDefault, max }: LimitBounds): number {
   if (limit === undefined) return byDefault;
   if (!/^\d{1,9}$/.test(limit) || Number(limit) === 0) {
-    throw new ParameterError('limit', limit, `a whole number from 1 to ${max}`);
+    throw wrongParameter('limit', limit, `a whole number from 1 to ${max}`);
   }
   return Math.min(Number(limit), max);
 }
@@ -56,7 +42,7 @@ export function readTime(parameters: Parameters, name: string): string | undefin
   if (given === undefined) return undefined;
   const instant = readInstant(given);
   if (instant !== undefined) return instant;
-  throw new ParameterError(name, given, 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z');
+  throw wrongParameter(name, given, 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z');
 }
 
 /** Reads a cursor with `decode`, which returns `undefined` for a text that is none. */
@@ -67,5 +53,5 @@ export function readCursor<Cursor>(
   if (given === undefined) return undefined;
   const cursor = decode(given);
   if (cursor !== undefined) return cursor;
-  throw new ParameterError('cursor', given, 'the unchanged next_cursor of an earlier response');
+  throw wrongParameter('cursor', given, 'the unchanged next_cursor of an earlier response');
 }

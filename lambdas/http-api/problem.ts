@@ -21,6 +21,10 @@ export class ProblemError extends Error {
   }
 }
 
+/** A wrong part of a request: `detail` names it, what was given and what is expected. */
+export const invalid = (parameter: string, detail: string): ProblemError =>
+  new ProblemError({ status: 400, title: 'Bad Request', detail, parameter });
+
 export const notFound = (detail: string): ProblemError =>
   new ProblemError({ status: 404, title: 'Not Found', detail });
 

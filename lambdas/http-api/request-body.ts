@@ -1,18 +1,15 @@
 import * as v from 'valibot';
-import { InvalidInputError } from './parameters.ts';
+import { invalid, type ProblemError } from './problem.ts';
 
-/** A wrong field of a request: the message names it, what was given and what is expected. */
-export class FieldError extends InvalidInputError {
-  override readonly name = 'FieldError';
-  constructor(field: string, given: unknown, expected: string) {
-    const shown = JSON.stringify(given);
-    super(field, `The field ${field} is ${shown?.slice(0, 200) ?? 'missing'}; expected ${expected}.`);
-  }
+/** A wrong field of the body. */
+export function wrongField(field: string, given: unknown, expected: string): ProblemError {
+  const shown = JSON.stringify(given)?.slice(0, 200) ?? 'missing';
+  return invalid(field, `The field ${field} is ${shown}; expected ${expected}.`);
 }
 
 /**
  * The body of a request, an object of these fields and no others. The message of a schema is what it expects.
- * Throws InvalidInputError.
+ * Throws ProblemError.
  */
 export function readBody<const Fields extends v.ObjectEntries>(
   body: string | undefined,
@@ -28,14 +25,13 @@ export function readBody<const Fields extends v.ObjectEntries>(
   // A typo must not read as another fault.
   const issue = issues.find(({ type }) => type === 'strict_object') ?? issues[0];
   const field = String(issue.path?.[0].key);
-  throw new FieldError(field, given[field], issue.message);
+  throw wrongField(field, given[field], issue.message);
 }
 
 function parseObject(body = '', bytesMax: number): Readonly<Record<string, unknown>> {
   const bytes = Buffer.byteLength(body);
   const expected = `expected a JSON object of at most ${bytesMax} bytes`;
-  const wrong = (what: string) =>
-    new InvalidInputError('body', `The body of the request ${what}; ${expected}.`);
+  const wrong = (what: string) => invalid('body', `The body of the request ${what}; ${expected}.`);
   if (bytes > bytesMax) throw wrong(`has ${bytes} bytes`);
   try {
     const json: unknown = JSON.parse(body);

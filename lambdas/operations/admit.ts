@@ -2,7 +2,7 @@ import { quarantineRow } from '../consumer/event-rows.ts';
 import { addDelivery } from '../consumer/redeliver.ts';
 import { eventKey } from '../contract/schema.ts';
 import { conflict } from '../http-api/problem.ts';
-import { FieldError } from '../http-api/request-body.ts';
+import { wrongField } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import { type EventRow, isOwn } from '../ports/rows.ts';
@@ -35,19 +35,18 @@ export async function postAdmit(parts: OperationsParts, { body, caller }: RouteR
     partitions: [eventKey(mode, eventId), named.key],
   };
   const judged: Judgement = { verdict: 'admitted', ...act.decision, ...(given && { orderId: given }) };
-  let earlier: Judgement | undefined;
-  const result = await act.repair({ mode, eventId }, about, (rows) => {
+  const result = await act.repair({ mode, eventId }, about, (rows): Intention & { earlier?: Judgement } => {
     const row = unrecognised ?? findJudgedRow(rows, named);
     // One that was admitted under no order may still be given one.
     const isGiven = row.waiting === 'unassigned' && given !== undefined;
-    earlier = row.judged?.verdict === 'admitted' && !isGiven ? row.judged : undefined;
+    const earlier = row.judged?.verdict === 'admitted' && !isGiven ? row.judged : undefined;
     if (earlier === undefined) return intentionFor(parts, { rows, row, judged });
     if (given !== undefined && given !== earlier.orderId && given !== row.reading?.orderId)
       throw judgedBy(row, earlier);
-    return { rows };
+    return { rows, earlier };
   });
-  const { plan, isChanged } = carriedOut(result, eventId);
-  return act.respond([plan], { isChanged, earlier });
+  const { plan, intention, isChanged } = carriedOut(result, eventId);
+  return act.respond([plan], { isChanged, earlier: intention.earlier });
 }
 
 /** A body as this version reads it. Throws ProblemError for one that it cannot read, or that is gone. */
@@ -69,7 +68,7 @@ interface Judging {
   readonly judged: Judgement;
 }
 
-/** What the admission of a row means for the rows under its id. Throws FieldError when the order is wrong. */
+/** What the admission of a row means for the rows under its id. Throws ProblemError for a wrong order. */
 function intentionFor(parts: OperationsParts, { rows, row, judged }: Judging): Intention {
   const { reading, assignedOrderIds, outcome } = row;
   const given = judged.orderId;
@@ -97,9 +96,9 @@ function intentionFor(parts: OperationsParts, { rows, row, judged }: Judging): I
 /** `known`: the order of the event. */
 function checkOrder(given: string | undefined, known: string | undefined, isNeeded: boolean): void {
   if (known !== undefined && given !== undefined && given !== known)
-    throw new FieldError('order_id', given, `${JSON.stringify(known)}, the order of the event`);
+    throw wrongField('order_id', given, `${JSON.stringify(known)}, the order of the event`);
   if (known === undefined && given === undefined && isNeeded)
-    throw new FieldError('order_id', undefined, 'the order of the event, because it names none');
+    throw wrongField('order_id', undefined, 'the order of the event, because it names none');
 }
 
 /**
@@ -122,11 +121,10 @@ function recordAnew(parts: OperationsParts, { rows, row, judged }: Judging): Int
   checkOrder(judged.orderId, read.reading.orderId ?? undefined, row.reason === 'order_id_invalid');
   const others = rows.map((other) => (other === row ? ended : other));
   const added = addDelivery(others, { parts, received, event: read, settings });
-  const isCounted = (other: EventRow) => isOwn(other) || counts(other, rows.find(isOwn));
-  const all = added.rows.map((other) => {
-    const isMeant = other.record === added.record && (added.isNew || other.waiting || !isCounted(other));
-    return isMeant ? judgedRow(parts, other, judged) : other;
-  });
+  const isMeant = added.isNew || added.row.waiting || !counts(added.row, rows.find(isOwn) ?? added.row);
+  const all = added.rows.map((other) =>
+    other === added.row && isMeant ? judgedRow(parts, other, judged) : other,
+  );
   return { rows: all, also, check: refuseFull(row) };
 }
 

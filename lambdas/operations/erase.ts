@@ -6,9 +6,9 @@ import { orderKey } from '../contract/schema.ts';
 import { eventIdOf } from '../domain/fact.ts';
 import { cursorText, readCursorText } from '../http-api/cursor.ts';
 import { busy, conflict, notFound, ProblemError } from '../http-api/problem.ts';
-import { FieldError } from '../http-api/request-body.ts';
+import { wrongField } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
-import { waitingFor } from '../order-query/order-waiting.ts';
+import { waitingFor } from '../order-query/order-surroundings.ts';
 import type { Decision } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { Changes } from '../ports/stores.ts';
@@ -31,9 +31,9 @@ export async function postErase(
   const { order_id: orderId, cursor: given } = request;
   const subjects = [request.event_id, orderId, request.body_sha256].filter((id) => id !== undefined);
   if (subjects.length !== 1)
-    throw new FieldError('event_id', request.event_id, 'one of event_id, order_id and body_sha256');
+    throw wrongField('event_id', request.event_id, 'one of event_id, order_id and body_sha256');
   if (orderId === undefined && given !== undefined)
-    throw new FieldError('cursor', given, 'no cursor, which only an order_id has');
+    throw wrongField('cursor', given, 'no cursor, which only an order_id has');
   if (orderId !== undefined) {
     const [key, after = ''] = given === undefined ? [] : (readCursorText(cursorFormat, given) ?? []);
     if (given !== undefined && key !== orderKey(act.mode, orderId)) throw wrongCursor(given);

@@ -9,7 +9,7 @@ import {
 } from '../contract/operations-limits.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import { readInstant } from '../http-api/instant.ts';
-import { FieldError, readBody } from '../http-api/request-body.ts';
+import { readBody, wrongField } from '../http-api/request-body.ts';
 
 const text = (expected: string, fits: (given: string) => boolean) =>
   v.optional(v.pipe(v.string(expected), v.check(fits, expected)));
@@ -77,15 +77,15 @@ const actFields = {
 export const readRequest = <const Fields extends v.ObjectEntries>(body: string | undefined, own: Fields) =>
   readBody(body, own, actRequestBytesMax);
 
-/** The request for an act, which needs a reason unless it is a dry run. Throws FieldError. */
+/** The request for an act, which needs a reason unless it is a dry run. Throws ProblemError. */
 export function readActRequest<const Fields extends v.ObjectEntries>(body: string | undefined, own: Fields) {
   const request = readRequest(body, { ...actFields, ...own });
   const { reason, dry_run: isDryRun } = request as v.InferOutput<v.ObjectSchema<typeof actFields, undefined>>;
-  if (reason === undefined && !isDryRun) throw new FieldError('reason', undefined, expectedReason);
+  if (reason === undefined && !isDryRun) throw wrongField('reason', undefined, expectedReason);
   return request;
 }
 
 export type ActRequest = v.InferOutput<v.ObjectSchema<typeof actFields, undefined>>;
 
 /** The refusal of a cursor that belongs to another request, or to none. */
-export const wrongCursor = (given: string): FieldError => new FieldError('cursor', given, expectedCursor);
+export const wrongCursor = (given: string) => wrongField('cursor', given, expectedCursor);

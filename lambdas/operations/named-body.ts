@@ -3,7 +3,7 @@ import { eventKey, eventRecord, unrecognisedKey } from '../contract/schema.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { Mode } from '../domain/signature.ts';
 import { conflict, notFound, type ProblemError } from '../http-api/problem.ts';
-import { FieldError } from '../http-api/request-body.ts';
+import { wrongField } from '../http-api/request-body.ts';
 import type { Act } from '../ports/acts.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import { type EventRow, isOwn } from '../ports/rows.ts';
@@ -19,14 +19,14 @@ export interface NamedBody {
   readonly subject: Pick<Act, 'eventId' | 'bodySha256'>;
 }
 
-/** Throws FieldError for a request that names none. */
+/** Throws ProblemError for a request that names none. */
 export function nameBody(
   mode: Mode,
   request: { event_id?: string | undefined; body_sha256?: string | undefined },
 ): NamedBody {
   const { event_id: eventId, body_sha256: bodySha256 } = request;
   if (eventId === undefined && bodySha256 === undefined)
-    throw new FieldError('event_id', undefined, 'an event id, or a body_sha256');
+    throw wrongField('event_id', undefined, 'an event id, or a body_sha256');
   const key = eventId === undefined ? unrecognisedKey(mode, bodySha256 ?? '') : eventKey(mode, eventId);
   return {
     mode,
@@ -59,7 +59,7 @@ function onlyBodyOf(rows: readonly EventRow[]): EventRow | undefined {
   if (hashes.length > 1) {
     const more = hashes.length > bodiesMax ? ` and ${hashes.length - bodiesMax} others` : '';
     const expected = `one of the bodies of this event: ${hashes.slice(0, bodiesMax).join(', ')}${more}`;
-    throw new FieldError('body_sha256', undefined, expected);
+    throw wrongField('body_sha256', undefined, expected);
   }
   return rows.find(isOwn) ?? rows[0];
 }

@@ -3,7 +3,7 @@ import { replayOrdersBytesMax, replayOrdersMax } from '../contract/operations-li
 import { eventKey, eventNameKey, replayKey } from '../contract/schema.ts';
 import { cursorText } from '../http-api/cursor.ts';
 import { busy, notFound } from '../http-api/problem.ts';
-import { FieldError } from '../http-api/request-body.ts';
+import { wrongField } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { Plan } from '../projection/project.ts';
 import { changesOfOrders } from '../records/changes.ts';
@@ -51,10 +51,9 @@ export async function postReplay(
   const { handled, isComplete, retryAfterSeconds, after } = page;
   if (retryAfterSeconds !== null && handled.length === 0) throw busy(retryAfterSeconds);
   if (isComplete) await endNames(parts, act, run);
-  const left = handled.flatMap(({ eventId: event_id, repaired, refused }) => {
-    const reason = repaired.kind === 'left' ? repaired.reason : refused;
-    return reason === undefined ? [] : [{ event_id, reason }];
-  });
+  const left = handled.flatMap(({ eventId: event_id, left: reason }) =>
+    reason ? [{ event_id, reason }] : [],
+  );
   const isChanged = handled.some(({ repaired }) => repaired.kind === 'done' && repaired.isChanged);
   return {
     ...act.respond(plansOf(handled), { isChanged }),
@@ -94,14 +93,13 @@ async function endNames(parts: OperationsParts, act: ActInProgress, run: Run): P
   }
 }
 
-/** A run that begins, or the one that the cursor goes on with. Throws FieldError for several subjects. */
+/** A run that begins, or the one that the cursor goes on with. Throws ProblemError for several subjects. */
 function beginRun({ now, meaningsId: today }: OperationsParts, request: ReplayRequest): Run {
   const { mode, dry_run, readings, cursor, event_id, order_id, since = null, until = null } = request;
   const expected = 'one subject: an event_id, an order_id, or the time from since to until';
   if (event_id !== undefined && (since ?? until ?? order_id ?? cursor ?? null) !== null)
-    throw new FieldError('event_id', event_id, expected);
-  if (order_id !== undefined && (since ?? until) !== null)
-    throw new FieldError('order_id', order_id, expected);
+    throw wrongField('event_id', event_id, expected);
+  if (order_id !== undefined && (since ?? until) !== null) throw wrongField('order_id', order_id, expected);
   const of = order_id === undefined ? 'range' : 'order';
   const begun: Run = { of, mode, at: now().toISOString(), since, until, meaningsId: today, after: null };
   const run = cursor === undefined ? begun : readRun(cursor, mode, [of]);

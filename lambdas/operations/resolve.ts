@@ -5,7 +5,7 @@ import { resolvedFact } from '../domain/fact.ts';
 import { foldOrder } from '../domain/fold-order.ts';
 import { currentResolutions, judgedDigest } from '../domain/judged-digest.ts';
 import { conflict, notFound } from '../http-api/problem.ts';
-import { FieldError } from '../http-api/request-body.ts';
+import { wrongField } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import { type OperationsParts, openAct, untilUnchanged } from './act.ts';
 import { fields, readActRequest } from './fields.ts';
@@ -18,9 +18,8 @@ export async function postResolve(parts: OperationsParts, { body, caller }: Rout
   const { order_id, sequence, attention } = fields;
   const request = readActRequest(body, { order_id, sequence, attention });
   const { order_id: id, sequence: seen, attention: names } = request;
-  if (id === undefined) throw new FieldError('order_id', undefined, 'the order');
-  if (seen === undefined)
-    throw new FieldError('sequence', undefined, 'the sequence of the order that you saw');
+  if (id === undefined) throw wrongField('order_id', undefined, 'the order');
+  if (seen === undefined) throw wrongField('sequence', undefined, 'the sequence of the order that you saw');
   const act = openAct(parts, 'resolve', { ...request, caller });
   const { now, fits = fitsOrderItem } = parts;
   const order = `The order ${JSON.stringify(id)}`;
@@ -60,7 +59,7 @@ export async function postResolve(parts: OperationsParts, { body, caller }: Rout
 
 function readAttention(name: string): Attention {
   const known = attentions.find((attention) => attention === name);
-  if (known === undefined) throw new FieldError('attention', name, `names among ${attentions.join(', ')}`);
+  if (known === undefined) throw wrongField('attention', name, `names among ${attentions.join(', ')}`);
   return known;
 }
 

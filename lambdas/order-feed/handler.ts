@@ -2,13 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createEventBus } from '../aws/event-bus.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, requiredVariable, variables } from '../contract/environment.ts';
-import { changesSettleSeconds } from '../contract/limits.ts';
 import { createOrderFeed } from './order-feed.ts';
 
 export const handler = createOrderFeed({
   bus: createEventBus(requiredVariable(variables.feedBusName)),
   pause,
-  changesSettleSeconds,
   sequenceBase: optionalCount(variables.sequenceBase) ?? 0,
   telemetry: createTelemetry(),
 });

@@ -30,8 +30,6 @@ export function orderChange(write: OrderWrite): OrderStatusChanged | undefined {
   const facts = new Set(write.after);
   const added = [...facts].filter((fact) => !known.has(fact));
   const removed = [...known].filter((fact) => !facts.has(fact));
-  // The same facts need not be folded.
-  if (added.length + removed.length === 0 && !isPublishedAgain) return undefined;
   const previous = before === undefined ? undefined : foldOrder(known);
   const current = foldOrder(facts);
   const isUnchanged = previous !== undefined && viewText(previous) === viewText(current);
@@ -63,14 +61,15 @@ export const dedupeId = ({ mode, id }: OrderRef, sequence: number): string =>
     .slice(0, 32);
 
 /**
- * The events whose facts came or left. One that was read again is one cause, with the name that it has now.
+ * The events whose facts came or left, by id, then by name, and a conflict last. One that was read again is
+ * one cause, with the name that it has now.
  */
 function causesOf(added: readonly string[], removed: readonly string[]): readonly Cause[] {
   const came = added.flatMap(causeOf);
   const named = new Set(came.flatMap(({ id, event_name }) => (event_name === null ? [] : [id])));
   const left = removed.flatMap(causeOf).filter(({ id, event_name }) => event_name === null || !named.has(id));
-  const byText = new Map([...came, ...left].map((cause) => [JSON.stringify(cause), cause]));
-  return [...byText.values()].sort(byId);
+  const byText = new Map([...came, ...left].map((cause) => [JSON.stringify(Object.values(cause)), cause]));
+  return [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, cause]) => cause);
 }
 
 /** The event that a fact stems from; none for a fact that payhooks itself added. */
@@ -78,10 +77,4 @@ function causeOf(text: string): readonly Cause[] {
   const fact = parseFact(text);
   if (fact.kind === 'event') return [{ id: fact.eventId, event_name: fact.eventName }];
   return fact.kind === 'conflict' ? [{ id: fact.eventId, event_name: null }] : [];
-}
-
-/** By event id; under one id the events by name, and a conflict last. */
-function byId(a: Cause, b: Cause): number {
-  if (a.id !== b.id) return a.id < b.id ? -1 : 1;
-  return b.event_name === null || (a.event_name !== null && a.event_name < b.event_name) ? -1 : 1;
 }

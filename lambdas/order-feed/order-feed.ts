@@ -1,26 +1,29 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { orderFeedFailurePauseMilliseconds } from '../contract/limits.ts';
-import { reportLag } from './change-lag.ts';
-import { orderChange } from './order-change.ts';
+import {
+  changeLagReportedShare,
+  changesSettleSeconds,
+  orderFeedFailurePauseMilliseconds,
+} from '../contract/limits.ts';
+import { metricNames } from '../contract/metrics.ts';
+import { orderAttributes, orderOfKey } from '../contract/schema.ts';
+import type { LogFields, Telemetry } from '../ports/telemetry.ts';
+import { type OrderWrite, orderChange } from './order-change.ts';
 import { type FeedEntry, feedEntry } from './order-status-changed.ts';
 import { type PublishParts, publish } from './publish.ts';
-import { reportNotPublished, reportPublished, reportUnreadable } from './report.ts';
 import { readOrderWrite } from './stream-record.ts';
-import { streamResponse } from './stream-response.ts';
 
 export interface OrderFeedParts extends PublishParts {
   /** Added to the sequence of every order: the setting of this name. */
   readonly sequenceBase: number;
-  /** The setting of this name. */
-  readonly changesSettleSeconds: number;
 }
 
 export type OrderFeed = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
-/** What a record of the stream needs. */
-type Step =
-  | { readonly kind: 'changed'; readonly sequenceNumber: string | undefined; readonly entry: FeedEntry }
-  | { readonly kind: 'unreadable'; readonly sequenceNumber: string | undefined };
+/** A record that changes a view, or without an entry one that cannot be read. */
+interface Step {
+  readonly sequenceNumber: string | undefined;
+  readonly entry?: FeedEntry;
+}
 
 /**
  * Publishes to the bus what each write to an order changed. A record that fails does not hold back those that
@@ -31,17 +34,19 @@ export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
   return async function publishOrderChanges({ Records }) {
     try {
       const steps = Records.flatMap((record) => readStep(parts, record) ?? []);
-      const entries = steps.flatMap((step) => (step.kind === 'changed' ? [step.entry] : []));
+      const entries = steps.flatMap(({ entry }) => entry ?? []);
       const refused = await publish(parts, entries);
-      for (const entry of entries) {
-        const reason = refused.get(entry);
-        if (reason === undefined) reportPublished(parts.telemetry, entry);
-        else reportNotPublished(parts.telemetry, entry, reason);
-      }
-      const failed = steps.find((step) => step.kind === 'unreadable' || refused.has(step.entry));
+      for (const entry of entries) reportEntry(parts.telemetry, entry, refused.get(entry));
+      const failed = steps.find(({ entry }) => entry === undefined || refused.has(entry));
+      // With an empty list Lambda continues after the batch.
+      if (failed === undefined) return { batchItemFailures: [] };
       // AWS does not document how soon it repeats a failed batch; this pause spaces the attempts.
-      if (failed !== undefined) await parts.pause(orderFeedFailurePauseMilliseconds);
-      return streamResponse(failed);
+      await parts.pause(orderFeedFailurePauseMilliseconds);
+      if (!failed.sequenceNumber) {
+        throw new Error('A record that failed has no SequenceNumber, so the whole batch is sent again.');
+      }
+      // Lambda repeats everything from this record on.
+      return { batchItemFailures: [{ itemIdentifier: failed.sequenceNumber }] };
     } finally {
       parts.telemetry.flush();
     }
@@ -54,11 +59,66 @@ function readStep(parts: OrderFeedParts, record: DynamoDBRecord): Step | undefin
   try {
     const write = readOrderWrite(record, parts.sequenceBase);
     if (write === undefined) return undefined;
-    reportLag(parts, write, record);
+    reportLag(parts.telemetry, write, record);
     const change = orderChange(write);
-    return change && { kind: 'changed', sequenceNumber, entry: feedEntry(change) };
+    return change && { sequenceNumber, entry: feedEntry(change) };
   } catch (error) {
-    reportUnreadable(parts.telemetry, record, error);
-    return { kind: 'unreadable', sequenceNumber };
+    // A newer version may be able to read it, so it is retried.
+    const { mode, id } = orderOfKey(record.dynamodb?.NewImage?.[orderAttributes.key]?.S ?? '') ?? {};
+    reportFailure(parts.telemetry, {
+      mode,
+      order_id: id,
+      stream_sequence_number: sequenceNumber,
+      error_code: error instanceof Error ? error.name : 'unknown',
+      error_message: error instanceof Error ? error.message : undefined,
+    });
+    return { sequenceNumber };
   }
+}
+
+/** One line for each time that a change is published, or that the bus refuses it for this reason. */
+function reportEntry(telemetry: Telemetry, { change }: FeedEntry, refusal: string | undefined): void {
+  const { mode, order_id, sequence, id: dedupe_id, previous, current, transactions } = change;
+  const fields = { mode, order_id, sequence, dedupe_id };
+  if (refusal !== undefined) {
+    reportFailure(telemetry, { ...fields, error_code: refusal });
+    return;
+  }
+  // A heartbeat's is always written.
+  telemetry.log(mode === 'heartbeat' ? 'notice' : 'info', 'order change published', {
+    ...fields,
+    previous_status: previous?.status ?? null,
+    order_status: current.status,
+    transactions_left_out: transactions === null ? true : undefined,
+  });
+}
+
+function reportFailure(telemetry: Telemetry, fields: LogFields): void {
+  telemetry.count(metricNames.feedChangesFailed);
+  telemetry.log('error', 'order change not published', fields);
+}
+
+/**
+ * Reports a write that was committed long after its time stamp: `GET /orders` misses a change that reaches
+ * its index later than `changesSettleSeconds` after the stamp. Most writes are far from that, and emit no
+ * lag: a custom metric is billed for the hours in which it has data.
+ */
+function reportLag(
+  telemetry: Telemetry,
+  { order, updatedAt }: OrderWrite,
+  { dynamodb }: DynamoDBRecord,
+): void {
+  // Only a new time stamp shows when the write began.
+  if (dynamodb?.OldImage?.[orderAttributes.updatedAt]?.S === updatedAt) return;
+  const { ApproximateCreationDateTime: committedAt = Number.NaN } = dynamodb ?? {};
+  // The stream rounds the time of a commit down to a second, so this is the longest that it can have been.
+  const lagSeconds = committedAt + 1 - Date.parse(updatedAt) / 1000;
+  if (!(lagSeconds >= changesSettleSeconds * changeLagReportedShare)) return;
+  telemetry.measure(metricNames.changeLag, lagSeconds, 'Seconds');
+  telemetry.log('warn', 'order change committed late', {
+    mode: order.mode,
+    order_id: order.id,
+    updated_at: updatedAt,
+    lag_seconds: lagSeconds,
+  });
 }

@@ -4,16 +4,8 @@ import type { Mode } from '../domain/signature.ts';
 import { bodyView } from '../http-api/body-view.ts';
 import { type EventRow, isOwn, type OrderRef } from '../ports/rows.ts';
 
-/** Everything under one event id: the event, or the first to arrive when every body is quarantined. */
-export interface FoundEvent {
-  readonly row: EventRow;
-  readonly others: readonly EventRow[];
-}
-
-export function leadingEvent(rows: readonly EventRow[]): FoundEvent | undefined {
-  const [row, ...others] = rows.toSorted(eventFirst);
-  return row && { row, others };
-}
+/** Every body under one event id: the event first, then the others as they were received. */
+export const inOrder = (rows: readonly EventRow[]): readonly EventRow[] => rows.toSorted(eventFirst);
 
 /** The order that the body names, or else one that the event was assigned to. */
 export const orderIdOf = ({ reading, assignedOrderIds }: EventRow): string | undefined =>
@@ -29,9 +21,15 @@ export function orderOf(row: EventRow): OrderRef | undefined {
 export const factOf = ({ eventId, reading }: EventRow): string | undefined =>
   eventId === undefined || reading === undefined ? undefined : eventFact(eventId, reading);
 
-/** Other bodies come without their bytes, to bound the response. `orderFacts` are those of `orderOf(row)`. */
-export function eventView(id: string, found: FoundEvent, orderFacts: readonly string[] = []): api.Event {
-  const { row, others } = found;
+/**
+ * An event, or the first body under its id when every one is quarantined. The others come without their
+ * bytes, to bound the response. `orderFacts` are those of `orderOf(row)`.
+ */
+export function eventView(
+  id: string,
+  [row, ...others]: readonly [EventRow, ...EventRow[]],
+  orderFacts: readonly string[] = [],
+): api.Event {
   const isPending = orderOf(row) !== undefined && !orderFacts.includes(factOf(row) ?? '');
   return {
     id,

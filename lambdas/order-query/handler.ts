@@ -2,7 +2,6 @@ import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createReaders } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, requiredVariable, variables } from '../contract/environment.ts';
-import { changesSettleSeconds } from '../contract/limits.ts';
 import { createOrderQuery } from './routes.ts';
 
 const events = requiredVariable(variables.eventsTableName);
@@ -11,6 +10,5 @@ const orders = requiredVariable(variables.ordersTableName);
 export const handler = createOrderQuery({
   ...createReaders(createDynamoDb(), { events, orders }, optionalCount(variables.sequenceBase)),
   now: Date.now,
-  changesSettleSeconds,
   telemetry: createTelemetry(),
 });

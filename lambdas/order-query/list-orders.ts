@@ -1,72 +1,112 @@
 import type * as api from '@payhooks/order-client';
 import type { Change } from '../contract/change-position.ts';
-import { listEventsMax } from '../contract/limits.ts';
-import { foldOrder, type OrderState } from '../domain/fold-order.ts';
-import type { OrderRow } from '../ports/rows.ts';
-import type { ChangePage, ChangeReader, EventReader, OrderReader } from '../ports/stores.ts';
-import { encodeCursor, type ListFilter } from './cursor.ts';
-import { orderView } from './order-view.ts';
-import type { ListRequest } from './parameters.ts';
-import { advanceWalk, type BackwardWalk, beginWalk, isWithin, resumeWalk, type Walk } from './walk.ts';
+import { listEventsMax, listOrdersDefault, listOrdersMax } from '../contract/limits.ts';
+import { foldOrder, type OrderState, orderStatuses } from '../domain/fold-order.ts';
+import {
+  type Parameters,
+  readCursor,
+  readLimit,
+  readTime,
+  refuseUnknown,
+  wrongParameter,
+} from '../http-api/parameters.ts';
+import type { RouteRequest } from '../http-api/route.ts';
+import {
+  advance,
+  attentionFilters,
+  type Cursor,
+  decodeCursor,
+  encodeCursor,
+  isWithin,
+  resume,
+  sortOrders,
+} from './cursor.ts';
+import { type FoldedOrder, orderViews } from './order-view.ts';
+import type { OrderQueryParts } from './parts.ts';
 
-export interface ListParts {
-  readonly changes: ChangeReader;
-  readonly orders: OrderReader;
-  readonly events: EventReader;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** The setting of this name. */
-  readonly changesSettleSeconds: number;
-}
+const parameters = [
+  ...['updated_since', 'updated_until', 'status', 'attention', 'sort_order', 'limit', 'cursor', 'mode'],
+];
+
+/** Later than every time stamp. */
+const endOfTime = '9999-12-31T23:59:59.999Z';
 
 /** An order of the page: its place in the index, and its current row. */
-interface Listed {
+interface Listed extends FoldedOrder {
   readonly change: Change;
-  readonly row: OrderRow;
-  readonly state: OrderState;
 }
 
 /**
  * One page of `GET /orders`. With a filter it may hold fewer orders than `limit`, or none, and still have a
  * `next_cursor`: status and attention are folded from the current facts, and no index holds them.
  */
-export async function listOrders(parts: ListParts, request: ListRequest): Promise<api.OrderList> {
+export async function listOrders(parts: OrderQueryParts, { query }: RouteRequest): Promise<api.OrderList> {
+  refuseUnknown(query, parameters);
   const now = parts.now();
-  const moment = { now, settleSeconds: parts.changesSettleSeconds };
-  const { mode, status, attention, limit, cursor } = request;
-  const walk = cursor === undefined ? beginWalk(request, now) : resumeWalk(cursor, moment);
-  const { changes, more } = await readChanges(parts, walk, { mode, limit });
-  const listed = await readRows(parts, changes);
+  const limit = readLimit(query, { byDefault: listOrdersDefault, max: listOrdersMax });
+  const cursor = resume(readPlace(query, now), now);
+  const { mode, position } = cursor;
+  const { changes, more } = await parts.changes[cursor.sortOrder === 'asc' ? 'after' : 'before'](
+    mode,
+    position,
+    limit,
+  );
+  const inTime = changes.filter((change) => isWithin(cursor, change));
+  const listed = await readRows(parts, inTime);
   const page = withinEvents(listed);
-  const end = page.length < listed.length ? page.at(-1)?.change : changes.at(-1);
-  const shown = page.filter(({ state }) => isListed(state, request));
-  const hasNext = end !== undefined && (more || page.length < listed.length);
+  const end = page.length < listed.length ? page.at(-1)?.change : inTime.at(-1);
+  const isLast = page.length === listed.length && !(more && inTime.length === changes.length);
+  const shown = page.filter(({ state }) => isListed(state, cursor));
   return {
-    orders: await toViews(parts, shown),
-    next_cursor: hasNext
-      ? encodeCursor({ mode, status, attention, ...advanceWalk(walk, end, moment) })
-      : null,
+    orders: await orderViews(parts, shown),
+    next_cursor: end === undefined || isLast ? null : encodeCursor(advance(cursor, end, now)),
   };
 }
 
-async function readChanges(
-  { changes }: ListParts,
-  walk: Walk | BackwardWalk,
-  { mode, limit }: Pick<ListRequest, 'mode' | 'limit'>,
-): Promise<ChangePage> {
-  const isForward = walk.sortOrder === 'asc';
-  const page = await changes[isForward ? 'after' : 'before'](mode, walk.position, limit);
-  const inTime = page.changes.filter((change) => isWithin(walk, change));
-  return { changes: inTime, more: page.more && inTime.length === page.changes.length };
+/** The cursor of the request, or one for the beginning of the list that its parameters select. */
+function readPlace(query: Parameters, now: number): Cursor {
+  const cursor = readCursor(query, decodeCursor);
+  /** A cursor keeps these parameters: a repetition of one is fine, another value is not. */
+  const kept = <Value extends string>(name: string, values: readonly Value[], held: Value | undefined) => {
+    const given = query[name];
+    if (given === undefined) return held;
+    const value = values.find((one) => one === given);
+    if (value === undefined) throw wrongParameter(name, given, choiceOf(values));
+    if (cursor === undefined || value === held) return value;
+    throw wrongParameter(name, given, `${held ?? 'none'}, the ${name} of the cursor`);
+  };
+  const filter = {
+    mode: kept('mode', ['live', 'sandbox'], cursor?.mode) ?? 'live',
+    status: kept('status', orderStatuses, cursor?.status),
+    attention: kept('attention', attentionFilters, cursor?.attention),
+  };
+  const sortOrder = kept('sort_order', sortOrders, cursor?.sortOrder) ?? 'asc';
+  const updatedSince = readTime(query, 'updated_since') ?? new Date(0).toISOString();
+  const updatedUntil = readTime(query, 'updated_until');
+  if (cursor !== undefined) return cursor;
+  if (sortOrder === 'desc') {
+    return {
+      ...filter,
+      sortOrder,
+      position: { updatedAt: updatedUntil ?? endOfTime, tie: '' },
+      updatedSince,
+    };
+  }
+  const position = { updatedAt: updatedSince, tie: '' };
+  return { ...filter, sortOrder, position, settled: position, updatedUntil, since: now };
 }
 
-function isListed(state: OrderState, { status, attention }: Omit<ListFilter, 'mode'>): boolean {
+/** "live or sandbox", "one of a, b, c". */
+const choiceOf = (values: readonly string[]): string =>
+  values.length === 2 ? values.join(' or ') : `one of ${values.join(', ')}`;
+
+function isListed(state: OrderState, { status, attention }: Cursor): boolean {
   if (status !== undefined && state.status !== status) return false;
   if (attention === undefined) return true;
   return attention === 'any' ? state.attention.length > 0 : state.attention.includes(attention);
 }
 
-async function readRows({ orders }: ListParts, changes: readonly Change[]): Promise<Listed[]> {
+async function readRows({ orders }: OrderQueryParts, changes: readonly Change[]): Promise<Listed[]> {
   const rows = await orders.getAll(changes.map(({ key }) => key));
   return changes.flatMap((change) => {
     const row = rows.get(change.key);
@@ -82,12 +122,4 @@ function withinEvents(listed: readonly Listed[]): readonly Listed[] {
     return index > 0 && events > listEventsMax;
   });
   return over === -1 ? listed : listed.slice(0, over);
-}
-
-async function toViews({ events }: ListParts, listed: readonly Listed[]): Promise<api.Order[]> {
-  const [first] = listed;
-  if (first === undefined) return [];
-  const ids = listed.flatMap(({ state }) => state.events.map(({ id }) => id));
-  const summaries = await events.summaries(first.row.order.mode, ids);
-  return listed.map(({ row, state }) => orderView({ row, state, summaries }));
 }

@@ -1,11 +1,10 @@
-import type * as api from '@payhooks/order-client';
 import { orderBodiesEventsMax } from '../contract/operations-limits.ts';
 import { eventKey } from '../contract/schema.ts';
-import { countEvents } from '../domain/counted-events.ts';
-import type { OrderStep } from '../domain/fold-steps.ts';
+import { countEvents, countRead, type ReadFact, readFacts } from '../domain/counted-events.ts';
+import { foldSteps, type OrderStep } from '../domain/fold-steps.ts';
 import type { EventRow, OrderRow } from '../ports/rows.ts';
-import type { EventReader } from '../ports/stores.ts';
-import { factOf, leadingEvent, orderIdOf } from './event-view.ts';
+import type { EventReader, EventSummary } from '../ports/stores.ts';
+import { factOf, inOrder } from './event-view.ts';
 
 /** Every body under one event id. */
 export interface EventBodies {
@@ -16,46 +15,91 @@ export interface EventBodies {
   readonly others: readonly EventRow[];
 }
 
+/** The rows behind the events of an order, by event id. */
+export interface EventRowsOfOrder {
+  readonly bodies: ReadonlyMap<string, EventBodies | undefined>;
+  /** Of the other events. */
+  readonly summaries: ReadonlyMap<string, EventSummary>;
+}
+
 /**
- * The bodies under the ids of the events of an order, by event id; `undefined` where there are none. It
- * leaves out an id with too many bodies or one that cannot be read and, for an order with very many events,
- * some that are not contested.
+ * The rows behind the events of an order. `bodies` leaves out an id with too many bodies or one that cannot
+ * be read and, for an order with very many events, some that are not contested; it has
+ * `undefined` for an id without any.
  */
-export async function readBodies(
+export async function readRowsOfOrder(
   events: EventReader,
   { order, facts }: OrderRow,
-): Promise<ReadonlyMap<string, EventBodies | undefined>> {
+): Promise<EventRowsOfOrder> {
   const { texts, contested } = countEvents(facts);
   const byContest = [...texts].toSorted(([a], [b]) => Number(contested.has(b)) - Number(contested.has(a)));
   const found = byContest.slice(0, orderBodiesEventsMax).map(async ([id, text]) => {
-    const bodies = await events.bodiesOf(eventKey(order.mode, id));
-    return bodies.kind === 'found' ? [[id, choose(bodies.rows, text)] as const] : [];
+    const read = await events.bodiesOf(eventKey(order.mode, id));
+    return read.kind === 'found' ? [[id, choose(read.rows, text)] as const] : [];
   });
-  return new Map((await Promise.all(found)).flat());
+  const bodies = new Map((await Promise.all(found)).flat());
+  const others = [...texts.keys()].filter((id) => !bodies.has(id));
+  return { bodies, summaries: await events.summaries(order.mode, others) };
 }
 
 function choose(rows: readonly EventRow[], counted: string): EventBodies | undefined {
-  const found = leadingEvent(rows);
-  if (found === undefined) return undefined;
-  const sorted = [found.row, ...found.others];
-  const row = sorted.find((body) => factOf(body) === counted);
-  const shown = row ?? found.row;
-  return { row: shown, counts: row !== undefined, others: sorted.filter((body) => body !== shown) };
+  const sorted = inOrder(rows);
+  const counting = sorted.find((body) => factOf(body) === counted);
+  const row = counting ?? sorted[0];
+  const others = sorted.filter((body) => body !== row);
+  return row && { row, counts: counting !== undefined, others };
 }
 
-/** Another body under the id of an event, which does not count in the order. */
-export const otherBody = (row: EventRow, step: OrderStep | undefined): api.OtherBody => ({
-  outcome: row.outcome,
-  reason: row.reason ?? null,
-  waiting: row.waiting ?? null,
-  order_id: orderIdOf(row) ?? null,
-  received_at: row.receivedAt,
-  recorded_at: row.recordedAt,
-  key_id: row.keyId,
-  body_sha256: row.bodySha256,
-  counts: false,
-  amount: row.reading?.amount ?? null,
-  currency: row.reading?.currency ?? null,
-  status_after: step?.status ?? null,
-  attention_after: step ? [...step.attention] : null,
-});
+interface BodySteps {
+  /** The state of the order after the body that counts under this id. */
+  ofEvent(eventId: string): OrderStep | undefined;
+  /** The same after another body; `undefined` for one that added no fact to the order. */
+  ofBody(row: EventRow): OrderStep | undefined;
+}
+
+interface Arrival {
+  /** When it was received, and stored. */
+  readonly at: string;
+  readonly fact: string;
+  /** Another body than the one that counts. */
+  readonly other?: EventRow;
+}
+
+/** What each body changed, in the order in which they came. */
+export function bodySteps({ facts }: OrderRow, { bodies, summaries }: EventRowsOfOrder): BodySteps {
+  const known = readFacts(facts);
+  const { texts: counted } = countRead(known);
+  const arrivals = [...counted].flatMap(([id, fact]): Arrival[] => {
+    const found = bodies.get(id);
+    const others = (found?.others ?? []).flatMap((other): Arrival[] => {
+      const added = known.find(isAddedBy(other))?.text;
+      return added === undefined || added === fact ? [] : [{ at: timeOf(other), fact: added, other }];
+    });
+    return [{ at: timeOf(found?.row ?? summaries.get(id)), fact }, ...others];
+  });
+  const sorted = arrivals.toSorted(byTime);
+  const steps = foldSteps(
+    facts,
+    sorted.map(({ fact }) => fact),
+  );
+  // Of two bodies with one fact, the first added it.
+  const added = new Map(sorted.toReversed().map(({ fact, other }) => [fact, other]));
+  const factBy = new Map([...added].flatMap(([fact, other]) => (other === undefined ? [] : [[other, fact]])));
+  return {
+    ofEvent: (eventId) => steps.get(counted.get(eventId) ?? ''),
+    ofBody: (row) => steps.get(factBy.get(row) ?? ''),
+  };
+}
+
+/** What a body says, or that it conflicts. */
+function isAddedBy(row: EventRow): (added: ReadFact) => boolean {
+  const own = factOf(row);
+  return ({ text, fact }) =>
+    text === own ||
+    (fact.kind === 'conflict' && fact.eventId === row.eventId && fact.bodySha256 === row.bodySha256);
+}
+
+const timeOf = (row: EventSummary | undefined): string => (row ? `${row.receivedAt} ${row.recordedAt}` : '');
+
+/** Stable: at one time, by event id. */
+const byTime = (a: Arrival, b: Arrival): number => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1);

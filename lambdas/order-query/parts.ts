@@ -1,12 +1,16 @@
 import type { ActReader } from '../ports/acts.ts';
-import type { TransactionReader } from '../ports/stores.ts';
+import type { ChangeReader, EventReader, OrderReader, TransactionReader } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { WaitingReader } from '../ports/waiting-reader.ts';
-import type { ListParts } from './list-orders.ts';
 
-export interface OrderQueryParts extends ListParts {
+export interface OrderQueryParts {
+  readonly orders: OrderReader;
+  readonly events: EventReader;
+  readonly changes: ChangeReader;
   readonly transactions: TransactionReader;
   readonly waiting: Pick<WaitingReader, 'list'>;
   readonly acts: ActReader;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   readonly telemetry: Telemetry;
 }

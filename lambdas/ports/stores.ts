@@ -9,7 +9,7 @@ export interface BodyRow {
   readonly bodySha256: string;
   readonly body: Uint8Array;
   /** Seconds since the epoch; absent while the event waits. */
-  readonly expiresAt?: number;
+  readonly expiresAt?: number | undefined;
 }
 
 /** The first event of a name that has no meaning. */
@@ -34,10 +34,10 @@ export interface DeliveryStore {
   /** Adds entries to the row of a transaction, unless it is full, and returns it. */
   join(join: TransactionJoin): Promise<TransactionRow>;
   /**
-   * Adds facts, and 1 to the sequence, unless the order has all. Throws PermanentStoreError if they do not
-   * fit.
+   * Adds facts, and 1 to the sequence, unless the order has all; returns those that it has then. Throws
+   * PermanentStoreError if they do not fit.
    */
-  merge(merge: OrderMerge): Promise<{ readonly facts: readonly string[]; readonly changed: boolean }>;
+  merge(merge: OrderMerge): Promise<readonly string[]>;
   /** The event, which names no order, is in these orders; `false` if its row has changed since it was put. */
   settle(settlement: Settlement): Promise<boolean>;
   /** When a body expires that has a row of its own; without effect when it has none or an expiry. */

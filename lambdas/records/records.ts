@@ -7,10 +7,11 @@ import { countEvents } from '../domain/counted-events.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
 import { bodyView } from '../http-api/body-view.ts';
-import { ParameterError, readMode, refuseUnknown } from '../http-api/parameters.ts';
+import { readMode, refuseUnknown, wrongParameter } from '../http-api/parameters.ts';
 import { notFound } from '../http-api/problem.ts';
 import type { Route, RouteRequest } from '../http-api/route.ts';
-import { eventRecordView, factOf, leadingEvent } from '../order-query/event-view.ts';
+import { eventRecordView, factOf, inOrder } from '../order-query/event-view.ts';
+import { actView } from '../order-query/order-surroundings.ts';
 import { type EventRow, ordersOfRow } from '../ports/rows.ts';
 import type { RecordsParts } from './parts.ts';
 import { listWaiting } from './waiting.ts';
@@ -102,7 +103,7 @@ async function findEvent({ events }: RecordsParts, mode: Mode, id: string): Prom
 
 function refuseOtherThanHash(given: string): void {
   if (/^[0-9a-f]{64}$/.test(given)) return;
-  throw new ParameterError('body_sha256', given, 'a SHA-256 in 64 lowercase hexadecimal digits');
+  throw wrongParameter('body_sha256', given, 'a SHA-256 in 64 lowercase hexadecimal digits');
 }
 
 interface StoredRecord {
@@ -112,8 +113,6 @@ interface StoredRecord {
 
 /** The event first, the others as they were received, and what operators did to them. */
 async function readRecords({ orders, acts }: RecordsParts, rows: readonly EventRow[]) {
-  const found = leadingEvent(rows);
-  const sorted = found === undefined ? [] : [found.row, ...found.others];
   const ids = [...new Set(rows.flatMap(ordersOfRow))];
   const [done, ...inOrders] = await Promise.all([
     acts.actsOf(rows[0]?.key ?? ''),
@@ -121,13 +120,8 @@ async function readRecords({ orders, acts }: RecordsParts, rows: readonly EventR
   ]);
   const counted = new Set(inOrders.flatMap((order) => [...countEvents(order?.facts ?? []).texts.values()]));
   return {
-    records: sorted.map((row): StoredRecord => ({ row, view: recordView(row, counted) })),
-    acts: done.map(({ act, by, at, reason, eventId, orderId, bodySha256 }) => ({
-      ...{ act, by, at, reason },
-      event_id: eventId ?? null,
-      order_id: orderId ?? null,
-      body_sha256: bodySha256 ?? null,
-    })),
+    records: inOrder(rows).map((row): StoredRecord => ({ row, view: recordView(row, counted) })),
+    acts: done.map(actView),
   };
 }
 

@@ -6,12 +6,12 @@ import { sha256Of } from '../domain/fact.ts';
 import { cursorText, readCursorText } from '../http-api/cursor.ts';
 import { isStamp } from '../http-api/instant.ts';
 import {
-  ParameterError,
   readCursor,
   readLimit,
   readMode,
   readTime,
   refuseUnknown,
+  wrongParameter,
 } from '../http-api/parameters.ts';
 import type { RouteRequest } from '../http-api/route.ts';
 import type { WaitingRow } from '../ports/waiting-reader.ts';
@@ -37,7 +37,7 @@ export async function listWaiting(parts: RecordsParts, { query }: RouteRequest):
   const wanted = query['kind'];
   const kinds = waitingKinds.filter((kind) => wanted === undefined || wanted === kind);
   if (kinds.length === 0)
-    throw new ParameterError('kind', wanted ?? '', `one of the kinds ${waitingKinds.join(', ')}`);
+    throw wrongParameter('kind', wanted ?? '', `one of the kinds ${waitingKinds.join(', ')}`);
   const filters = {
     mode: readMode(query),
     orderId: query['order_id'],

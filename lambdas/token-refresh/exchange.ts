@@ -50,12 +50,8 @@ export async function exchangeTokens(exchange: TokenExchange, refreshToken: stri
   try {
     return await exchange(refreshToken);
   } catch (error) {
-    if (isOutcomeUnknown(error)) return repeat(exchange, refreshToken);
-    throw refusalOf(error, '', first);
+    if (!isOutcomeUnknown(error)) throw refusalOf(error, '', first);
   }
-}
-
-async function repeat(exchange: TokenExchange, refreshToken: string): Promise<TokenResponse> {
   try {
     return await exchange(refreshToken);
   } catch (error) {

@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { heartbeatHeader } from '../contract/heartbeat.ts';
 import { bodyBytesMax, retryAfterSeconds } from '../contract/limits.ts';
-import { type MetricName, metricNames } from '../contract/metrics.ts';
+import { metricNames } from '../contract/metrics.ts';
 import type { QueueMessage } from '../contract/queue-message.ts';
 import { invalidSignatureMessage } from '../contract/webhook-responses.ts';
 import { type AnyMode, formFault, isAccepted, type SignatureVerdict, verify } from '../domain/signature.ts';
-import type { Telemetry } from '../ports/telemetry.ts';
+import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import type { KeyRing, KnownKeys } from './key-ring.ts';
-import { createRefusalReport, type RefusalReport } from './refusal-report.ts';
+import { createRefusalReport } from './refusal-report.ts';
 
 export interface VerifierParts {
   /** The name of the signature header in lower case, as API Gateway passes it. */
@@ -24,25 +24,28 @@ export interface VerifierParts {
   readonly telemetry: Telemetry;
 }
 
-export type Verifier = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
+export type Verifier = (event: APIGatewayProxyEventV2) => Promise<Response>;
 
-/** We know that the signature is wrong: 403. */
-type Refusal = Exclude<SignatureVerdict<AnyMode>, { readonly ok: true }>;
-/** We could not do our part: 503. */
-type FaultReason = 'keys_unavailable' | 'keys_expired' | 'queue_unavailable';
+type Response = APIGatewayProxyStructuredResultV2;
 
-const refusalMetrics: Readonly<Record<Refusal['reason'], MetricName>> = {
-  missing: metricNames.signatureUnreadable,
-  malformed: metricNames.signatureUnreadable,
-  mismatch: metricNames.signatureMismatch,
-  key_expired: metricNames.signatureKeyExpired,
-};
+/** Every way not to accept a webhook. A 503 is our own fault; with the others we know that it is wrong. */
+const rejections = {
+  missing: [403, metricNames.signatureUnreadable],
+  malformed: [403, metricNames.signatureUnreadable],
+  mismatch: [403, metricNames.signatureMismatch],
+  key_expired: [403, metricNames.signatureKeyExpired],
+  too_large: [413, metricNames.bodyTooLarge],
+  keys_unavailable: [503, metricNames.keysUnavailable],
+  keys_expired: [503, metricNames.keysUnavailable],
+  queue_unavailable: [503, metricNames.queueUnavailable],
+} as const;
 
-const faultMetrics: Readonly<Record<FaultReason, MetricName>> = {
-  keys_unavailable: metricNames.keysUnavailable,
-  keys_expired: metricNames.keysUnavailable,
-  queue_unavailable: metricNames.queueUnavailable,
-};
+const responses = {
+  202: jsonResponse(202, { status: 'accepted' }),
+  403: jsonResponse(403, { message: invalidSignatureMessage }),
+  413: jsonResponse(413, { message: `The body exceeds ${bodyBytesMax} bytes` }),
+  503: jsonResponse(503, { message: 'Service unavailable' }, { 'retry-after': String(retryAfterSeconds) }),
+} as const;
 
 /**
  * `POST /webhooks/payments`: 202 once the signed bytes are in the queue, the same 403 for every signature
@@ -53,32 +56,36 @@ export function createVerifier(parts: VerifierParts): Verifier {
   const report = createRefusalReport(parts);
   return async function verifyWebhook(event) {
     const receivedAt = new Date(parts.now()).toISOString();
-    const requestId = event.requestContext.requestId;
+    const request_id = event.requestContext.requestId;
     const body = rawBody(event);
     const signature = event.headers[parts.signatureHeader] ?? '';
+    const reject = (reason: keyof typeof rejections, more: LogFields = {}): Response => {
+      const [status, metric] = rejections[reason];
+      const [level, message] =
+        status === 503 ? (['error', 'webhook failed'] as const) : (['warn', 'webhook refused'] as const);
+      const fields = { request_id, status, reason, ...more };
+      report.add({ level, message, metric, fields });
+      return responses[status];
+    };
     try {
       // The form first: it costs no AWS call, and what was never signed raises no alarm about its size.
       const form = formFault(signature);
-      if (form !== undefined) return refuse(report, requestId, { ok: false, reason: form });
-      if (body.length > bodyBytesMax) return refuseSize(report, requestId);
+      if (form !== undefined) return reject(form);
+      if (body.length > bodyBytesMax) return reject('too_large');
       const keys = keysFor(parts, event);
       const verdict = await verifySignature(keys, { header: signature, body, now: parts.now() });
-      if ('fault' in verdict) return fail(report, requestId, { reason: verdict.fault });
-      if (!verdict.ok) return refuse(report, requestId, verdict);
+      if ('fault' in verdict) return reject(verdict.fault);
+      if (!verdict.ok) return reject(verdict.reason, keyIn(verdict));
       const { id: keyId, mode } = verdict.key;
       try {
-        await parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId });
+        await parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId: request_id });
       } catch (error) {
-        return fail(report, requestId, { reason: 'queue_unavailable', error });
+        return reject('queue_unavailable', { error_name: error instanceof Error ? error.name : undefined });
       }
       if (mode !== 'heartbeat') parts.countAccepted?.();
-      telemetry.log(mode === 'heartbeat' ? 'notice' : 'info', 'webhook accepted', {
-        request_id: requestId,
-        mode,
-        key_id: keyId,
-        bytes: body.length,
-      });
-      return jsonResponse(202, { status: 'accepted' });
+      const accepted = { request_id, mode, key_id: keyId, bytes: body.length };
+      telemetry.log(mode === 'heartbeat' ? 'notice' : 'info', 'webhook accepted', accepted);
+      return responses[202];
     } finally {
       report.flush();
       telemetry.flush();
@@ -102,7 +109,7 @@ function keysFor({ keys, heartbeatKeys }: VerifierParts, { headers }: APIGateway
 async function verifySignature(
   keys: KeyRing,
   signed: { readonly header: string; readonly body: Buffer; readonly now: number },
-): Promise<SignatureVerdict<AnyMode> | { readonly fault: FaultReason }> {
+): Promise<SignatureVerdict<AnyMode> | { readonly fault: KeyFault }> {
   const first = await keys.current();
   const verdict = verify(first.keys, signed);
   if (verdict.ok) return verdict;
@@ -113,64 +120,23 @@ async function verifySignature(
   return fault === undefined ? second : { fault };
 }
 
+type KeyFault = 'keys_unavailable' | 'keys_expired';
+
 /** Why our keys cannot prove that a signature is wrong; `undefined` when they can. */
-function keyFault({ keys, isCertain }: KnownKeys, now: number): FaultReason | undefined {
+function keyFault({ keys, isCertain }: KnownKeys, now: number): KeyFault | undefined {
   if (!isCertain) return 'keys_unavailable';
   return keys.some((key) => isAccepted(key, now)) ? undefined : 'keys_expired';
 }
 
-function refuse(
-  report: RefusalReport,
-  requestId: string,
-  refusal: Refusal,
-): APIGatewayProxyStructuredResultV2 {
-  const { reason } = refusal;
-  report.add({
-    level: 'warn',
-    message: 'webhook refused',
-    metric: refusalMetrics[reason],
-    fields: {
-      request_id: requestId,
-      status: 403,
-      reason,
-      ...(refusal.reason === 'key_expired' && { key_id: refusal.key.id, mode: refusal.key.mode }),
-    },
-  });
-  return jsonResponse(403, { message: invalidSignatureMessage });
-}
-
-function refuseSize(report: RefusalReport, requestId: string): APIGatewayProxyStructuredResultV2 {
-  report.add({
-    level: 'warn',
-    message: 'webhook refused',
-    metric: metricNames.bodyTooLarge,
-    fields: { request_id: requestId, status: 413, reason: 'too_large' },
-  });
-  return jsonResponse(413, { message: `The body exceeds ${bodyBytesMax} bytes` });
-}
-
-interface Fault {
-  readonly reason: FaultReason;
-  readonly error?: unknown;
-}
-
-function fail(report: RefusalReport, requestId: string, fault: Fault): APIGatewayProxyStructuredResultV2 {
-  const { reason, error } = fault;
-  const error_name = error instanceof Error ? error.name : undefined;
-  report.add({
-    level: 'error',
-    message: 'webhook failed',
-    metric: faultMetrics[reason],
-    fields: { request_id: requestId, status: 503, reason, error_name },
-  });
-  return jsonResponse(503, { message: 'Service unavailable' }, { 'retry-after': String(retryAfterSeconds) });
-}
+/** Which key has expired. */
+const keyIn = (refusal: Exclude<SignatureVerdict<AnyMode>, { readonly ok: true }>): LogFields =>
+  refusal.reason === 'key_expired' ? { key_id: refusal.key.id, mode: refusal.key.mode } : {};
 
 function jsonResponse(
   statusCode: number,
   body: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
-): APIGatewayProxyStructuredResultV2 {
+): Response {
   return {
     statusCode,
     headers: { 'content-type': 'application/json', ...headers },

@@ -1,20 +1,10 @@
 import type { Webhook } from '@payhooks/payment-service';
+import type { Finding } from './finding.ts';
 
 /** What must be registered with the payment service. */
 export interface ExpectedRegistration {
   readonly url: string;
   readonly requiredEvents: readonly string[];
-}
-
-export type IssueKind = 'not_registered' | 'not_live' | 'event_missing' | 'registered_twice';
-
-/** Something wrong with the registration, and the suggested fix. */
-export interface RegistrationIssue {
-  readonly kind: IssueKind;
-  /** A sentence for an operator. */
-  readonly detail: string;
-  /** The arguments of the command `payhooks` that fixes it, without the stack. */
-  readonly fix: readonly string[];
 }
 
 /**
@@ -25,25 +15,47 @@ export interface RegistrationIssue {
 export function auditRegistrations(
   webhooks: readonly Webhook[],
   expected: ExpectedRegistration,
-): readonly RegistrationIssue[] {
-  const ours = webhooks.filter(({ url }) => isSameUrl(url, expected.url));
+): readonly Finding[] {
+  const { url, requiredEvents } = expected;
+  const ours = webhooks.filter((webhook) => isSameUrl(webhook.url, url));
   const live = ours.filter(({ is_live_mode }) => is_live_mode);
   const [kept, ...redundant] = live.toSorted((a, b) => byWorth(a, b, expected));
-  if (kept === undefined) return [ours.length === 0 ? notRegistered(webhooks, expected) : notLive(expected)];
+  if (kept === undefined) return [notLive(webhooks, ours, url)];
   const covered = namesOf(live);
-  return [...missingEvents(kept, covered, expected), ...duplicates({ kept, redundant, covered }, expected)];
+  const missing = requiredEvents.filter((name) => !covered.includes(name));
+  // An update replaces the enabled events, so it names all of them.
+  const enabled = [...covered, ...missing].join(',');
+  const enableAll = ['webhooks', 'update', kept.id, '--events', enabled];
+  const found: Finding[] = [];
+  if (missing.length > 0) {
+    const detail = `${url} is registered, but not for ${missing.join(', ')}.`;
+    found.push({ kind: 'event_missing', detail, fix: enableAll });
+  }
+  if (redundant.length === 0) return found;
+  const kind = 'registered_twice';
+  const twice = `${url} is registered ${live.length} times, so each event arrives ${live.length} times`;
+  // No event is lost: before a redundant registration is deleted, the kept one takes over its events.
+  if (!covered.every((name) => kept.enabled_events.includes(name))) {
+    const detail = `${twice}. First enable the events of the others on ${kept.id}, then delete the others.`;
+    return [...found, { kind, detail, fix: enableAll }];
+  }
+  const deletions = redundant.map(({ id }): Finding => {
+    const detail = `${twice}. ${kept.id} has all events of ${id}.`;
+    return { kind, detail, fix: ['webhooks', 'delete', id] };
+  });
+  return [...found, ...deletions];
 }
 
-/**
- * The command that fixes an issue, ready for a POSIX shell. Values from the payment service are foreign, so
- * everything but plain characters is quoted.
- */
-export function fixCommand({ fix }: Pick<RegistrationIssue, 'fix'>, stackName: string): string {
-  return ['npx', 'payhooks', ...fix, '--stack', stackName].map(quoted).join(' ');
+function notLive(webhooks: readonly Webhook[], ours: readonly Webhook[], url: string): Finding {
+  const fix = ['webhooks', 'register'];
+  if (ours.length > 0) {
+    const detail = `${url} is registered in sandbox mode only: no live event is delivered to it.`;
+    return { kind: 'not_live', detail, fix };
+  }
+  const count = `webhooks of the account: ${webhooks.length}`;
+  const detail = `${url} is not registered (${count}): no event is delivered to it.`;
+  return { kind: 'not_registered', detail, fix };
 }
-
-const quoted = (word: string): string =>
-  /^[\w.,:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Compared as addresses: the case of the host and a default port do not matter, the path does. */
 export function isSameUrl(registered: string, expected: string): boolean {
@@ -66,60 +78,3 @@ function namesOf(webhooks: readonly Webhook[]): readonly string[] {
   const names = webhooks.flatMap(({ enabled_events }) => enabled_events);
   return [...new Set(names)].filter((name) => /^[^\s,\p{C}]+$/u.test(name));
 }
-
-function notRegistered(webhooks: readonly Webhook[], { url }: ExpectedRegistration): RegistrationIssue {
-  const count = `webhooks of the account: ${webhooks.length}`;
-  const detail = `${url} is not registered (${count}): no event is delivered to it.`;
-  return { kind: 'not_registered', detail, fix: ['webhooks', 'register'] };
-}
-
-function notLive({ url }: ExpectedRegistration): RegistrationIssue {
-  const detail = `${url} is registered in sandbox mode only: no live event is delivered to it.`;
-  return { kind: 'not_live', detail, fix: ['webhooks', 'register'] };
-}
-
-function missingEvents(
-  kept: Webhook,
-  covered: readonly string[],
-  { url, requiredEvents }: ExpectedRegistration,
-): readonly RegistrationIssue[] {
-  const missing = requiredEvents.filter((name) => !covered.includes(name));
-  if (missing.length === 0) return [];
-  const detail = `${url} is registered, but not for ${missing.join(', ')}.`;
-  return [{ kind: 'event_missing', detail, fix: updateOf(kept, [...covered, ...missing]) }];
-}
-
-interface Duplicates {
-  readonly kept: Webhook;
-  readonly redundant: readonly Webhook[];
-  readonly covered: readonly string[];
-}
-
-/** The fix loses no event: before a redundant registration is deleted, the kept one takes over its events. */
-function duplicates(
-  { kept, redundant, covered }: Duplicates,
-  { url, requiredEvents }: ExpectedRegistration,
-): readonly RegistrationIssue[] {
-  const count = redundant.length + 1;
-  const twice = `${url} is registered ${count} times, so each event arrives ${count} times`;
-  const isComplete = covered.every((name) => kept.enabled_events.includes(name));
-  if (!isComplete) {
-    const detail = `${twice}. First enable the events of the others on ${kept.id}, then delete the others.`;
-    const missing = requiredEvents.filter((name) => !covered.includes(name));
-    return [{ kind: 'registered_twice', detail, fix: updateOf(kept, [...covered, ...missing]) }];
-  }
-  return redundant.map(({ id }) => ({
-    kind: 'registered_twice',
-    detail: `${twice}. ${kept.id} has all events of ${id}.`,
-    fix: ['webhooks', 'delete', id],
-  }));
-}
-
-/** An update replaces the enabled events, so it names all of them. */
-const updateOf = ({ id }: Webhook, events: readonly string[]): readonly string[] => [
-  'webhooks',
-  'update',
-  id,
-  '--events',
-  events.join(','),
-];

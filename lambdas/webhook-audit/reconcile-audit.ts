@@ -5,24 +5,11 @@ import {
   reconcilePagesMax,
   reconcileWindowSeconds,
 } from '../contract/reconcile-limits.ts';
-import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
+import type { Finding } from './finding.ts';
 import { HistoryError, readHistory } from './history.ts';
-import { type DeliveredEvent, type IsStored, readDeliveries, reconcile } from './reconcile.ts';
+import { type DeliveredEvent, deliveredEvents, type IsStored, reconcile } from './reconcile.ts';
 import { unreachedSince } from './unreached.ts';
-
-export type DeliveryIssueKind =
-  | 'webhook_unreachable'
-  | 'deliveries_missing'
-  | 'deliveries_given_up'
-  | 'history_unreadable';
-
-export interface DeliveryIssue {
-  readonly kind: DeliveryIssueKind;
-  /** A sentence for an operator. */
-  readonly detail: string;
-  readonly fix: readonly string[];
-}
 
 export interface ReconciliationParts {
   readonly isStored: IsStored;
@@ -48,71 +35,54 @@ interface Audited {
 export async function reconcileAudit(
   parts: ReconciliationParts,
   audited: Audited,
-): Promise<readonly DeliveryIssue[]> {
+): Promise<readonly Finding[]> {
   try {
     return await compare(parts, audited);
   } catch (error) {
     const isExpected = error instanceof PaymentServiceError || error instanceof HistoryError;
     if (!isExpected && !audited.signal.aborted) throw error;
     const reason = isExpected ? error.message : 'It took too long.';
-    return [issue('history_unreadable', `Deliveries were not compared with what is stored. ${reason}`)];
+    return [finding('history_unreadable', `Deliveries were not compared with what is stored. ${reason}`)];
   }
 }
 
-async function compare(parts: ReconciliationParts, audited: Audited): Promise<readonly DeliveryIssue[]> {
-  const { signal, telemetry } = audited;
+async function compare(parts: ReconciliationParts, audited: Audited): Promise<readonly Finding[]> {
+  const { client, webhooks, signal, telemetry } = audited;
+  const read = (until: number) => {
+    const since = until - reconcileWindowSeconds * 1_000;
+    return readHistory(client, webhooks, { since, until, pagesMax: reconcilePagesMax, signal });
+  };
   const acknowledgedUntil = parts.now() - deliveryLagSeconds * 1_000;
-  const windows: Awaited<ReturnType<typeof readWindows>>[] = [];
-  for (const webhook of audited.webhooks) windows.push(await readWindows(parts, audited, webhook));
-  const events = windows.flatMap((window) => window.events);
-  const newest = windows.flatMap((window) => window.newest);
-  const unreadable = windows.reduce((sum, window) => sum + window.unreadable, 0);
-  const unreached = unreachedSince(newest, parts.now());
-  const { missing, givenUp, stored } = await reconcile(events, { ...parts, acknowledgedUntil, signal });
+  const latest = await read(parts.now());
+  const settled = await read(acknowledgedUntil);
+  // What is retried or given up is in the latest attempts; what was acknowledged is judged hours later.
+  const events = deliveredEvents(latest.attempts);
+  const delivered = deliveredEvents(settled.attempts).filter(({ state }) => state === 'delivered');
+  const judging = { isStored: parts.isStored, acknowledgedUntil, signal };
+  const { missing, givenUp, stored } = await reconcile([...events, ...delivered], judging);
   const mayBeDead = missing.length > 0 && missing.length <= (await parts.deadLetters());
   telemetry.log('notice', 'deliveries reconciled', {
     stored,
     retrying: events.filter(({ state }) => state === 'retrying').length,
     missing: missing.length,
     given_up: givenUp.length,
-    is_complete: windows.every(({ isComplete }) => isComplete),
+    is_complete: latest.isComplete && settled.isComplete,
   });
-  return [
-    ...(unreached === undefined ? [] : [issue('webhook_unreachable', unreached, ['smoke'])]),
-    ...(missing.length === 0 || mayBeDead
-      ? []
-      : [issue('deliveries_missing', `Acknowledged and not stored: ${namesOf(missing)}.`)]),
-    ...(givenUp.length === 0
-      ? []
-      : [issue('deliveries_given_up', `Not delivered, and not sent again: ${namesOf(givenUp)}.`)]),
-    ...(unreadable === 0
-      ? []
-      : [issue('history_unreadable', `Attempts without event id, time or outcome: ${unreadable} (A16).`)]),
-  ];
+  const found: Finding[] = [];
+  const unreached = unreachedSince(latest.newest, parts.now());
+  if (unreached !== undefined) found.push(finding('webhook_unreachable', unreached, ['smoke']));
+  if (missing.length > 0 && !mayBeDead)
+    found.push(finding('deliveries_missing', `Acknowledged and not stored: ${namesOf(missing)}.`));
+  if (givenUp.length > 0)
+    found.push(finding('deliveries_given_up', `Not delivered, and not sent again: ${namesOf(givenUp)}.`));
+  if (latest.unreadable > 0) {
+    const detail = `Attempts without event id, time or outcome: ${latest.unreadable} (A16).`;
+    found.push(finding('history_unreadable', detail));
+  }
+  return found;
 }
 
-/** What is retried or given up is in the latest attempts; what was acknowledged is judged hours later. */
-async function readWindows({ now }: ReconciliationParts, { client, signal }: Audited, webhook: Webhook) {
-  const mode: Mode = webhook.is_live_mode ? 'live' : 'sandbox';
-  const read = async (until: number) => {
-    const since = until - reconcileWindowSeconds * 1_000;
-    const window = { since, until, pagesMax: reconcilePagesMax, signal };
-    const part = await readHistory(client, webhook.id, window);
-    return { ...part, ...readDeliveries(part.attempts, mode) };
-  };
-  const latest = await read(now());
-  const settled = await read(now() - deliveryLagSeconds * 1_000);
-  // An attempt without a time is in every window whose pages hold it.
-  const unreadable = new Set([...latest.unreadable, ...settled.unreadable].map((one) => JSON.stringify(one)));
-  return {
-    events: [...latest.events, ...settled.events.filter(({ state }) => state === 'delivered')],
-    newest: latest.newest,
-    unreadable: unreadable.size,
-    isComplete: latest.isComplete && settled.isComplete,
-  };
-}
-
-const issue = (kind: DeliveryIssueKind, detail: string, fix = ['reconcile']): DeliveryIssue => ({
+const finding = (kind: Finding['kind'], detail: string, fix = ['reconcile']): Finding => ({
   kind,
   detail,
   fix,

@@ -1,16 +1,14 @@
-import type { DeliveryAttempt } from '@payhooks/payment-service';
 import { lookUpsAtATime } from '../contract/reconcile-limits.ts';
 import type { Mode } from '../domain/signature.ts';
+import type { Attempt } from './history.ts';
 
-/** `given_up`: no attempt was acknowledged, and no retry is pending. */
-export type DeliveryState = 'delivered' | 'retrying' | 'given_up';
-
-/** What the payment service's history (API document 4.5) shows of one event. */
+/** What the history of the payment service shows of one event. */
 export interface DeliveredEvent {
   readonly mode: Mode;
   readonly eventId: string;
   readonly eventName: string | null;
-  readonly state: DeliveryState;
+  /** `given_up`: no attempt was acknowledged, and no retry is pending. */
+  readonly state: 'delivered' | 'retrying' | 'given_up';
   /** The first attempt that was acknowledged, otherwise the last one; milliseconds since the epoch. */
   readonly at: number;
   /** The endpoint's response to that attempt; `null` for none. */
@@ -18,64 +16,22 @@ export interface DeliveredEvent {
   readonly attempts: number;
 }
 
-export interface ReadHistory {
-  readonly events: readonly DeliveredEvent[];
-  /** Attempts without an event id, a time or an outcome: the assumed field names are wrong (A16). */
-  readonly unreadable: readonly DeliveryAttempt[];
-}
-
-interface ReadAttempt {
-  readonly eventId: string;
-  readonly eventName: string | null;
-  readonly delivery: string;
-  readonly number: number;
-  readonly at: number;
-  readonly status: number | null;
-  readonly isPending: boolean;
-}
-
 /** The attempts by event. An event that reached any of several registrations is delivered. */
-export function readDeliveries(attempts: readonly DeliveryAttempt[], mode: Mode): ReadHistory {
-  const read = attempts.map(readAttempt);
-  const readable = read.filter((attempt) => attempt !== undefined);
-  const byEvent = Map.groupBy(readable, ({ eventId }) => eventId);
-  return {
-    events: [...byEvent.values()].map((group) => eventOf(group, mode)),
-    unreadable: attempts.filter((_, index) => read[index] === undefined),
-  };
+export function deliveredEvents(attempts: readonly Attempt[]): readonly DeliveredEvent[] {
+  const byEvent = Map.groupBy(attempts, ({ mode, eventId }) => `${mode} ${eventId}`);
+  return [...byEvent.values()].flatMap((group) => eventOf(group) ?? []);
 }
 
-function readAttempt(attempt: DeliveryAttempt): ReadAttempt | undefined {
-  const { event_id: eventId, response_status: status, retry_pending: pending } = attempt;
-  const at = attemptTime(attempt);
-  if (eventId === null || at === undefined || (status === null && pending === null)) return undefined;
-  return {
-    eventId,
-    eventName: attempt.event_name,
-    delivery: attempt.delivery_id ?? '',
-    number: attempt.attempt ?? 0,
-    at,
-    status,
-    // Without that part it cannot be known that the service has given up.
-    isPending: pending !== false,
-  };
-}
-
-/** The document's times have no zone; UTC is assumed (A16). A second zone makes one of ISO 8601 invalid. */
-export function attemptTime({ attempted_at }: DeliveryAttempt): number | undefined {
-  const text = attempted_at ?? '';
-  const times = [`${text.replace(' ', 'T')}Z`, text].map((one) => Date.parse(one));
-  return times.find((time) => !Number.isNaN(time));
-}
-
-function eventOf(attempts: readonly ReadAttempt[], mode: Mode): DeliveredEvent {
+/** `undefined` for attempts that show no event id. */
+function eventOf(attempts: readonly Attempt[]): DeliveredEvent | undefined {
   const ordered = attempts.toSorted((a, b) => a.at - b.at || a.number - b.number);
   const acknowledged = ordered.find(({ status }) => status !== null && status >= 200 && status < 300);
   // Only the latest attempt of a delivery shows whether a retry is pending.
   const latest = new Map(ordered.map((attempt) => [attempt.delivery, attempt]));
   const isRetrying = [...latest.values()].some(({ isPending }) => isPending);
-  const shown = (acknowledged ?? ordered.at(-1)) as ReadAttempt;
-  const { eventId, eventName, at, status } = shown;
+  const shown = (acknowledged ?? ordered.at(-1)) as Attempt;
+  const { mode, eventId, eventName, at, status } = shown;
+  if (eventId === null) return undefined;
   return {
     ...{ mode, eventId, eventName, at, status },
     state: acknowledged !== undefined ? 'delivered' : isRetrying ? 'retrying' : 'given_up',

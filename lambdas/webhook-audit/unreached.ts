@@ -1,18 +1,10 @@
-import type { DeliveryAttempt } from '@payhooks/payment-service';
 import {
   unreachedAgeSecondsMax,
   unreachedAttemptsMin,
   unreachedSeconds,
 } from '../contract/reconcile-limits.ts';
 import { invalidSignatureMessage } from '../contract/webhook-responses.ts';
-import { attemptTime } from './reconcile.ts';
-
-interface Unreached {
-  /** Of a delivery, or of its event where the history does not show that. */
-  readonly id: string | null;
-  readonly at: number;
-  readonly status: number | null;
-}
+import type { Attempt } from './history.ts';
 
 /** What the verifier and API Gateway respond to a webhook, other than 403. */
 const ourStatuses = [202, 413, 429, 500, 503];
@@ -23,13 +15,15 @@ const ourStatuses = [202, 413, 429, 500, 503];
  * from the server that a wrong DNS record names, or API Gateway's 403 for a certificate that it does not
  * trust. Our own refusals have other alarms.
  */
-export function unreachedSince(newest: readonly DeliveryAttempt[], now: number): string | undefined {
-  const run = newestUnreached(newest);
+export function unreachedSince(newest: readonly Attempt[], now: number): string | undefined {
+  const sorted = newest.toSorted((a, b) => b.at - a.at);
+  const reached = sorted.findIndex(isOurs);
+  const run = reached < 0 ? sorted : sorted.slice(0, reached);
   const [last] = run;
   const first = run.at(-1);
   if (last === undefined || first === undefined || run.length < unreachedAttemptsMin) return undefined;
   const isRecent = now - last.at <= unreachedAgeSecondsMax * 1_000;
-  const hasFailedRetry = new Set(run.map(({ id }) => id)).size < run.length;
+  const hasFailedRetry = new Set(run.map(({ delivery }) => delivery)).size < run.length;
   const isLong = last.at - first.at >= unreachedSeconds * 1_000;
   if (!isRecent || !(hasFailedRetry || isLong)) return undefined;
   const got = last.status === null ? 'no response' : `status ${last.status}, which is not ours`;
@@ -37,21 +31,8 @@ export function unreachedSince(newest: readonly DeliveryAttempt[], now: number):
   return `No delivery has reached the verifier since ${new Date(first.at).toISOString()}: ${attempts}`;
 }
 
-/** The attempts after the last one that was reached, the newest first. */
-function newestUnreached(attempts: readonly DeliveryAttempt[]): readonly Unreached[] {
-  const read = attempts.flatMap((attempt) => {
-    const at = attemptTime(attempt);
-    const { response_status: status, retry_pending: pending } = attempt;
-    if (at === undefined || (status === null && pending === null)) return [];
-    return [{ id: attempt.delivery_id ?? attempt.event_id, at, status, isOurs: isOurs(attempt) }];
-  });
-  const sorted = read.toSorted((a, b) => b.at - a.at);
-  const reached = sorted.findIndex((one) => one.isOurs);
-  return reached < 0 ? sorted : sorted.slice(0, reached);
-}
-
 /** A 403 without its body is taken for ours: another alarm counts the verifier's. */
-function isOurs({ response_status: status, response_body: body }: DeliveryAttempt): boolean {
+function isOurs({ status, body }: Attempt): boolean {
   if (status === 403) return body === null || body.includes(invalidSignatureMessage);
   return status !== null && ourStatuses.includes(status);
 }

@@ -5,27 +5,13 @@ import {
   UnauthenticatedError,
   type Webhook,
 } from '@payhooks/payment-service';
-import { auditIncompleteWeights } from '../contract/alarm-thresholds.ts';
 import { webhookAuditSecondsMax } from '../contract/limits.ts';
-import { type MetricName, metricNames } from '../contract/metrics.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import {
-  auditRegistrations,
-  type ExpectedRegistration,
-  fixCommand,
-  type IssueKind,
-  isSameUrl,
-  type RegistrationIssue,
-} from './audit.ts';
+import { auditRegistrations, type ExpectedRegistration, isSameUrl } from './audit.ts';
 import type { Credential } from './credential.ts';
-import { type Fault, type FaultKind, faultOf } from './fault.ts';
-import { NoLiveKeyError } from './live-keys.ts';
-import {
-  type DeliveryIssue,
-  type DeliveryIssueKind,
-  type ReconciliationParts,
-  reconcileAudit,
-} from './reconcile-audit.ts';
+import { faultOf } from './fault.ts';
+import { type AuditReport, report } from './finding.ts';
+import { type ReconciliationParts, reconcileAudit } from './reconcile-audit.ts';
 
 export interface WebhookAuditParts {
   readonly service: TransportOptions;
@@ -35,71 +21,38 @@ export interface WebhookAuditParts {
   readonly stackName: string;
   /** After this long an audit gives up. */
   readonly millisecondsMax?: number;
-  /** Without it only the registration is audited. */
-  readonly reconciliation?: ReconciliationParts;
+  readonly reconciliation: ReconciliationParts;
   readonly telemetry: Telemetry;
 }
-
-type FindingKind = IssueKind | FaultKind | DeliveryIssueKind;
-type Finding = RegistrationIssue | Fault | DeliveryIssue;
-
-/** The result of an audit, for an operator who invokes the function by hand. */
-export interface AuditReport {
-  readonly findings: readonly {
-    readonly kind: FindingKind;
-    readonly detail: string;
-    /** The suggested fix, or the command to run first. */
-    readonly command: string;
-  }[];
-}
-
-const metrics: Readonly<Record<FindingKind, MetricName>> = {
-  not_registered: metricNames.webhookNotRegistered,
-  not_live: metricNames.webhookNotRegistered,
-  event_missing: metricNames.webhookNotRegistered,
-  registered_twice: metricNames.webhookRegisteredTwice,
-  webhook_unreachable: metricNames.webhookUnreachable,
-  deliveries_missing: metricNames.deliveriesMissing,
-  deliveries_given_up: metricNames.deliveriesGivenUp,
-  history_unreadable: metricNames.webhookAuditIncomplete,
-  credential_refused: metricNames.webhookAuditIncomplete,
-  service_unreachable: metricNames.webhookAuditIncomplete,
-};
-
-const weights: Readonly<Partial<Record<FindingKind, number>>> = auditIncompleteWeights;
 
 /**
  * Checks that our URL is registered correctly, and that what was delivered to it is stored. It only reads:
  * what is wrong is logged with the command to run, and counted once per kind. Throws unexpected errors.
  */
 export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<AuditReport> {
-  const { telemetry, stackName } = parts;
+  const { telemetry, stackName, expected, millisecondsMax = webhookAuditSecondsMax * 1000 } = parts;
   return async function auditWebhooks() {
     try {
-      const { millisecondsMax = webhookAuditSecondsMax * 1000, reconciliation } = parts;
       const signal = AbortSignal.timeout(millisecondsMax);
-      const { account, found } = await audit(parts, signal);
-      const registration = report(found);
-      if (account === undefined || reconciliation === undefined) return { findings: registration };
-      const webhooks = account.webhooks.filter(({ url }) => isSameUrl(url, parts.expected.url));
-      const { client } = account;
+      const account = await listWebhooks(parts, signal).catch((error: unknown) => {
+        const fault = faultOf(error, parts.credential);
+        if (fault === undefined) throw error;
+        return fault;
+      });
+      if ('fix' in account) return { findings: report(telemetry, stackName, [account]) };
+      const { client, webhooks: all } = account;
+      const found = auditRegistrations(all, expected);
+      telemetry.log('notice', 'webhook audited', { webhooks: all.length, findings: found.length });
+      const registration = report(telemetry, stackName, found);
+      const webhooks = all.filter(({ url }) => isSameUrl(url, expected.url));
       if (webhooks.length === 0) return { findings: registration };
-      const issues = await reconcileAudit(reconciliation, { client, webhooks, signal, telemetry });
-      return { findings: [...registration, ...report(issues)] };
+      const audited = { client, webhooks, signal, telemetry };
+      const deliveries = await reconcileAudit(parts.reconciliation, audited);
+      return { findings: [...registration, ...report(telemetry, stackName, deliveries)] };
     } finally {
       telemetry.flush();
     }
   };
-
-  function report(found: readonly Finding[]): AuditReport['findings'] {
-    for (const kind of new Set(found.map(({ kind }) => kind)))
-      telemetry.count(metrics[kind], weights[kind] ?? 1);
-    return found.map(({ kind, detail, fix }) => {
-      const finding = { kind, detail, command: fixCommand({ fix }, stackName) };
-      telemetry.log('error', 'webhook audit found', finding);
-      return finding;
-    });
-  }
 }
 
 interface ListedAccount {
@@ -107,29 +60,11 @@ interface ListedAccount {
   readonly webhooks: readonly Webhook[];
 }
 
-async function audit(
-  parts: WebhookAuditParts,
-  signal: AbortSignal,
-): Promise<{ readonly account?: ListedAccount; readonly found: readonly Finding[] }> {
-  const { credential, expected, telemetry } = parts;
-  try {
-    const account = await listWebhooks(parts, signal);
-    const { webhooks } = account;
-    const found = auditRegistrations(webhooks, expected);
-    telemetry.log('notice', 'webhook audited', { webhooks: webhooks.length, findings: found.length });
-    return { account, found };
-  } catch (error) {
-    const fault = faultOf(error, credential.kind);
-    if (fault === undefined) throw error;
-    return { found: [fault] };
-  }
-}
-
 async function listWebhooks(
   { service, credential }: WebhookAuditParts,
   signal: AbortSignal,
 ): Promise<ListedAccount> {
-  let refusal: Error = new NoLiveKeyError('There is no credential to call the payment service with.');
+  let refusal: unknown;
   for (const authentication of await credential.authentications()) {
     try {
       const client = createPaymentServiceClient({ ...service, authentication });

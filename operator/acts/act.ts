@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import { type ActResult, ConflictError } from '@payhooks/order-client';
 import { printable } from '../printable.ts';
 import { whenFree } from '../when-free.ts';
-import { effectOf } from './act-effect.ts';
 import type { ActConfirmation, ActOutcome, ActPlan } from './documents.ts';
 
 /**
@@ -9,6 +9,13 @@ import type { ActConfirmation, ActOutcome, ActPlan } from './documents.ts';
  * reject instead, with what lets the caller go on later.
  */
 export type Wait = (seconds: number, subject: string) => Promise<void>;
+
+/** Who performs an act. */
+export interface Performer {
+  readonly wait: Wait;
+  /** Aborts when the response is of no use any more. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** An act of the operations API, about one subject. */
 export interface Act<Result extends ActResult = ActResult> {
@@ -38,28 +45,29 @@ export interface Planned {
 /** The dry run. A reason is checked, and not kept. */
 export async function planAct(act: Act, reason?: string): Promise<Planned> {
   const preview = await act.send({ dry_run: true, ...(reason !== undefined && { reason }) });
-  const { changed, mode, events, orders } = preview;
+  const { changed, by, mode, events, orders } = preview;
   const context = act.context?.() ?? [];
   const sentence = changed ? await act.consequence(preview) : act.unneeded(preview);
-  const effect = `${context.join()} ${effectOf(preview)}`;
-  const plan = {
-    question: act.question,
-    sentence,
-    is_needed: changed,
-    effect,
-    context,
-    mode,
-    events,
-    orders,
-  };
-  return { plan, preview };
+  const effect = createHash('sha256')
+    .update(`${context.join()} ${effectOf(preview)}`)
+    .digest('hex');
+  return { plan: { sentence, is_needed: changed, by, effect, context, mode, events, orders }, preview };
+}
+
+/** What an act does, as text to compare: without the counters that other facts move. */
+export const effectOf = ({ events, orders }: Effect): string =>
+  JSON.stringify([events, orders], (name, value: unknown) => (name === 'sequence' ? undefined : value));
+
+interface Effect {
+  readonly events: readonly unknown[];
+  readonly orders: readonly unknown[];
 }
 
 export interface Confirmed {
-  /** What the operator has seen. */
-  readonly shown: Planned;
+  /** Of the plan that the operator has seen. */
+  readonly shown: Pick<ActPlan, 'effect' | 'by'>;
   readonly reason: string;
-  /** After a lost response: the act may have been done, and a repetition changes nothing more. */
+  /** After a lost response: the first request may have done the act. */
   readonly isRepetition?: boolean;
 }
 
@@ -69,37 +77,42 @@ export type Confirmation = ActConfirmation & { readonly result: ActResult };
 /** Acts, if another dry run shows what the operator has seen: a fact may have arrived since. */
 export async function confirmAct(act: Act, confirmed: Confirmed): Promise<Confirmation> {
   const { shown, reason, isRepetition = false } = confirmed;
-  if (!isRepetition && !act.isLong) {
-    const { plan, preview } = await planAct(act, reason);
-    if (plan.effect !== shown.plan.effect) return { step: 'changed', plan, result: preview };
+  function done(result: ActResult): Confirmation {
+    // The client repeats a request by itself; a replay always has the reason of the request.
+    const isRepeated = isRepetition || (result.act !== 'replay' && result.reason === reason);
+    const isOfFirst = isRepeated && result.by === shown.by;
+    return { step: 'done', result, outcome: outcomeOf(act, { isOfFirst, result }) };
   }
-  const result = await act.send({ dry_run: false, reason });
-  return { step: 'done', outcome: outcomeOf(act, { shown, result, isRepetition }), result };
+  if (!act.isLong) {
+    const { plan, preview } = await planAct(act, reason);
+    if (isRepetition && !plan.is_needed) return done(preview);
+    if (plan.effect !== shown.effect) return { step: 'changed', plan, result: preview };
+  }
+  return done(await act.send({ dry_run: false, reason }));
 }
 
 interface Done {
-  readonly shown: Planned;
   readonly result: ActResult;
-  readonly isRepetition: boolean;
+  /** If nothing was changed now, the first request did it. */
+  readonly isOfFirst: boolean;
 }
 
-function outcomeOf(act: Act, { shown, result, isRepetition }: Done): ActOutcome {
+function outcomeOf(act: Act, { result, isOfFirst }: Done): ActOutcome {
   const { changed, by, at, reason, mode } = result;
   const { event_id = null, order_id = null } = act.recorded;
-  const isRecorded = changed || isRepetition || result.act !== 'replay';
-  const seen = isRepetition ? shown.plan : { events: [], orders: [] };
-  const { events, orders } = changed ? result : seen;
+  const isRecorded = changed || result.act !== 'replay';
+  const { events, orders } = changed ? result : { events: [], orders: [] };
   return {
-    sentence: doneSentence(act.done(result), { shown, result, isRepetition }),
+    sentence: doneSentence(act.done(result), { result, isOfFirst }),
     ...{ events, orders },
     record: isRecorded ? { by, at, reason, mode, event_id, order_id } : null,
   };
 }
 
 /** A repetition after a lost response, or a faster operator, finds the act done. */
-function doneSentence(done: string, { shown, result, isRepetition }: Done): string {
+function doneSentence(done: string, { result, isOfFirst }: Done): string {
   if (result.changed) return done;
-  if (isRepetition && result.by === shown.preview.by) {
+  if (isOfFirst) {
     return `${done} The first request had done it, and the repetition changed nothing more.`;
   }
   // No earlier replay stands on an event, unlike a judgement.

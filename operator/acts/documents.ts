@@ -28,12 +28,12 @@ export type ActRequest =
 
 /** What an act would do. */
 export interface ActPlan {
-  /** Such as `Admit evt-1?` */
-  readonly question: string;
   /** What it does to orders and to what waits, or why it has nothing to do. */
   readonly sentence: string;
   readonly is_needed: boolean;
-  /** What the operator agrees to, as text to compare. */
+  /** Who would do it, or did it already. */
+  readonly by: string;
+  /** A hash of what the operator agrees to. */
   readonly effect: string;
   /** What the operator judges, such as the order as it is. */
   readonly context: readonly string[];

@@ -2,7 +2,7 @@ import type { EraseResult, OperationsClient } from '@payhooks/order-client';
 import { printable } from '../printable.ts';
 import type { Act } from './act.ts';
 import type { ActRequest } from './documents.ts';
-import type { RequestPages } from './pages.ts';
+import type { PagePerformer } from './pages.ts';
 
 type WholeErasure = Omit<EraseResult, 'next_cursor'>;
 
@@ -10,7 +10,7 @@ type WholeErasure = Omit<EraseResult, 'next_cursor'>;
 export function erase(
   operations: Pick<OperationsClient, 'erase'>,
   { act: _, ...request }: Extract<ActRequest, { readonly act: 'erase' }>,
-  requestPages: RequestPages,
+  { requestPages, signal }: PagePerformer,
 ): Act<WholeErasure> {
   const { event_id, order_id, body_sha256 = '' } = request;
   const subject = event_id ?? order_id ?? body_sha256;
@@ -25,7 +25,7 @@ export function erase(
     async send(given) {
       const pages = await requestPages({
         request: ({ cursor }) =>
-          operations.erase({ ...request, ...given, ...(cursor !== undefined && { cursor }) }),
+          operations.erase({ ...request, ...given, ...(cursor !== undefined && { cursor }) }, { signal }),
         handled: ({ erased }) => erased.length,
         doing: 'Erasing',
         ...{ subject, isPreview: given.dry_run },

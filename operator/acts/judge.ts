@@ -1,7 +1,7 @@
 import type { ActResult, OperationsClient } from '@payhooks/order-client';
 import { printable } from '../printable.ts';
 import { consequenceOf } from '../sentences/waiting-sentences.ts';
-import { type Act, actorOf, quoted, type Wait, whenSubjectIsFree } from './act.ts';
+import { type Act, actorOf, type Performer, quoted, whenSubjectIsFree } from './act.ts';
 import type { ActRequest } from './documents.ts';
 
 type Judgement = Extract<ActRequest, { readonly act: 'admit' | 'dismiss' }>;
@@ -12,7 +12,7 @@ const verbs = { admit: ['Admit', 'Admitted'], dismiss: ['Dismiss', 'Dismissed'] 
 export function judge(
   operations: Pick<OperationsClient, 'admit' | 'dismiss' | 'event'>,
   { act, ...request }: Judgement,
-  wait: Wait,
+  { wait, signal }: Performer,
 ): Act {
   const [verb, done] = verbs[act];
   const name = nameOf(request);
@@ -20,9 +20,9 @@ export function judge(
   return {
     question: `${verb} ${name}?`,
     send: (given) =>
-      whenSubjectIsFree({ wait, subject: name }, () => operations[act]({ ...request, ...given })),
+      whenSubjectIsFree({ wait, subject: name }, () => operations[act]({ ...request, ...given }, { signal })),
     async consequence(preview) {
-      const notes = act === 'admit' ? [await dismissalOf(operations, request, preview)] : [];
+      const notes = act === 'admit' ? [await dismissalOf({ operations, signal }, request, preview)] : [];
       return [`If you ${act} ${name}, ${consequenceOf(act, preview)}`, newOrderOf(preview, orderId), ...notes]
         .filter((text) => text !== '')
         .join(' ');
@@ -51,13 +51,13 @@ const newOrderOf = ({ orders }: ActResult, named: string | undefined): string =>
 
 /** What no longer waits was dismissed: an operator who admits it overrides another one. */
 async function dismissalOf(
-  operations: Pick<OperationsClient, 'event'>,
+  { operations, signal }: { operations: Pick<OperationsClient, 'event'>; signal: AbortSignal | undefined },
   { event_id, body_sha256: hash, mode }: Subject,
   { events }: ActResult,
 ): Promise<string> {
   if (events.some(({ before }) => before?.waiting)) return '';
   if (event_id === undefined) return 'An operator has dismissed it.';
-  const { records } = await operations.event(event_id, mode === undefined ? {} : { mode });
+  const { records } = await operations.event(event_id, { mode, signal });
   const judged = records
     .filter(({ body_sha256 }) => hash === undefined || body_sha256 === hash)
     .find((record) => record.judged?.verdict === 'dismissed')?.judged;

@@ -27,6 +27,12 @@ export interface PagesRequest<Result extends Page> {
 
 export type RequestPages = <Result extends Page>(work: PagesRequest<Result>) => Promise<readonly Result[]>;
 
+/** Who performs an act in several pages. */
+export interface PagePerformer {
+  readonly requestPages: RequestPages;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** One page after the other, as fast as they come. */
 export const allPages =
   (wait: Wait): RequestPages =>

@@ -1,9 +1,9 @@
-import type { OperationsClient } from '@payhooks/order-client';
+import type { OperationsClient, ReplayResult } from '@payhooks/order-client';
+import { leftSentences } from '../../lambdas/contract/left-sentences.ts';
 import { printable } from '../printable.ts';
 import type { Act } from './act.ts';
 import type { ActRequest } from './documents.ts';
-import type { RequestPages } from './pages.ts';
-import { describeReplay, type WholeReplay, wholeOf } from './whole-replay.ts';
+import type { PagePerformer } from './pages.ts';
 
 const words = {
   current: { verb: 'Replay', doing: 'Replaying', done: 'replayed' },
@@ -14,7 +14,7 @@ const words = {
 export function replay(
   operations: Pick<OperationsClient, 'replay'>,
   { act: _, ...request }: Extract<ActRequest, { readonly act: 'replay' }>,
-  requestPages: RequestPages,
+  { requestPages, signal }: PagePerformer,
 ): Act<WholeReplay> {
   const { event_id, order_id, since, until, ...others } = request;
   const { verb, doing, done } = words[request.readings ?? 'current'];
@@ -30,14 +30,17 @@ export function replay(
     async send(given) {
       const pages = await requestPages({
         request: (place) =>
-          operations.replay({
-            ...others,
-            ...named,
-            ...given,
-            // A cursor holds the time of its run, and an event has one page.
-            ...(place.cursor === undefined && times),
-            ...(event_id === undefined && place),
-          }),
+          operations.replay(
+            {
+              ...others,
+              ...named,
+              ...given,
+              // A cursor holds the time of its run, and an event has one page.
+              ...(place.cursor === undefined && times),
+              ...(event_id === undefined && place),
+            },
+            { signal },
+          ),
         handled: ({ replayed, left }) => replayed + left.length,
         doing: given.dry_run ? 'Comparing' : doing,
         ...{ subject, total, isPreview: given.dry_run },
@@ -51,8 +54,70 @@ export function replay(
         ? describeReplay(preview, `would be ${done}`)
         : `If you replay ${printable(what)}, the deployed version reads what is stored again, and every ` +
           `order gets what it says now. ${describeReplay(preview, 'would be replayed')}`,
-    unneeded: (preview) => describeReplay(preview, `would be ${done}`),
+    unneeded(preview) {
+      const isCurrent = preview.left.length === 0 ? ' Everything is up to date.' : '';
+      return `${describeReplay(preview, `would be ${done}`)}${isCurrent}`;
+    },
     done: (result) => describeReplay(result, done),
     recorded: { event_id, order_id },
   };
 }
+
+/** All pages of a run. */
+type WholeReplay = Omit<ReplayResult, 'next_cursor' | 'retry_after_seconds'>;
+
+/** One result for all pages; an order of several pages from its first `before` to its last `after`. */
+function wholeOf(pages: readonly ReplayResult[]): WholeReplay {
+  const [first] = pages;
+  if (first === undefined) throw new TypeError('A run has at least one page.');
+  const { next_cursor: _, retry_after_seconds: __, ...whole } = first;
+  const orders = new Map<string, ReplayResult['orders'][number]>();
+  for (const change of pages.flatMap((page) => page.orders)) {
+    const { before } = orders.get(change.order_id) ?? change;
+    orders.set(change.order_id, { ...change, before });
+  }
+  return {
+    ...whole,
+    changed: pages.some(({ changed }) => changed),
+    events: pages.flatMap(({ events }) => events),
+    orders: [...orders.values()],
+    replayed: pages.reduce((sum, { replayed }) => sum + replayed, 0),
+    left: pages.flatMap(({ left }) => left),
+  };
+}
+
+/** Such as `2 events would be replayed; orders that change: 1.`, and why others were passed over. */
+function describeReplay({ replayed, left, orders }: WholeReplay, verb: string): string {
+  const reasons = [...Map.groupBy(left, ({ reason }) => reason)];
+  const kept = reasons.map(([reason, events]) => ` Left as they are: ${leftText(reason, events)}`);
+  return `${counted(replayed)} ${verb}; orders that change: ${orders.length}.${kept.join('')}`;
+}
+
+const counted = (events: number): string => (events === 1 ? '1 event' : `${events} events`);
+
+/** The ids of as many events as fit into a line. */
+function leftText(reason: string, events: ReplayResult['left']): string {
+  const ids = events.slice(0, 3).map(({ event_id }) => event_id);
+  const more = events.length > ids.length ? ', …' : '';
+  const sentence = Object.hasOwn(sentences, reason) ? sentences[reason] : undefined;
+  return `${counted(events.length)} (${ids.join(', ')}${more}). ${sentence ?? `The reason is ${reason}.`}`;
+}
+
+const refuses = (why: string): string =>
+  `This version would not accept the body, because ${why}; the event counts as it was read before.`;
+
+/** Why a replay passes over an event. */
+const sentences: Readonly<Record<string, string>> = {
+  ...leftSentences,
+  not_utf8: refuses('it is not UTF-8'),
+  not_json: refuses('it is not JSON'),
+  not_an_object: refuses('it is not a JSON object'),
+  id_missing: refuses('it has no event id'),
+  id_invalid: refuses('its event id cannot be used'),
+  event_name_missing: refuses('it has no event name'),
+  event_name_invalid: refuses('its event name cannot be used'),
+  sandbox_flag_missing: refuses('its sandbox flag is missing'),
+  sandbox_flag_disagrees: refuses('its sandbox flag does not match the key that signed it'),
+  order_id_invalid: refuses('its order id cannot be used'),
+  transaction_id_invalid: refuses('its transaction id cannot be used'),
+};

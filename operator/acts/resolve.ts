@@ -1,7 +1,7 @@
 import type { OperationsClient, Order, OrderClient, Transaction } from '@payhooks/order-client';
 import { printable } from '../printable.ts';
-import { attentionSentences } from '../sentences/reason-sentences.ts';
-import { type Act, type Wait, whenSubjectIsFree } from './act.ts';
+import { attentionSentences, attentionWords } from '../sentences/reason-sentences.ts';
+import { type Act, type Performer, whenSubjectIsFree } from './act.ts';
 import type { ActRequest } from './documents.ts';
 
 interface Clients {
@@ -16,20 +16,21 @@ interface Clients {
 export function resolve(
   { operations, query }: Clients,
   { act: _, ...request }: Extract<ActRequest, { readonly act: 'resolve' }>,
-  wait: Wait,
+  { wait, signal }: Performer,
 ): Act {
   const { order_id, attention, mode } = request;
-  const [name, names] = [printable(order_id), attention.join(', ')];
+  const name = printable(order_id);
+  const names = attention.map((one) => `“${attentionWords[one]}”`).join(', ');
   let shown: Order | undefined;
   return {
     question: `Resolve ${names} of ${name}?`,
     async send(given) {
       if (request.sequence === undefined && (given.dry_run || shown === undefined)) {
-        shown = await query.order(order_id, mode === undefined ? {} : { mode });
+        shown = await query.order(order_id, { mode, signal });
       }
       const sequence = request.sequence ?? shown?.sequence ?? 0;
       return whenSubjectIsFree({ wait, subject: name }, () =>
-        operations.resolve({ ...request, attention: [...attention], sequence, ...given }),
+        operations.resolve({ ...request, attention: [...attention], sequence, ...given }, { signal }),
       );
     },
     context: () =>
@@ -44,8 +45,8 @@ export function resolve(
   };
 }
 
-/** Such as `txn-1: paid 45.00 USD`. */
+/** Such as `txn-1: partially refunded 45.00 USD`. */
 function transactionLine({ id, status, amount, currency }: Transaction): string {
   const money = [amount ?? 'an unknown amount', currency ?? ''].join(' ').trim();
-  return printable(`${id ?? 'without a transaction'}: ${status} ${money}`, 200);
+  return printable(`${id ?? 'without a transaction'}: ${status.replaceAll('_', ' ')} ${money}`, 200);
 }

@@ -1,9 +1,4 @@
-import {
-  CloudWatchClient,
-  type CompositeAlarm,
-  type MetricAlarm,
-  paginateDescribeAlarms,
-} from '@aws-sdk/client-cloudwatch';
+import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { describeAlarmsNamesMax } from '../limits.ts';
 import { awsClientOptions } from './client-options.ts';
@@ -26,43 +21,39 @@ export async function describeAlarms(names: readonly string[]): Promise<readonly
   const found: AlarmState[] = [];
   for (let start = 0; start < names.length; start += describeAlarmsNamesMax) {
     const AlarmNames = names.slice(start, start + describeAlarmsNamesMax);
-    const request = { AlarmNames, AlarmTypes: ['MetricAlarm' as const, 'CompositeAlarm' as const] };
-    for await (const page of paginateDescribeAlarms({ client }, request)) {
-      for (const alarm of [...(page.MetricAlarms ?? []), ...(page.CompositeAlarms ?? [])]) {
-        found.push(alarmState(alarm));
+    for await (const { MetricAlarms = [] } of paginateDescribeAlarms({ client }, { AlarmNames })) {
+      for (const { AlarmName = '', StateValue = 'unknown', ...alarm } of MetricAlarms) {
+        found.push({
+          name: AlarmName,
+          state: StateValue,
+          actionsEnabled: alarm.ActionsEnabled ?? true,
+          actions: alarm.AlarmActions ?? [],
+          description: alarm.AlarmDescription ?? '',
+          since: alarm.StateTransitionedTimestamp ?? alarm.StateUpdatedTimestamp,
+        });
       }
     }
   }
   return found;
 }
 
-function alarmState(alarm: MetricAlarm | CompositeAlarm): AlarmState {
-  const { AlarmName = '', StateValue = 'unknown', ActionsEnabled = true, AlarmActions = [] } = alarm;
-  return {
-    name: AlarmName,
-    state: StateValue,
-    actionsEnabled: ActionsEnabled,
-    actions: AlarmActions,
-    description: alarm.AlarmDescription ?? '',
-    since: alarm.StateTransitionedTimestamp ?? alarm.StateUpdatedTimestamp,
-  };
-}
-
-export interface Subscription {
-  readonly protocol: string;
-  readonly isConfirmed: boolean;
+interface Subscriptions {
+  /** The protocol of each that is confirmed. */
+  readonly confirmed: readonly string[];
+  readonly pending: number;
 }
 
 /** The subscriptions to a topic, without their addresses, which are personal data. */
-export async function listSubscriptions(TopicArn: string): Promise<readonly Subscription[]> {
+export async function listSubscriptions(TopicArn: string): Promise<Subscriptions> {
   const client = new SNSClient(awsClientOptions);
-  const found: Subscription[] = [];
+  const confirmed: string[] = [];
+  let pending = 0;
   for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
     for (const { Protocol = '', SubscriptionArn = '' } of Subscriptions) {
       // A value in place of the ARN: `PendingConfirmation`, or `Deleted` for a while after the deletion.
-      if (SubscriptionArn === 'Deleted') continue;
-      found.push({ protocol: Protocol, isConfirmed: SubscriptionArn.startsWith('arn:') });
+      if (SubscriptionArn.startsWith('arn:')) confirmed.push(Protocol);
+      else if (SubscriptionArn !== 'Deleted') pending += 1;
     }
   }
-  return found;
+  return { confirmed, pending };
 }

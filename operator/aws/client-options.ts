@@ -16,10 +16,6 @@ export const awsClientOptions = {
 /** Local mode's emulators ignore signatures, but the SDK sends nothing without credentials. */
 const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
-export const secretsManagerOptions = (stack: Stack) => serviceOptions(stack, 'secretsManager');
-
-export const dynamoDbOptions = (stack: Stack) => serviceOptions(stack, 'dynamodb');
-
 /** A queue's URL names AWS's address also where AWS_ENDPOINT_URL leads elsewhere. */
 export const sqsOptions = (stack: Stack) => ({
   ...serviceOptions(stack, 'sqs'),

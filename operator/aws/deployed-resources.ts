@@ -37,34 +37,63 @@ const templateSchema = v.pipe(
 
 export async function describeDeployed(stack: Stack): Promise<Deployed> {
   const client = new CloudFormationClient(serviceOptions(stack, 'cloudFormation'));
-  const StackName = stack.name;
-  const { TemplateBody } = await client.send(new GetTemplateCommand({ StackName }));
+  const { TemplateBody } = await client.send(new GetTemplateCommand({ StackName: stack.name }));
   const template = v.safeParse(templateSchema, TemplateBody);
-  if (!template.success) throw new CommandError('failed', `The template of ${StackName} is not that of CDK.`);
-  const resources: DeployedResource[] = [];
-  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
-    for (const { LogicalResourceId: logicalId = '', ...summary } of StackResourceSummaries) {
-      const { ResourceType: type = '', PhysicalResourceId: physicalId = '' } = summary;
-      const properties = template.output.Resources[logicalId]?.Properties ?? {};
-      resources.push({ logicalId, physicalId, type, properties });
+  if (!template.success)
+    throw new CommandError('failed', `The template of ${stack.name} is not that of CDK.`);
+  const { Resources } = template.output;
+  const found = await listResources(stack);
+  return {
+    stack,
+    resources: found.map((one) => ({ ...one, properties: Resources[one.logicalId]?.Properties ?? {} })),
+  };
+}
+
+/** The resources of a stack, without their properties. */
+export async function listResources(stack: Stack): Promise<readonly Omit<DeployedResource, 'properties'>[]> {
+  const client = new CloudFormationClient(serviceOptions(stack, 'cloudFormation'));
+  const found: Omit<DeployedResource, 'properties'>[] = [];
+  const pages = paginateListStackResources({ client }, { StackName: stack.name });
+  for await (const { StackResourceSummaries = [] } of pages) {
+    for (const {
+      LogicalResourceId = '',
+      PhysicalResourceId = '',
+      ResourceType = '',
+    } of StackResourceSummaries) {
+      found.push({ logicalId: LogicalResourceId, physicalId: PhysicalResourceId, type: ResourceType });
     }
   }
-  return { stack, resources };
+  return found;
 }
 
 export const ofType = ({ resources }: Deployed, wanted: string): readonly DeployedResource[] =>
   resources.filter(({ type }) => type === wanted);
 
+const reference = v.union([
+  v.object({ Ref: v.string() }),
+  v.pipe(
+    v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.literal('Arn')]) }),
+    v.transform(({ 'Fn::GetAtt': [Ref] }) => ({ Ref })),
+  ),
+]);
+
+/** The resource of the stack that a property of the template refers to. */
+function resourceIn({ resources }: Deployed, value: unknown): DeployedResource | undefined {
+  const found = v.safeParse(reference, value);
+  return found.success ? resources.find(({ logicalId }) => logicalId === found.output.Ref) : undefined;
+}
+
+/** The name that a property of the template stands for: text, or that of a resource of the stack. */
+export const nameIn = (deployed: Deployed, value: unknown): string | undefined =>
+  typeof value === 'string' ? value : resourceIn(deployed, value)?.physicalId;
+
 /** The ARN that a property of the template stands for: text, or that of a queue or key of the stack. */
-export function arnIn({ stack, resources }: Deployed, value: unknown): string | undefined {
+export function arnIn(deployed: Deployed, value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  const getAtt = v.safeParse(v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.literal('Arn')]) }), value);
-  const found = getAtt.success
-    ? resources.find(({ logicalId }) => logicalId === getAtt.output['Fn::GetAtt'][0])
-    : undefined;
+  const found = resourceIn(deployed, value);
   if (found === undefined) return undefined;
   // The secret is in the account of everything else.
-  const [, partition, , region, account] = outputOf(stack, 'KeySecretArn').split(':');
+  const [, partition, , region, account] = outputOf(deployed.stack, 'KeySecretArn').split(':');
   const name = found.physicalId.split('/').at(-1);
   if (found.type === 'AWS::KMS::Key') return `arn:${partition}:kms:${region}:${account}:key/${name}`;
   if (found.type === 'AWS::SQS::Queue') return `arn:${partition}:sqs:${region}:${account}:${name}`;

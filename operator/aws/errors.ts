@@ -5,6 +5,10 @@ const refusals = /ExpiredToken|UnrecognizedClient|InvalidClientTokenId|Signature
 const connectionFaults =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TimeoutError|NetworkingError)$/;
 
+/** Whether AWS returned the error of this name. */
+export const isAwsError = (error: unknown, name: string): boolean =>
+  error instanceof Error && error.name === name;
+
 /** AWS accepts the credentials, but they lack this permission. SNS uses another name for it. */
 export const isMissingPermission = (error: unknown): boolean =>
   error instanceof Error && /^(AccessDenied|AuthorizationError)/.test(error.name);
@@ -19,23 +23,17 @@ export function explainAwsError(error: unknown): CommandError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { name } = error;
   const message = oneLine(error.message);
+  const refused = (text: string) => new CommandError('refused', text);
   if (/region is missing/i.test(message)) {
     const example = 'set AWS_REGION, for example AWS_REGION=eu-west-1.';
     return new CommandError('wrongUsage', `The AWS region is not known: ${example}`);
   }
   if (name === 'CredentialsProviderError') {
     const fix = 'Set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
-    return new CommandError(
-      'refused',
-      `There are no AWS credentials: ${message.replace(/\.?$/, '.')} ${fix}`,
-    );
+    return refused(`There are no AWS credentials: ${message.replace(/\.?$/, '.')} ${fix}`);
   }
-  if (isMissingPermission(error)) {
-    return new CommandError('refused', `The AWS credentials lack a permission: ${message}`);
-  }
-  if (refusals.test(name)) {
-    return new CommandError('refused', `AWS refused the credentials (${name}): ${message}`);
-  }
+  if (isMissingPermission(error)) return refused(`The AWS credentials lack a permission: ${message}`);
+  if (refusals.test(name)) return refused(`AWS refused the credentials (${name}): ${message}`);
   const code = 'code' in error ? String(error.code) : '';
   if (connectionFaults.test(name) || connectionFaults.test(code)) {
     return new CommandError('unreachable', `AWS could not be reached (${message || code || name}).`);

@@ -18,11 +18,13 @@ const stageSchema = v.object({
   Environment: v.object({ Variables: v.object({ [variables.serviceName]: v.literal('heartbeat') }) }),
 });
 
-/** Has the stack send a heartbeat; `undefined` for a stack without heartbeats. */
-export async function invokeHeartbeat(deployed: Deployed): Promise<SentHeartbeat | undefined> {
+/** Has the stack send a heartbeat. */
+export async function invokeHeartbeat(deployed: Deployed): Promise<SentHeartbeat> {
   const isHeartbeat = ({ properties }: { readonly properties: unknown }) => v.is(stageSchema, properties);
   const found = ofType(deployed, 'AWS::Lambda::Function').find(isHeartbeat);
-  if (found === undefined) return undefined;
+  if (found === undefined) {
+    throw new CommandError('failed', 'The template of the stack has no function that sends heartbeats.');
+  }
   const client = new LambdaClient(serviceOptions(deployed.stack, 'lambda'));
   const { Payload } = await client.send(
     new InvokeCommand({ FunctionName: found.physicalId, Payload: JSON.stringify({ source: 'operator' }) }),
@@ -39,22 +41,17 @@ const returnedSchema = v.pipe(
   v.object({ message: v.literal('heartbeat returned'), order_id: v.string(), seconds: v.number() }),
 );
 
-interface Returning {
-  readonly orderId: string;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-}
-
 /** The seconds that a heartbeat took; `undefined` while its function has no line about its return. */
 export async function heartbeatReturned(
   stack: Stack,
-  { orderId, since }: Returning,
+  orderId: string,
+  sinceMilliseconds: number,
 ): Promise<number | undefined> {
   const client = new CloudWatchLogsClient(serviceOptions(stack, 'logs'));
   const { events = [] } = await client.send(
     new FilterLogEventsCommand({
       logGroupName: outputOf(stack, 'HeartbeatLogGroup'),
-      startTime: Math.floor(since),
+      startTime: Math.floor(sinceMilliseconds),
       filterPattern: '"heartbeat returned"',
     }),
   );

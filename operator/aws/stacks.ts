@@ -1,8 +1,6 @@
 import {
   CloudFormationClient,
-  DescribeStacksCommand,
   paginateDescribeStacks,
-  paginateListStackResources,
   type Stack as StackDescription,
 } from '@aws-sdk/client-cloudformation';
 import { CommandError } from '../operator-error.ts';
@@ -38,28 +36,9 @@ export async function describePayhooksStacks(): Promise<{ stacks: readonly Stack
 const isPayhooks = ({ Tags = [] }: StackDescription): boolean =>
   Tags.some(({ Key, Value }) => Key === 'application' && Value === 'payhooks');
 
-function stackOf({ StackName = '', Outputs = [] }: StackDescription, region: string): Stack {
+function stackOf({ StackName = '', Outputs = [], ...found }: StackDescription, region: string): Stack {
   const outputs = Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue] as const);
-  return { name: StackName, outputs: Object.fromEntries(outputs), region };
-}
-
-/** The status of a stack; its reason is empty when CloudFormation gives none. */
-export async function describeStatus(StackName: string): Promise<{ status: string; reason: string }> {
-  const client = new CloudFormationClient(awsClientOptions);
-  const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }));
-  return { status: stack?.StackStatus ?? 'unknown', reason: stack?.StackStatusReason ?? '' };
-}
-
-const alarmTypes = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
-
-/** The names of the alarms that belong to a stack. */
-export async function describeAlarmNames(StackName: string): Promise<readonly string[]> {
-  const client = new CloudFormationClient(awsClientOptions);
-  const names: string[] = [];
-  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
-    for (const { ResourceType = '', PhysicalResourceId = '' } of StackResourceSummaries) {
-      if (alarmTypes.includes(ResourceType)) names.push(PhysicalResourceId);
-    }
-  }
-  return names;
+  const { StackStatus, StackStatusReason } = found;
+  const status = [StackStatus, StackStatusReason].filter(Boolean).join(': ');
+  return { name: StackName, outputs: Object.fromEntries(outputs), region, status };
 }

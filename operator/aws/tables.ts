@@ -7,7 +7,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { eventAttributes } from '../../lambdas/contract/schema.ts';
 import type { Stack } from '../stack/stack.ts';
-import { dynamoDbOptions } from './client-options.ts';
+import { serviceOptions } from './client-options.ts';
+import { isAwsError } from './errors.ts';
 
 /** From when until when a table can be restored, in milliseconds since the epoch. */
 export interface RecoveryWindow {
@@ -24,11 +25,13 @@ export interface DeletionBackup {
 
 type Row = Record<string, AttributeValue>;
 
+export type { TableDescription, Tag };
+
 export type Tables = ReturnType<typeof openTables>;
 
 /** The tables of an account, as far as their recovery needs it. */
 export function openTables(stack: Stack) {
-  const client = new DynamoDB(dynamoDbOptions(stack));
+  const client = new DynamoDB(serviceOptions(stack, 'dynamodb'));
   const { EncryptionKeyArn } = stack.outputs;
   // Stated, because a restored table would otherwise get the key that AWS owns.
   const SSESpecificationOverride = {
@@ -36,25 +39,23 @@ export function openTables(stack: Stack) {
     SSEType: 'KMS' as const,
     ...(EncryptionKeyArn && { KMSMasterKeyId: EncryptionKeyArn }),
   };
-  const recoveryOf = async (TableName: string) =>
-    (await client.describeContinuousBackups({ TableName })).ContinuousBackupsDescription
-      ?.PointInTimeRecoveryDescription;
   return {
     /** `undefined` for a table that does not exist. */
     async describe(TableName: string): Promise<TableDescription | undefined> {
       const { Table } = await client.describeTable({ TableName }).catch(unlessMissing);
       return Table;
     },
-    /** `undefined` without point-in-time recovery. */
-    async window(TableName: string): Promise<RecoveryWindow | undefined> {
-      const recovery = await recoveryOf(TableName);
-      const { EarliestRestorableDateTime: earliest, LatestRestorableDateTime: latest } = recovery ?? {};
-      if (earliest === undefined || latest === undefined) return undefined;
-      return { earliest: earliest.getTime(), latest: latest.getTime() };
+    /** Whether point-in-time recovery is on, and its window, which may not be known yet. */
+    async recovery(TableName: string): Promise<{ isOn: boolean; window: RecoveryWindow | undefined }> {
+      const { ContinuousBackupsDescription: backups } = await client.describeContinuousBackups({ TableName });
+      const { PointInTimeRecoveryStatus, EarliestRestorableDateTime, LatestRestorableDateTime } =
+        backups?.PointInTimeRecoveryDescription ?? {};
+      const [earliest, latest] = [EarliestRestorableDateTime?.getTime(), LatestRestorableDateTime?.getTime()];
+      return {
+        isOn: PointInTimeRecoveryStatus === 'ENABLED',
+        window: earliest === undefined || latest === undefined ? undefined : { earliest, latest },
+      };
     },
-    /** Whether point-in-time recovery is on; its window may not be known yet. */
-    recovers: async (TableName: string): Promise<boolean> =>
-      (await recoveryOf(TableName))?.PointInTimeRecoveryStatus === 'ENABLED',
     /** The backup of the latest table of this name that was deleted. */
     async deletionBackup(tableName: string): Promise<DeletionBackup | undefined> {
       const found: DeletionBackup[] = [];
@@ -71,17 +72,6 @@ export function openTables(stack: Stack) {
         ExclusiveStartBackupArn = page.LastEvaluatedBackupArn;
       } while (ExclusiveStartBackupArn !== undefined);
       return found.toSorted((left, right) => right.createdAt - left.createdAt)[0];
-    },
-    /** The names of the tables that begin like this. */
-    async names(prefix: string): Promise<readonly string[]> {
-      const found: string[] = [];
-      let ExclusiveStartTableName: string | undefined;
-      do {
-        const page = await client.listTables({ ...(ExclusiveStartTableName && { ExclusiveStartTableName }) });
-        found.push(...(page.TableNames ?? []).filter((name) => name.startsWith(prefix)));
-        ExclusiveStartTableName = page.LastEvaluatedTableName;
-      } while (ExclusiveStartTableName !== undefined);
-      return found;
     },
     async restoreToTime(source: { readonly name: string; readonly at: number }, TargetTableName: string) {
       const RestoreDateTime = new Date(source.at);
@@ -102,7 +92,7 @@ export function openTables(stack: Stack) {
     /** The resource policy in JSON; `undefined` without one. */
     async policy(ResourceArn: string): Promise<string | undefined> {
       const found = await client.getResourcePolicy({ ResourceArn }).catch((error: unknown) => {
-        if (error instanceof Error && error.name === 'PolicyNotFoundException') return undefined;
+        if (isAwsError(error, 'PolicyNotFoundException')) return undefined;
         throw error;
       });
       return found?.Policy;
@@ -123,28 +113,18 @@ export function openTables(stack: Stack) {
       return client.putItem({ TableName, Item, ConditionExpression }).then(
         () => true,
         (error: unknown) => {
-          if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
+          if (isAwsError(error, 'ConditionalCheckFailedException')) return false;
           throw error;
         },
       );
     },
     update: {
-      stream: (TableName: string) =>
-        client.updateTable({
-          ...{
-            TableName,
-            StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-          },
-        }),
+      stream: (TableName: string) => client.updateTable({ TableName, StreamSpecification }),
       protection: (TableName: string) => client.updateTable({ TableName, DeletionProtectionEnabled: true }),
       recovery: (TableName: string) =>
-        client.updateContinuousBackups({
-          ...{ TableName, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
-        }),
+        client.updateContinuousBackups({ TableName, PointInTimeRecoverySpecification }),
       expiry: (TableName: string, AttributeName: string) =>
-        client.updateTimeToLive({
-          ...{ TableName, TimeToLiveSpecification: { Enabled: true, AttributeName } },
-        }),
+        client.updateTimeToLive({ TableName, TimeToLiveSpecification: { Enabled: true, AttributeName } }),
       policy: (ResourceArn: string, Policy: string) => client.putResourcePolicy({ ResourceArn, Policy }),
       tags: (ResourceArn: string, Tags: readonly Tag[]) =>
         client.tagResource({ ResourceArn, Tags: [...Tags] }),
@@ -152,8 +132,11 @@ export function openTables(stack: Stack) {
   };
 }
 
+const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+
 /** Passes over a table that does not exist. */
 function unlessMissing(error: unknown): { readonly Table?: TableDescription } {
-  if (error instanceof Error && error.name === 'ResourceNotFoundException') return {};
+  if (isAwsError(error, 'ResourceNotFoundException')) return {};
   throw error;
 }

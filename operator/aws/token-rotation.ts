@@ -3,7 +3,7 @@ import { createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
 import { parseTokenSecret, type TokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { newestTokens } from '../../lambdas/token-refresh/newest-tokens.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
-import { secretsManagerOptions } from './client-options.ts';
+import { serviceOptions } from './client-options.ts';
 import { openSecret, type VersionedSecret } from './versioned-secret.ts';
 
 interface StackToken {
@@ -20,7 +20,7 @@ interface StackToken {
 export function openStackToken(stack: Stack): StackToken {
   const SecretId = outputOf(stack, 'TokenSecretArn');
   const secret = openSecret(stack, SecretId, { endsRotation: true });
-  const client = new SecretsManagerClient(secretsManagerOptions(stack));
+  const client = new SecretsManagerClient(serviceOptions(stack, 'secretsManager'));
   return {
     secret,
     async read() {

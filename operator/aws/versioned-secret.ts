@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { CommandError } from '../operator-error.ts';
 import type { Stack } from '../stack/stack.ts';
-import { secretsManagerOptions } from './client-options.ts';
+import { serviceOptions } from './client-options.ts';
 
 export interface SecretVersion {
   readonly text: string;
@@ -29,7 +29,7 @@ export function openSecret(
   SecretId: string,
   { endsRotation = false }: { readonly endsRotation?: boolean } = {},
 ): VersionedSecret {
-  const client = new SecretsManagerClient(secretsManagerOptions(stack));
+  const client = new SecretsManagerClient(serviceOptions(stack, 'secretsManager'));
 
   async function read(): Promise<SecretVersion | undefined> {
     const current = await client.send(new GetSecretValueCommand({ SecretId })).catch((error: unknown) => {

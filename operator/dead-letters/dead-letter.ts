@@ -1,74 +1,78 @@
-import type { Message } from '@aws-sdk/client-sqs';
 import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { receive } from '../../lambdas/consumer/receive.ts';
 import { verifierTimeoutSeconds } from '../../lambdas/contract/limits.ts';
 import { decodeBody, messageAttributes } from '../../lambdas/contract/queue-message.ts';
 import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
-import { type EventBody, readEventBody } from '../event-body.ts';
-import type { Retry } from './retry.ts';
+import type { Message } from '../aws/queues.ts';
+import type { DeadLetterGroup, DeadLetterSummary } from '../documents.ts';
+import { readEventBody } from '../event-body.ts';
+import type { Retry } from './retries.ts';
 
 /** A message of the dead-letter queue, and why it is there. */
 export interface DeadLetter {
-  readonly messageId: string;
-  /** Milliseconds since the epoch; a redrive sends a message again. */
-  readonly sentAt: number;
-  /** When the verifier received the webhook; `undefined` when the message does not say it. */
-  readonly receivedAt: number | undefined;
+  readonly summary: DeadLetterSummary;
   readonly attributes: Readonly<Record<string, string>>;
   /** The body of the webhook; `undefined` when the message holds none. */
   readonly body: Uint8Array | undefined;
   /** The body of the message. */
   readonly text: string;
-  readonly event: EventBody | undefined;
-  /** The consumer of this version can never read it: the verifier did not write it. */
-  readonly isMalformed: boolean;
-  readonly wasRedriven: boolean;
-  /** Messages with the same error are one group. */
-  readonly error: string;
 }
 
-/** Oldest first, which numbers them the same way in each command. */
+/**
+ * Oldest first, which numbers them the same way in each command. Without `retries` the consumer's log was not
+ * searched.
+ */
 export function readDeadLetters(
   messages: readonly Message[],
   retries: readonly Retry[] | undefined,
 ): readonly DeadLetter[] {
-  const byId = new Map(retries?.map((retry) => [retry.messageId, retry]));
-  const known = retries !== undefined;
+  const errors = retries && new Map(retries.map(({ messageId, error }) => [messageId, error]));
   return messages
-    .map((message) => readDeadLetter(message, { known, retry: byId.get(message.MessageId ?? '') }))
-    .toSorted((a, b) => waitsSince(a) - waitsSince(b) || (a.messageId < b.messageId ? -1 : 1));
+    .map((message) => readDeadLetter(message, errors))
+    .toSorted(({ summary: a }, { summary: b }) => {
+      const [first, second] = [a, b].map((one) => `${waitsSince(one)} ${one.message_id}`);
+      return `${first}` < `${second}` ? -1 : 1;
+    })
+    .map((letter, index) => ({ ...letter, summary: { ...letter.summary, number: index + 1 } }));
 }
 
-/** Since when the event waits. */
-export const waitsSince = ({ receivedAt, sentAt }: DeadLetter): number => receivedAt ?? sentAt;
-
-interface Logged {
-  /** Whether the consumer's log was searched. */
-  readonly known: boolean;
-  readonly retry: Retry | undefined;
-}
+/** Since when the event waits; ISO 8601. */
+export const waitsSince = ({ received_at, sent_at }: DeadLetterSummary): string => received_at ?? sent_at;
 
 /** Whether the consumer can read a message does not depend on the meanings of the stack. */
 const classify = createClassify(createMeaningOf());
 
-function readDeadLetter(message: Message, logged: Logged): DeadLetter {
+function readDeadLetter(message: Message, errors: ReadonlyMap<string, string> | undefined): DeadLetter {
   const { MessageId = '', Body = '', MessageAttributes = {}, Attributes = {} } = message;
   const attributes = Object.fromEntries(
     Object.entries(MessageAttributes).map(([name, { StringValue = '' }]) => [name, StringValue]),
   );
+  // A redrive sends a message again.
   const sentAt = Number(Attributes.SentTimestamp ?? 0);
   const time = Date.parse(attributes[messageAttributes.receivedAt] ?? '');
   const receivedAt = Number.isNaN(time) ? undefined : time;
   const body = decodeBody(Body);
-  const isMalformed = receive(recordOf(MessageId, Body, attributes), classify) === undefined;
+  const event = body && readEventBody(body);
+  const malformed = receive(recordOf(MessageId, Body, attributes), classify) === undefined;
+  const guess = malformed ? 'message_malformed' : errors === undefined ? 'unknown' : 'not_logged';
   return {
-    messageId: MessageId,
-    ...{ sentAt, receivedAt, attributes, body, isMalformed },
+    summary: {
+      number: 0,
+      message_id: MessageId,
+      error: errors?.get(MessageId) ?? guess,
+      event_id: event?.eventId ?? null,
+      event_name: event?.eventName ?? null,
+      order_id: event?.orderId ?? null,
+      mode: attributes['mode'] ?? null,
+      received_at: receivedAt === undefined ? null : new Date(receivedAt).toISOString(),
+      sent_at: new Date(sentAt).toISOString(),
+      // The verifier sends a message before it responds, so within its timeout.
+      redriven_before: receivedAt !== undefined && sentAt - receivedAt > verifierTimeoutSeconds * 1_000,
+      malformed,
+    },
+    attributes,
+    body,
     text: Body,
-    event: body && readEventBody(body),
-    // The verifier sends a message before it responds, so within its timeout.
-    wasRedriven: receivedAt !== undefined && sentAt - receivedAt > verifierTimeoutSeconds * 1_000,
-    error: errorOf(isMalformed, logged),
   };
 }
 
@@ -80,26 +84,15 @@ const recordOf = (messageId: string, body: string, attributes: Readonly<Record<s
   ),
 });
 
-function errorOf(isMalformed: boolean, { known, retry }: Logged): string {
-  if (retry !== undefined) return nameOf(retry);
-  if (isMalformed) return 'message_malformed';
-  return known ? 'not_logged' : 'unknown';
-}
-
-export const nameOf = ({ reason, errorName }: Retry): string =>
-  errorName === undefined ? reason : `${reason} (${errorName})`;
-
-export interface ErrorGroup {
-  readonly error: string;
-  readonly letters: readonly DeadLetter[];
-}
-
 /** The largest group first. */
-export function groupByError(letters: readonly DeadLetter[]): readonly ErrorGroup[] {
-  return [...Map.groupBy(letters, ({ error }) => error)]
-    .map(([error, group]) => ({ error, letters: group }))
-    .toSorted((a, b) => b.letters.length - a.letters.length || (a.error < b.error ? -1 : 1));
-}
+export const groupByError = (letters: readonly DeadLetter[]): readonly DeadLetterGroup[] =>
+  [...Map.groupBy(letters, ({ summary }) => summary.error)]
+    .map(([error, group]) => ({
+      error,
+      meaning: meaningOf(error),
+      messages: group.map(({ summary }) => summary),
+    }))
+    .toSorted((a, b) => b.messages.length - a.messages.length || (a.error < b.error ? -1 : 1));
 
 const meanings: Readonly<Record<string, string>> = {
   message_malformed: 'the verifier of this version did not write the message; the consumer cannot read it',

@@ -1,10 +1,9 @@
 import {
-  type EventSourceMappingConfiguration,
   GetEventSourceMappingCommand,
   LambdaClient,
   UpdateEventSourceMappingCommand,
-  type UpdateEventSourceMappingRequest,
 } from '@aws-sdk/client-lambda';
+import * as v from 'valibot';
 import { serviceOptions } from '../aws/client-options.ts';
 import { arnIn, type Deployed, type DeployedResource, ofType } from '../aws/deployed-resources.ts';
 import { counted } from '../check-result.ts';
@@ -43,12 +42,12 @@ async function faultsOf(
   if (found === undefined) {
     return [{ message: `${name} was deleted`, fix: revertDriftOf(deployed.stack) }];
   }
-  const update = (does: string, change: UpdateEventSourceMappingRequest | object) => ({
+  const update = (does: string, change: object) => ({
     does,
     run: () => client.send(new UpdateEventSourceMappingCommand({ UUID, ...change })),
   });
   const faults: Fault[] = [];
-  const { State = 'unknown', LastModified } = found;
+  const { State = 'unknown', LastModified, FunctionResponseTypes, DestinationConfig } = found;
   if (/^Disabl/.test(State)) {
     const since = LastModified === undefined ? '' : ` since ${LastModified.toISOString()}`;
     faults.push({
@@ -59,37 +58,28 @@ async function faultsOf(
   } else if (State !== 'Enabled') {
     faults.push({ message: `${name} is ${State.toLowerCase()}`, fix: 'wait a minute', isPassing: true });
   }
-  const wanted = mapping.properties['FunctionResponseTypes'];
-  if (Array.isArray(wanted) && !found.FunctionResponseTypes?.includes('ReportBatchItemFailures')) {
-    const change = { FunctionResponseTypes: ['ReportBatchItemFailures' as const] };
+  const { FunctionResponseTypes: reports, DestinationConfig: wanted } = v.parse(
+    properties,
+    mapping.properties,
+  );
+  if (reports !== undefined && !FunctionResponseTypes?.includes('ReportBatchItemFailures')) {
     faults.push({
       message: `${name} does not report each failure, so a failed event is deleted`,
-      repair: update('report each failure', change),
+      repair: update('report each failure', { FunctionResponseTypes: ['ReportBatchItemFailures'] }),
     });
   }
-  return [...faults, ...destinationFaults({ deployed, mapping, found, name, update })];
-}
-
-interface DestinationParts {
-  readonly deployed: Deployed;
-  readonly mapping: DeployedResource;
-  readonly found: EventSourceMappingConfiguration;
-  readonly name: string;
-  readonly update: (does: string, change: object) => NonNullable<Fault['repair']>;
-}
-
-/** Where the positions go of what the feed gave up on. */
-function destinationFaults({ deployed, mapping, found, name, update }: DestinationParts): Fault[] {
-  const config = mapping.properties['DestinationConfig'] as
-    | { OnFailure?: { Destination?: unknown } }
-    | undefined;
-  const Destination = arnIn(deployed, config?.OnFailure?.Destination);
-  if (Destination === undefined || found.DestinationConfig?.OnFailure?.Destination === Destination) return [];
-  const change = { DestinationConfig: { OnFailure: { Destination } } };
-  return [
-    {
+  // Where the positions go of what the feed gave up on.
+  const Destination = arnIn(deployed, wanted?.OnFailure.Destination);
+  if (Destination !== undefined && DestinationConfig?.OnFailure?.Destination !== Destination) {
+    faults.push({
       message: `${name} does not send what it gives up on to the failure queue`,
-      repair: update('send it there', change),
-    },
-  ];
+      repair: update('send it there', { DestinationConfig: { OnFailure: { Destination } } }),
+    });
+  }
+  return faults;
 }
+
+const properties = v.object({
+  FunctionResponseTypes: v.optional(v.array(v.unknown())),
+  DestinationConfig: v.optional(v.object({ OnFailure: v.object({ Destination: v.unknown() }) })),
+});

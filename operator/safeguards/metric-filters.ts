@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import * as v from 'valibot';
 import { serviceOptions } from '../aws/client-options.ts';
-import { type Deployed, type DeployedResource, ofType } from '../aws/deployed-resources.ts';
+import { type Deployed, type DeployedResource, nameIn, ofType } from '../aws/deployed-resources.ts';
 import { counted } from '../check-result.ts';
 import { type Fault, isMissing, type Safeguard } from './safeguard.ts';
 
@@ -22,11 +22,9 @@ export const metricFilters: Safeguard = {
   },
 };
 
-const placeOfFilter = v.object({ LogGroupName: v.object({ Ref: v.string() }) });
-
 // Strict, because a filter without one of its properties would count something else.
 const filterProperties = v.strictObject({
-  ...placeOfFilter.entries,
+  LogGroupName: v.unknown(),
   FilterPattern: v.string(),
   MetricTransformations: v.array(
     v.strictObject({ MetricName: v.string(), MetricNamespace: v.string(), MetricValue: v.string() }),
@@ -46,40 +44,29 @@ async function filterNames(client: CloudWatchLogsClient, wanted: DescribeMetricF
 
 async function faultsOf(
   client: CloudWatchLogsClient,
-  { resources }: Deployed,
+  deployed: Deployed,
   { physicalId: filterName, properties }: DeployedResource,
 ): Promise<Fault[]> {
-  const place = v.safeParse(placeOfFilter, properties);
-  const group =
-    place.success && resources.find(({ logicalId }) => logicalId === place.output.LogGroupName.Ref);
-  if (!group) return [ofAnotherVersion(filterName, 'has a log group that this version cannot find')];
-  const logGroupName = group.physicalId;
+  const logGroupName = nameIn(deployed, properties['LogGroupName']);
   const names = await filterNames(client, { logGroupName, filterNamePrefix: filterName });
   if (names.includes(filterName)) return [];
   const parsed = v.safeParse(filterProperties, properties);
-  if (!parsed.success)
-    return [ofAnotherVersion(filterName, 'was deleted, and this version cannot create it again')];
-  const wanted = parsed.output;
+  if (!parsed.success || logGroupName === undefined) {
+    const message = `the metric filter ${filterName} was deleted, and this version cannot create it again`;
+    return [{ message, fix: 'run this command with the version of payhooks that deployed the stack' }];
+  }
+  const { FilterPattern: filterPattern, MetricTransformations: metrics } = parsed.output;
   const put = new PutMetricFilterCommand({
-    ...{ logGroupName, filterName, filterPattern: wanted.FilterPattern },
-    metricTransformations: wanted.MetricTransformations.map(
-      ({ MetricName, MetricNamespace, MetricValue }) => ({
-        metricName: MetricName,
-        metricNamespace: MetricNamespace,
-        metricValue: MetricValue,
-      }),
-    ),
+    ...{ logGroupName, filterName, filterPattern },
+    metricTransformations: metrics.map(({ MetricName, MetricNamespace, MetricValue }) => ({
+      ...{ metricName: MetricName, metricNamespace: MetricNamespace, metricValue: MetricValue },
+    })),
   });
-  const metrics = wanted.MetricTransformations.map(({ MetricName }) => MetricName).join(', ');
+  const measured = metrics.map(({ MetricName }) => MetricName).join(', ');
   return [
     {
-      message: `the metric filter ${filterName} was deleted, so no alarm over ${metrics} fires`,
+      message: `the metric filter ${filterName} was deleted, so no alarm over ${measured} fires`,
       repair: { does: 'create it again', run: () => client.send(put) },
     },
   ];
 }
-
-const ofAnotherVersion = (filterName: string, what: string): Fault => ({
-  message: `the metric filter ${filterName} ${what}`,
-  fix: 'run this command with the version of payhooks that deployed the stack',
-});

@@ -1,4 +1,5 @@
 import type { Deployed } from '../aws/deployed-resources.ts';
+import { isAwsError } from '../aws/errors.ts';
 
 /** A call that restores what was deployed. */
 export interface Repair {
@@ -34,6 +35,12 @@ export interface Safeguard {
   readonly inspect: (deployed: Deployed) => Promise<Inspection>;
 }
 
+/** A fault in JSON. */
+export const faultDocument = ({ message, repair, fix }: Fault) => ({
+  message,
+  repair: repair?.does ?? null,
+  fix: fix ?? null,
+});
+
 /** The error of AWS for what was deleted by hand. */
-export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'ResourceNotFoundException';
+export const isMissing = (error: unknown): boolean => isAwsError(error, 'ResourceNotFoundException');

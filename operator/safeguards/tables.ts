@@ -1,24 +1,16 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import {
-  changesIndexName,
-  eventAttributes,
-  orderAttributes,
-  waitingIndexName,
-} from '../../lambdas/contract/schema.ts';
+import { changesIndexName, waitingIndexName } from '../../lambdas/contract/schema.ts';
 import { type Deployed, ofType } from '../aws/deployed-resources.ts';
+import { featuresOf, missingFeatures, type TableFeatures } from '../aws/table-features.ts';
 import { openTables, type Tables } from '../aws/tables.ts';
 import { counted } from '../check-result.ts';
 import { nextCommand, revertDriftOf, type Stack } from '../stack/stack.ts';
 import type { Fault, Safeguard } from './safeguard.ts';
 
 /** What a table must have. */
-interface WantedTable {
+interface WantedTable extends TableFeatures {
   readonly name: string;
-  readonly isProtected: boolean;
-  readonly isRecoverable: boolean;
-  readonly expiryAttribute?: string | undefined;
-  readonly hasStream: boolean;
   readonly indexNames: readonly string[];
   /** Not in the template, so no deployment changes it. */
   readonly isAdopted: boolean;
@@ -66,16 +58,12 @@ function wantedTables(deployed: Deployed): WantedTable[] {
 
 /** A table that the stack only uses is not in its template, but must have the same. */
 function adoptedTables({ stack: { outputs } }: Deployed, own: readonly WantedTable[]): WantedTable[] {
-  const { EventsTableName, OrdersTableName } = outputs;
-  const kept = { isProtected: true, isRecoverable: true, isAdopted: true };
-  const events = { expiryAttribute: eventAttributes.expiresAt, hasStream: false };
-  const orders = { expiryAttribute: orderAttributes.expiresAt, hasStream: true };
   const all = [
-    { name: EventsTableName, ...kept, ...events, indexNames: [waitingIndexName] },
-    { name: OrdersTableName, ...kept, ...orders, indexNames: [changesIndexName] },
+    { name: outputs['EventsTableName'], ...featuresOf.events, indexNames: [waitingIndexName] },
+    { name: outputs['OrdersTableName'], ...featuresOf.orders, indexNames: [changesIndexName] },
   ];
   return all.flatMap(({ name, ...table }) =>
-    name === undefined || own.some((one) => one.name === name) ? [] : [{ name, ...table }],
+    name === undefined || own.some((one) => one.name === name) ? [] : [{ name, ...table, isAdopted: true }],
   );
 }
 
@@ -86,23 +74,21 @@ async function faultsOf(opened: Tables, { stack }: Deployed, wanted: WantedTable
     const restore = `${nextCommand(stack, 'payhooks restore')} (docs/recovery.md)`;
     return [{ message: `the table ${name} was deleted`, fix: restore }];
   }
-  const faults = await Promise.all([
-    wanted.isProtected ? protectionFaults(opened, name, table) : [],
-    wanted.isRecoverable ? recoveryFaults(opened, name) : [],
-    wanted.expiryAttribute === undefined ? [] : expiryFaults(opened, name, wanted.expiryAttribute),
-  ]);
-  return [...faults.flat(), ...streamFaults(stack, table, wanted), ...indexFaults(table, wanted)];
+  const missing = await missingFeatures(opened, table, wanted);
+  const faults = missing.map(({ feature, message, does, add }) =>
+    feature === 'stream'
+      ? { message, fix: streamFix(stack, wanted) }
+      : { message, repair: { does, run: add } },
+  );
+  return [...faults, ...indexFaults(table, wanted)];
 }
 
-function streamFaults(stack: Stack, table: TableDescription, wanted: WantedTable): Fault[] {
-  if (!wanted.hasStream || table.StreamSpecification?.StreamEnabled === true) return [];
-  const message = `the table ${wanted.name} has no stream, so the order feed publishes nothing`;
-  // A new stream has another ARN, which mapping and role must name.
-  const enable =
-    `aws dynamodb update-table --table-name ${wanted.name} --stream-specification ` +
-    'StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES, then deploy with its ARN as ordersTableStreamArn';
-  return [{ message, fix: wanted.isAdopted ? enable : revertDriftOf(stack) }];
-}
+/** A new stream has another ARN, which mapping and role must name. */
+const streamFix = (stack: Stack, { name, isAdopted }: WantedTable): string =>
+  isAdopted
+    ? `aws dynamodb update-table --table-name ${name} --stream-specification ` +
+      'StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES, then deploy with its ARN as ordersTableStreamArn'
+    : revertDriftOf(stack);
 
 function indexFaults({ GlobalSecondaryIndexes = [] }: TableDescription, wanted: WantedTable): Fault[] {
   return wanted.indexNames
@@ -111,25 +97,4 @@ function indexFaults({ GlobalSecondaryIndexes = [] }: TableDescription, wanted: 
       message: `the table ${wanted.name} has no index ${name}, so what reads it fails`,
       fix: `add the index ${name} as lib/tables.ts has it, or restore the table with its indexes`,
     }));
-}
-
-function protectionFaults(opened: Tables, name: string, table: TableDescription): Fault[] {
-  if (table.DeletionProtectionEnabled) return [];
-  const repair = { does: 'protect it', run: () => opened.update.protection(name) };
-  return [{ message: `the table ${name} is not protected from deletion`, repair }];
-}
-
-async function recoveryFaults(opened: Tables, name: string): Promise<Fault[]> {
-  if (await opened.recovers(name)) return [];
-  const repair = {
-    does: 'switch it on; a restore can go back to that moment and no further',
-    run: () => opened.update.recovery(name),
-  };
-  return [{ message: `the table ${name} has no point-in-time recovery`, repair }];
-}
-
-async function expiryFaults(opened: Tables, name: string, attribute: string): Promise<Fault[]> {
-  if ((await opened.expiry(name)) !== undefined) return [];
-  const repair = { does: `expire rows by ${attribute}`, run: () => opened.update.expiry(name, attribute) };
-  return [{ message: `rows of the table ${name} do not expire`, repair }];
 }

@@ -1,7 +1,24 @@
 import type { Attention } from '../../lambdas/domain/attention.ts';
 import type { Reason } from '../../lambdas/domain/reason.ts';
 
-/** What each entry of an order's `attention` means. */
+/** The name of each entry of an order's `attention`. */
+export const attentionWords: Readonly<Record<Attention, string>> = {
+  multiple_paid_transactions: 'Possible double charge',
+  refund_without_payment: 'Refund without payment',
+  refund_exceeds_payment: 'Refund exceeds payment',
+  refund_amount_ambiguous: 'Refund amount unclear',
+  payment_amount_ambiguous: 'Two payment amounts',
+  payment_amount_unreadable: 'Unreadable amount',
+  currency_mixed: 'Several currencies',
+  conflicting_event: 'Conflicting event',
+  transaction_in_two_orders: 'Transaction in two orders',
+  failure_and_payment: 'Failure and payment',
+  disputed: 'Disputed',
+  too_many_events: 'Too many events',
+  unreadable_fact: 'Unreadable part',
+};
+
+/** What it means. */
 export const attentionSentences: Readonly<Record<Attention, string>> = {
   multiple_paid_transactions: 'More than one transaction of this order is paid: possibly a double charge.',
   refund_without_payment: 'A refund arrived, but no payment that it could belong to.',

@@ -3,9 +3,7 @@ import { localProbeMilliseconds } from '../limits.ts';
 import { isLoopback } from '../loopback.ts';
 import { CommandError } from '../operator-error.ts';
 import { printable } from '../printable.ts';
-import { localServices, type Stack } from './stack.ts';
-
-export const defaultLocalUrl = 'http://127.0.0.1:4800';
+import { defaultLocalUrl, localServices, type Stack } from './stack.ts';
 
 /** The stack of a local mode at this address; `undefined` when there is none. */
 export async function probeLocalMode(baseUrl: string): Promise<Stack | undefined> {
@@ -57,37 +55,20 @@ function readLoopbackUrl(given: string): string {
   );
 }
 
-async function requestStack(baseUrl: string): Promise<Stack> {
-  const response = await fetch(new URL('/stack', baseUrl), {
-    headers: { accept: 'application/json' },
-    redirect: 'manual',
-    signal: AbortSignal.timeout(localProbeMilliseconds),
-  });
-  const document = v.safeParse(stackSchema, response.ok ? await response.text() : '');
-  if (!document.success) {
-    const message = `The server at ${baseUrl} is not local mode, or an older version of it.`;
-    throw new CommandError('failed', message);
-  }
-  const { stack: name, outputs, region, service_url: serviceUrl, endpoints } = document.output;
-  return {
-    name,
-    outputs,
-    region,
-    localUrl: baseUrl,
-    ...(serviceUrl !== undefined && { serviceUrl }),
-    endpoints,
-  };
+async function requestStack(localUrl: string): Promise<Stack> {
+  const {
+    stack: name,
+    service_url: serviceUrl,
+    ...view
+  } = await readLocalView(localUrl, '/stack', stackSchema);
+  return { name, ...view, localUrl, ...(serviceUrl !== undefined && { serviceUrl }) };
 }
 
 /** What `GET /stack` of local mode returns. */
-const stackSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    stack: v.string(),
-    outputs: v.record(v.string(), v.string()),
-    region: v.optional(v.string(), 'us-east-1'),
-    service_url: v.optional(v.string()),
-    endpoints: v.optional(v.partial(v.object(v.entriesFromList(localServices, v.string()))), {}),
-  }),
-);
+const stackSchema = v.object({
+  stack: v.string(),
+  outputs: v.record(v.string(), v.string()),
+  region: v.optional(v.string(), 'us-east-1'),
+  service_url: v.optional(v.string()),
+  endpoints: v.optional(v.partial(v.object(v.entriesFromList(localServices, v.string()))), {}),
+});

@@ -9,11 +9,15 @@ export const localServices = [
 ] as const;
 export type LocalService = (typeof localServices)[number];
 
+export const defaultLocalUrl = 'http://127.0.0.1:4800';
+
 /** A deployed stack, or local mode, which has the same outputs. */
 export interface Stack {
   readonly name: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly region: string;
+  /** Such as `UPDATE_COMPLETE`, with the reason that CloudFormation gives. */
+  readonly status?: string;
   /** The address of local mode; `undefined` for a stack in AWS. */
   readonly localUrl?: string;
   /** The addresses of local mode's services of AWS; `undefined` for a stack in AWS. */

@@ -2,27 +2,28 @@ import type { WaitingCount } from '@payhooks/order-client';
 import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
 import { waitingGauges } from '../../lambdas/contract/metrics.ts';
 import { type WaitingKind, waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
-import type { Finding } from '../documents.ts';
+import type { Finding, QueueDepths } from '../documents.ts';
 import { nextCommand, type Stack } from '../stack/stack.ts';
-import type { Status } from './read-status.ts';
+import type { StackAlarm } from './alarms.ts';
 
 export const severities: readonly AlarmSeverity[] = ['now', 'today', 'this week'];
 
+/** What is waiting where, as far as it is known. */
+interface Levels {
+  readonly queues: QueueDepths | undefined;
+  readonly waiting: readonly WaitingCount[] | undefined;
+}
+
 /** The most urgent first, and of those the longest on. */
-export function findingsOf(stack: Stack, status: Status): readonly Finding[] {
-  const firing = status.alarms?.firing ?? [];
-  const findings = firing.map(({ name, severity, since, meaning, runbook, command }): Finding => {
-    const level = levelOf(name, status);
+export function findingsOf(stack: Stack, firing: readonly StackAlarm[], levels: Levels): readonly Finding[] {
+  const findings = firing.map(({ alarm, severity, since, meaning, runbook, command }): Finding => {
+    const level = levelOf(alarm, levels);
     return {
-      alarm: name,
-      severity,
-      since,
-      meaning,
+      ...{ alarm, severity, since, meaning, runbook },
       count: level?.count ?? null,
       counted: level?.counted ?? null,
       oldest_at: level?.oldestAt ?? null,
       command: command === 'payhooks status' ? null : nextCommand(stack, command + (level?.option ?? '')),
-      runbook,
     };
   });
   return findings.toSorted(
@@ -47,13 +48,14 @@ interface Level {
 const kindOf = (alarm: string): WaitingKind | undefined =>
   waitingKinds.find((kind) => waitingGauges[kind] === alarm);
 
-function levelOf(alarm: string, { queues, events }: Status): Level | undefined {
+function levelOf(alarm: string, { queues, waiting }: Levels): Level | undefined {
   const kind = kindOf(alarm);
-  if (kind !== undefined) return events && waitingLevel(events.waiting.filter((one) => one.kind === kind));
+  if (kind !== undefined) return waiting && waitingLevel(waiting.filter((one) => one.kind === kind));
   if (queues === undefined) return undefined;
+  const unrecorded = { count: queues.events, counted: `${plural(queues.events, 'event')} not recorded yet` };
   const levels: Readonly<Record<string, Level>> = {
-    EventsDelayed: { count: queues.events, counted: `${plural(queues.events, 'event')} not recorded yet` },
-    RecordsRetried: { count: queues.events, counted: `${plural(queues.events, 'event')} not recorded yet` },
+    EventsDelayed: unrecorded,
+    RecordsRetried: unrecorded,
     DeadLettersPresent: { count: queues.dead_letters, counted: plural(queues.dead_letters, 'dead letter') },
     FeedFailuresPresent: {
       count: queues.feed_failures,

@@ -1,57 +1,66 @@
-import type { WaitingCount } from '@payhooks/order-client';
-import type { QueueDepths } from '../documents.ts';
+import * as v from 'valibot';
+import { openOperations } from '../apis.ts';
+import type { QueueDepths, StatusDocument } from '../documents.ts';
 import { explainError } from '../explain-error.ts';
-import { openOperations } from '../operations.ts';
 import type { CommandError } from '../operator-error.ts';
+import type { Fault } from '../safeguards/safeguard.ts';
+import { readLocalView } from '../stack/local-mode.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
-import { type Alarms, readAlarms } from './alarms.ts';
-import { type ReturnedAt, readHeartbeat } from './heartbeat.ts';
-import { readOldestEvent } from './oldest-event.ts';
+import { listAlarms, type StackAlarm } from './alarms.ts';
+import { findingsOf } from './findings.ts';
 
-export interface Events {
-  /** The kinds of which something waits. */
-  readonly waiting: readonly WaitingCount[];
-  /** When a live event that is recorded last matched a key, to within minutes; `null` if none has. */
-  readonly last_event_at: string | null;
+interface Reading {
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether to compare the stack with what was deployed, which takes some 40 calls. */
+  readonly inspects?: boolean;
 }
 
-/** A part of the status that could not be read. */
-export interface UnknownPart {
-  readonly part: string;
-  readonly error: CommandError;
-}
-
-/** What could be read; the rest is in `unknown`. */
-export interface Status {
-  readonly alarms: Alarms | undefined;
-  readonly queues: QueueDepths | undefined;
-  readonly events: Events | undefined;
-  /** `undefined` also for a stack without heartbeats. */
-  readonly heartbeat: ReturnedAt | undefined;
-  readonly unknown: readonly UnknownPart[];
+interface Status {
+  readonly document: StatusDocument;
+  /** What is not as it was deployed; `undefined` also if it was not looked at. */
+  readonly faults: readonly Fault[] | undefined;
+  /** Why a part could not be read. */
+  readonly error: CommandError | undefined;
 }
 
 /** Reads every part at once; one that fails does not keep the others from being shown. */
-export async function readStatus(
-  { env }: { readonly env: NodeJS.ProcessEnv },
-  stack: Stack,
-): Promise<Status> {
-  const unknown: UnknownPart[] = [];
+export async function readStatus(stack: Stack, { env, inspects = false }: Reading): Promise<Status> {
+  const failures: { readonly part: string; readonly error: CommandError }[] = [];
   const attempt = <Part>(part: string, work: Promise<Part>): Promise<Part | undefined> =>
     work.catch((error: unknown) => {
-      unknown.push({ part, error: explainError(error, env) });
+      failures.push({ part, error: explainError(error, env) });
       return undefined;
     });
-  const [alarms, queues, events, heartbeat] = await Promise.all([
-    attempt('alarms', readAlarms(stack)),
+  const [alarms, queues, events, heartbeat, faults] = await Promise.all([
+    attempt('alarms', listAlarms(stack)),
     attempt('queues', readQueues(stack)),
     attempt('events', readEvents(stack)),
     attempt('heartbeat', readHeartbeat(stack)),
+    inspects ? attempt('safeguards', readFaults(stack)) : undefined,
   ]);
-  return { alarms, queues, events, heartbeat, unknown };
+  const inState = (wanted: StackAlarm['state']) => alarms?.filter(({ state }) => state === wanted) ?? [];
+  const namesIn = (state: StackAlarm['state']) => inState(state).map(({ alarm }) => alarm);
+  const levels = { queues, waiting: events?.waiting };
+  const document: StatusDocument = {
+    alarms: alarms
+      ? { count: alarms.length, without_data: namesIn('INSUFFICIENT_DATA'), deleted: namesIn('deleted') }
+      : null,
+    firing: alarms ? findingsOf(stack, inState('ALARM'), levels) : null,
+    queues: queues ?? null,
+    waiting: events?.waiting ?? null,
+    last_event_at: events?.last_event_at ?? null,
+    last_heartbeat_at: heartbeat ?? null,
+    unknown: failures.map(({ part, error }) => ({
+      part,
+      message: error.message,
+      not_allowed: error.failure === 'refused',
+    })),
+  };
+  return { document, faults, error: failures[0]?.error };
 }
 
-async function readEvents(stack: Stack): Promise<Events> {
+/** What waits, and when a live event that is recorded last matched a key. */
+async function readEvents(stack: Stack) {
   const operations = openOperations(stack);
   const [{ counts }, { keys }] = await Promise.all([operations.waitingCounts(), operations.keys()]);
   const live = keys.filter(({ mode }) => mode === 'live').map((key) => key.last_matched_at);
@@ -61,12 +70,37 @@ async function readEvents(stack: Stack): Promise<Events> {
   };
 }
 
+async function readFaults(stack: Stack): Promise<readonly Fault[]> {
+  const { describeDeployed, inspect } = await import('../safeguards/inspect.ts');
+  return inspect(await describeDeployed(stack));
+}
+
+const localHeartbeat = v.object({ returned_at: v.nullable(v.string()) });
+
+/** When a heartbeat last returned, within the last hours; `null` if none did. ISO 8601. */
+async function readHeartbeat(stack: Stack): Promise<string | null> {
+  if (stack.localUrl !== undefined)
+    return (await readLocalView(stack.localUrl, '/heartbeat', localHeartbeat)).returned_at;
+  const { lastHeartbeat } = await import('../aws/recent-metric.ts');
+  return (await lastHeartbeat(outputOf(stack, 'MetricsNamespace')))?.toISOString() ?? null;
+}
+
 async function readQueues(stack: Stack): Promise<QueueDepths> {
-  const { queueDepth } = await import('../aws/queue-depth.ts');
+  const { queueDepth } = await import('../aws/queues.ts');
   const outputs = ['EventQueueUrl', 'DeadLetterQueueUrl', 'FeedFailureQueueUrl'];
   const depths = await Promise.all(outputs.map((output) => queueDepth(stack, outputOf(stack, output))));
   const [events = 0, dead_letters = 0, feed_failures = 0] = depths;
   // An empty queue has none, and the depths are worth showing without it.
   const oldest = events === 0 ? null : await readOldestEvent(stack).catch(() => null);
   return { events, oldest_event_seconds: oldest, dead_letters, feed_failures };
+}
+
+const localSeries = v.object({ oldest_seconds: v.array(v.nullable(v.number())) });
+
+/** The age in seconds of the oldest event that is not recorded; `null` if it is not known. */
+async function readOldestEvent(stack: Stack): Promise<number | null> {
+  if (stack.localUrl !== undefined)
+    return (await readLocalView(stack.localUrl, '/series', localSeries)).oldest_seconds.at(-1) ?? null;
+  const { oldestMessageSeconds } = await import('../aws/recent-metric.ts');
+  return oldestMessageSeconds(outputOf(stack, 'EventQueueUrl'));
 }

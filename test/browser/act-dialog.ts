@@ -34,17 +34,11 @@ export async function openDialog(page: Page, button: string): Promise<Locator> {
 export const textOf = async (dialog: Locator): Promise<string> =>
   (await dialog.innerText()).replace(/\s+/g, ' ');
 
-/** Counts the requests that a page sends for an act, without its dry runs. */
+/** Counts the acts that a page confirms. */
 export function countActs(page: Page): () => number {
   let acts = 0;
   page.on('request', (request) => {
-    const body = request.postData() ?? '{}';
-    if (
-      request.url().includes('/operations/') &&
-      request.method() === 'POST' &&
-      !body.includes('"dry_run":true')
-    )
-      acts += 1;
+    if (request.url().endsWith('/console/api/acts/confirm')) acts += 1;
   });
   return () => acts;
 }

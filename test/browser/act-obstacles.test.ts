@@ -10,8 +10,8 @@ const { browser, local } = await openSuite({ content: 'nothing' });
 
 const room = '/console/waiting';
 /** What the browser reports where a test breaks a connection, or the API refuses an act. */
-const broken = /ERR_FAILED|ERR_CONNECTION|status of 403|status of 409|status of 400/;
-const dismissal = '**/operations/dismiss';
+const broken = /ERR_FAILED|ERR_CONNECTION|status of 403|status of 409/;
+const [planned, confirmed] = ['**/console/api/acts/plan', '**/console/api/acts/confirm'];
 
 /** The dialog that dismisses a conflict of its own, with a reason. */
 async function openDismissal(name: string, prepare: (page: Page) => Promise<unknown> = async () => {}) {
@@ -68,8 +68,8 @@ describe('the dialog of an act', () => {
     await local.operations.dismiss({ event_id: 'evt-faster', reason: 'judged by another one' });
     await confirm.click();
     await dialog.getByText('Something else changed meanwhile').waitFor();
-    await dialog.getByText('evt-faster does not wait any more.').waitFor();
-    await expect.poll(async () => [await confirm.isDisabled(), acts()]).toEqual([true, 0]);
+    await dialog.getByText('evt-faster does not wait.').waitFor();
+    await expect.poll(async () => [await confirm.isDisabled(), acts()]).toEqual([true, 1]);
     expect(await actsOn('evt-faster')).toMatchObject([{ reason: 'judged by another one' }]);
   });
 
@@ -95,14 +95,10 @@ describe('the dialog of an act', () => {
     await local.send(...paymentAndLostRefund('shown'));
     const requested = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
-    let requests = 0;
     const page = await openPage(browser, { ...local, path: room });
-    await page.route('**/operations/admit', async (route) => {
-      requests += 1;
-      if (requests > 1) {
-        requested.resolve();
-        await held.promise;
-      }
+    await page.route(confirmed, async (route) => {
+      requested.resolve();
+      await held.promise;
       await route.continue();
     });
     const dialog = await openDialog(page, 'Admit evt-refund-shown');
@@ -121,9 +117,8 @@ describe('the dialog of an act', () => {
   it('repeats an act whose response was lost, and reports that it was done once', async () => {
     let lost = 0;
     const { dialog, confirm } = await openDismissal('lost', (page) =>
-      page.route(dismissal, async (route) => {
-        const isAct = route.request().postData()?.includes('"dry_run":true') === false;
-        if (!isAct || lost > 0) return route.continue();
+      page.route(confirmed, async (route) => {
+        if (lost > 0) return route.continue();
         lost += 1;
         await route.fetch();
         return route.abort();
@@ -139,38 +134,33 @@ describe('the dialog of an act', () => {
     expect(await actsOn('evt-lost')).toMatchObject([{ act: 'dismiss', reason: 'a test' }]);
   });
 
+  it('waits for what a consumer may be working on, shows why, and goes on by itself', async () => {
+    const { dialog } = await openDismissal('busy', (page) =>
+      page.route(
+        planned,
+        (route) =>
+          route.fulfill({ status: 409, json: { detail: 'Waiting 1 s: busy.', retry_after_seconds: 1 } }),
+        { times: 1 },
+      ),
+    );
+    await dialog.getByText('Waiting 1 s: busy. It goes on by itself.').waitFor();
+    await dialog.getByText('No order changes.').waitFor();
+  });
+
   it('shows early that the act is not allowed, and the other acts work', async () => {
     const { page, dialog, confirm } = await openDismissal('forbidden', (one) =>
-      one.route('**/operations/dismiss', (route) =>
-        route.fulfill({ status: 403, json: { message: 'Forbidden' } }),
+      one.route(
+        planned,
+        (route) => route.fulfill({ status: 403, json: { detail: 'It needs execute-api:Invoke on …' } }),
+        { times: 1 },
       ),
     );
     await dialog.getByText('Not allowed').waitFor();
-    await expect
-      .poll(() => textOf(dialog))
-      .toContain('It needs execute-api:Invoke on POST /operations/dismiss.');
+    await dialog.getByText('It needs execute-api:Invoke on …').waitFor();
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     const other = await openDialog(page, 'Admit evt-forbidden');
     await other.getByText('If you admit evt-forbidden, it no longer waits.').waitFor();
-  });
-
-  it('shows what the state forbids, and what to do instead', async () => {
-    const [payment, lostRefund] = paymentAndLostRefund('refused');
-    if (payment === undefined || lostRefund === undefined) throw new TypeError('There are two.');
-    await local.send(payment, lostRefund);
-    const page = await openPage(browser, { ...local, path: room, expected: broken });
-    const dialog = await openDialog(page, 'Admit evt-refund-refused');
-    await local.operations.admit({
-      ...{ event_id: 'evt-refund-refused', order_id: 'order-refused', reason: 'another operator' },
-    });
-    await dialog.getByLabel('Order').fill('order-other');
-    await dialog.getByText('Not possible', { exact: true }).waitFor();
-    await expect.poll(() => textOf(dialog)).toContain('An admission stays; the order shows what it changed.');
-    await dialog.getByLabel('Reason').fill('a test');
-    await expect
-      .poll(() => dialog.getByRole('button', { name: 'Admit to order-other' }).isDisabled())
-      .toBe(true);
   });
 
   it.each(['light', 'dark'] as const)('is accessible and tidy on a phone, in the %s theme', async (theme) => {

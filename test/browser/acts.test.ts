@@ -1,10 +1,12 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeBody } from '../../lambdas/contract/queue-message.ts';
 import { conflictingPayments, openDialog, paymentAndLostRefund, textOf } from './act-dialog.ts';
 import { hostileTexts } from './hostile.ts';
 import { expectTidyLayout } from './layout.ts';
+import { lookInto } from './local-console.ts';
 import { openPage } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 
@@ -46,14 +48,6 @@ describe('admit', () => {
     await page.getByRole('button', { name: 'Admit evt-refund-admit' }).waitFor({ state: 'detached' });
   });
 
-  it('asks to check the id of an order that no event has named', async () => {
-    await local.send(...paymentAndLostRefund('typo'));
-    const page = await openPage(browser, { ...local, path: room });
-    const dialog = await openDialog(page, 'Admit evt-refund-typo');
-    await dialog.getByLabel('Order').fill('order-tpyo');
-    await dialog.getByText('order-tpyo is a new order, which no event has named: check its id.').waitFor();
-  });
-
   it('counts a quarantined payment in the mode of its key', async () => {
     const orderId = 'order-quarantined';
     const body = bytesOf(paidEvent({ orderId, eventId: 'evt-quarantined', amount: '12.00' }));
@@ -75,30 +69,20 @@ describe('admit', () => {
 });
 
 describe('dismiss', () => {
-  it('takes a conflict off the list, and names what stays', async () => {
-    await local.send(...conflictingPayments('dismiss'));
-    const page = await openPage(browser, { ...local, path: room });
-    const dialog = await openDialog(page, 'Dismiss evt-dismiss');
-    await dialog.getByText('No order changes.').waitFor();
-    await expect
-      .poll(() => textOf(dialog))
-      .toContain('If you dismiss evt-dismiss, it no longer waits, and the orders stay as they are');
-    await dialog.getByLabel('Reason').fill('the first body is right');
-    await dialog.getByRole('button', { name: 'Dismiss evt-dismiss', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Close' }).waitFor();
-    await expect.poll(() => textOf(dialog)).toContain('Dismissed evt-dismiss. No order changes.');
-    const { records, acts } = await local.operations.event('evt-dismiss');
-    expect(records.map(({ waiting }) => waiting)).toEqual([null, null]);
-    expect(acts).toMatchObject([{ act: 'dismiss', reason: 'the first body is right' }]);
-  });
-
-  it('shows its result on the page of the event, although what waited goes away there', async () => {
+  it('names what stays, and shows its result where what waited goes away', async () => {
     await local.send(...conflictingPayments('gone'));
     const page = await openPage(browser, { ...local, path: '/console/events/evt-gone' });
     const dialog = await openDialog(page, 'Dismiss evt-gone');
+    await expect
+      .poll(() => textOf(dialog))
+      .toContain('If you dismiss evt-gone, it no longer waits, and the orders stay as they are');
     await dialog.getByLabel('Reason').fill('a test');
     await dialog.getByRole('button', { name: 'Dismiss evt-gone', exact: true }).click();
-    await dialog.getByText('Dismissed evt-gone. No order changes.').waitFor();
+    await dialog.getByText('Dismissed evt-gone.').waitFor();
+    await dialog.getByText('No order changes.').waitFor();
+    const { records, acts } = await local.operations.event('evt-gone');
+    expect(records.map(({ waiting }) => waiting)).toEqual([null, null]);
+    expect(acts).toMatchObject([{ act: 'dismiss', reason: 'a test' }]);
     await page.getByRole('button', { name: 'Dismiss evt-gone' }).waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
@@ -124,9 +108,9 @@ describe('resolve', () => {
     const page = await openPage(browser, { ...local, path: room });
     const dialog = await openDialog(page, 'Resolve Possible double charge of order-resolve');
     await dialog.getByText('No money moves.').waitFor();
-    await expect.poll(async () => (await textOf(dialog)).match(/Paid 45\.00 USD/g)).toHaveLength(2);
+    await expect.poll(async () => (await textOf(dialog)).match(/: paid 45\.00 USD/g)).toHaveLength(2);
     await dialog.getByLabel('Reason').fill('one was returned, case 3');
-    await dialog.getByRole('button', { name: 'Resolve “Possible double charge”', exact: true }).click();
+    await dialog.getByRole('button', { name: /^Resolve/ }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
     expect((await local.order('order-resolve'))['attention']).toEqual([]);
     const { json } = await local.get('/orders/order-resolve/events');
@@ -152,6 +136,40 @@ describe('the reason of an act', () => {
   });
 });
 
+describe('replay', () => {
+  it('brings an order back whose row was lost, from the stored body of its event', async () => {
+    await local.send({
+      body: bytesOf(paidEvent({ orderId: 'order-lost', eventId: 'evt-lost', amount: '7.00' })),
+    });
+    const { dynamodb, outputs, close } = await lookInto(local.baseUrl);
+    onTestFinished(close);
+    const Key = { order_key: { S: 'live:order:order-lost' } };
+    await dynamodb.send(new DeleteItemCommand({ TableName: outputs['OrdersTableName'], Key }));
+    const page = await openPage(browser, { ...local, path: '/console/events/evt-lost' });
+    const dialog = await openDialog(page, 'Replay evt-lost');
+    await dialog.getByText('1 event would be replayed; orders that change: 1.').waitFor();
+    await expect.poll(() => textOf(dialog)).toMatch(/order-lost \+ status: Paid/);
+    await dialog.getByLabel('Reason').fill('the row was lost');
+    await dialog.getByRole('button', { name: 'Replay evt-lost', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    expect(await local.order('order-lost')).toMatchObject({ status: 'paid' });
+    const { acts } = await local.operations.event('evt-lost');
+    expect(acts).toMatchObject([{ act: 'replay', reason: 'the row was lost' }]);
+  });
+
+  it('has nothing to do for an order that is up to date', async () => {
+    await local.send({ body: bytesOf(paidEvent({ orderId: 'order-current' })) });
+    const page = await openPage(browser, { ...local, path: '/console/orders/order-current' });
+    const dialog = await openDialog(page, 'Replay the events of order-current');
+    await dialog.getByText('Everything is up to date.').waitFor();
+    await dialog.getByLabel('Reason').fill('to be sure');
+    const button = dialog.getByRole('button', { name: 'Replay the events of order-current' });
+    await expect
+      .poll(async () => [await button.isDisabled(), await textOf(dialog)])
+      .toEqual([true, expect.stringContaining('There is nothing to do.')]);
+  });
+});
+
 describe('redrive', () => {
   it('moves the dead letters back, and the event reaches its order', async () => {
     const body = bytesOf(paidEvent({ orderId: 'order-dead', eventId: 'evt-dead', amount: '3.00' }));
@@ -159,7 +177,7 @@ describe('redrive', () => {
     const page = await openPage(browser, { ...local, path: room });
     await page.getByText('Could not be recorded (1)').waitFor();
     await page.getByText('evt-dead').waitFor();
-    const dialog = await openDialog(page, 'Redrive');
+    const dialog = await openDialog(page, 'Redrive all dead letters');
     await dialog.getByText(/^If you redrive, the message moves back to the event queue/).waitFor();
     await dialog.getByRole('button', { name: 'Redrive all dead letters' }).click();
     await dialog.getByText('SQS is moving 1 message back to the event queue.').waitFor();
@@ -171,14 +189,7 @@ describe('redrive', () => {
 
 /** Puts a message of the verifier into the dead-letter queue. */
 async function bury(body: Uint8Array): Promise<void> {
-  const response = await fetch(`${local.baseUrl}/stack`);
-  const { outputs, endpoints, region } = (await response.json()) as {
-    readonly outputs: Readonly<Record<string, string>>;
-    readonly endpoints: { readonly sqs: string };
-    readonly region: string;
-  };
-  const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
-  const sqs = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
+  const { sqs, outputs, close } = await lookInto(local.baseUrl);
   const attributes = {
     ...{ mode: 'live', key_id: '9a76d0a46113', signature: '5e'.repeat(32), request_id: 'request-1' },
     received_at: new Date().toISOString(),
@@ -192,5 +203,5 @@ async function bury(body: Uint8Array): Promise<void> {
       ),
     }),
   );
-  sqs.destroy();
+  close();
 }

@@ -52,21 +52,6 @@ it('compares the bodies under one id, and offers to judge the one that waits', a
   await expect.poll(() => page.getByRole('button', { name: /^Dismiss/ }).count()).toBe(1);
 });
 
-it('says why an event was quarantined', async () => {
-  const page = await openEvent(knownEvents.quarantined, {
-    path: `/console/events/${knownEvents.quarantined}?mode=sandbox`,
-  });
-  await expect
-    .poll(() => leadOf(page))
-    .toBe('It was not applied: the sandbox flag does not match the signing key. It waits for a person.');
-});
-
-it('names the mode in which an event was not found, and leads to the other one', async () => {
-  const page = await openEvent('nope', { expected: /404/ });
-  await page.getByText('No event with this id in live mode').waitFor();
-  await expect.poll(() => page.getByRole('link', { name: 'Look in sandbox mode' }).count()).toBe(1);
-});
-
 it('looks up an id as it stands in an address that is not well encoded', async () => {
   const page = await openEvent('', { path: '/console/orders/100%', expected: /404/ });
   await page.getByText('No order with this id in live mode').waitFor();

@@ -60,16 +60,6 @@ describe('the laboratory', () => {
     await expectTidyLayout(page);
   });
 
-  it('opens the order of a run', async () => {
-    const page = await open();
-    const paid = await run(page, 'An order is paid');
-    const link = paid.getByRole('link', { name: /^lab-paid-/ });
-    const id = await link.innerText();
-    await link.click();
-    await page.waitForURL(`**/console/orders/${id}`);
-    await expect.poll(() => page.locator('main').innerText()).toContain(id);
-  });
-
   it('refuses what would disturb, and goes on without a page', async () => {
     const page = await open();
     await card(page, 'The consumer receives nothing').getByRole('button', { name: 'Run' }).click();

@@ -54,13 +54,6 @@ describe('a list of the console', () => {
     for (const row of await rows(page).allInnerTexts()) expect(row).toContain('Refunded');
   });
 
-  it('shows of what waits only the outcome that was chosen', async () => {
-    const page = await openPage(browser, { ...local, path: '/console/events?outcome=conflict' });
-    await rows(page).first().waitFor();
-    expect(await rows(page).count()).toBe(1);
-    await expect.poll(() => rows(page).first().innerText()).toContain('order-conflict');
-  });
-
   it('selects by time what changed last in it, and says so', async () => {
     const path = '/console/events?until=2020-01-01T00:00:00Z';
     const page = await openPage(browser, { ...local, path });

@@ -103,7 +103,7 @@ export async function lookInto(baseUrl: string) {
       ...{ sqs, dynamodb, eventsTableName: EventsTableName },
       ...{ eventQueueUrl: EventQueueUrl, deadLetterQueueUrl: DeadLetterQueueUrl },
     }),
-    ...{ dynamodb, outputs, lambdaEndpoint: endpoints.lambda },
+    ...{ sqs, dynamodb, outputs, lambdaEndpoint: endpoints.lambda },
     close() {
       sqs.destroy();
       dynamodb.destroy();

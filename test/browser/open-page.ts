@@ -1,6 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { takePage } from './page-pool.ts';
 
 export interface PageOptions {
   /** Of the console, such as `http://127.0.0.1:4800`. Its other URLs are relative to it. */
@@ -16,24 +15,51 @@ export interface PageOptions {
   readonly expected?: RegExp;
 }
 
+const patienceMilliseconds = 60_000;
+/** Text, because the tests of a deployment are compiled without the types of a browser. */
+const throwViolations = `document.addEventListener('securitypolicyviolation', (violation) => {
+  throw new Error('The content security policy blocked ' + violation.violatedDirective + ' ' + violation.blockedURI);
+});`;
+
 /**
  * A page that shows nothing of earlier tests. When the test ends, it fails if the page logged an error, threw one,
  * broke its content security policy, opened a dialog of the browser or a window, or sent a request to another origin.
  */
 export async function openPage(browser: Browser, options: PageOptions): Promise<Page> {
   const { baseUrl, path = '/', theme = 'light', width = 1280, height = 800 } = options;
-  const { page, complaints, watch, giveBack } = await takePage(browser, baseUrl);
-  watch(options.expected);
-  onTestFinished(async () => {
-    await giveBack();
-    expect(complaints).toEqual([]);
-  });
-  await page.setViewportSize({ width, height });
-  await page.emulateMedia({
+  const context = await browser.newContext({
+    ...{ baseURL: baseUrl, locale: 'en-GB', timezoneId: 'UTC', viewport: { width, height } },
     colorScheme: theme,
     reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
     forcedColors: options.forcedColors ? 'active' : 'none',
   });
+  context.setDefaultTimeout(patienceMilliseconds);
+  await context.addInitScript({ content: throwViolations });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  listen(context, new URL(baseUrl).origin, (text) => {
+    if (options.expected?.test(text) !== true) complaints.push(text);
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
   await page.goto(path);
   return page;
+}
+
+/** Reports what no page of the console may do. */
+function listen(context: BrowserContext, origin: string, complain: (text: string) => void): void {
+  context.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin) complain(`A request left for ${request.url()}`);
+  });
+  context.on('console', (message) => {
+    if (message.type() === 'error') complain(`${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (error) => complain(`Uncaught: ${error.error().message}`));
+  context.on('page', (page) => complain(`A window opened: ${page.url()}`));
+  context.on('dialog', (dialog) => {
+    complain(`A dialog of the browser opened: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
 }

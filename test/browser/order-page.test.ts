@@ -15,16 +15,11 @@ const entriesOf = (page: Page) => page.locator('.timeline-entry');
 
 it.each([
   [knownOrders.paid, 'Paid 100.00 USD. Nothing waits.'],
-  [knownOrders.refunded, 'Paid 100.00 USD, refunded in full. Nothing waits.'],
-  [knownOrders.partlyRefunded, 'Paid 80.00 USD, refunded in part. Nothing waits.'],
   [knownOrders.doubleCharge, '2 × Paid 100.00 USD.'],
   [
     knownOrders.conflict,
     'Paid 54.00 USD. Another body under the same event id says 45.00 USD. 1 event waits for a person.',
   ],
-  [knownOrders.refundWithoutPayment, 'Refunded, but no payment is known.'],
-  [knownOrders.disputed, 'Paid 100.00 USD.'],
-  [knownOrders.unknownName, 'No event so far says that money moved. Nothing waits.'],
 ])('the first line of %s says what happened to the money', async (id, sentence) => {
   const page = await openOrder(id);
   await expect.poll(() => leadOf(page)).toBe(sentence);
@@ -58,14 +53,6 @@ it('the title of a double charge names it, and its status is not green', async (
   expect(await colour(doubtful)).not.toBe(await colour(good));
 });
 
-it('raises an attention at the fact that raised it, and ends it at the one that ended it', async () => {
-  const page = await openOrder(knownOrders.refundFirst);
-  const first = entriesOf(page).filter({ hasText: 'Refund of' });
-  await expect.poll(() => first.innerText()).toContain('Refund without payment');
-  const second = entriesOf(page).filter({ hasText: 'Payment of' });
-  await expect.poll(() => second.innerText()).toContain('Ended: Refund without payment');
-});
-
 it('explains a double charge with both payments and the next act, which ends it', async () => {
   const page = await openOrder(knownOrders.doubleCharge);
   const callout = page.locator('.callout').filter({ hasText: 'Possible double charge' });
@@ -96,13 +83,6 @@ it('compares the bodies of a conflict on request, with customer data masked unti
   await local.send({ body: Buffer.from('something else changes') });
   await refreshed;
   expect(reads).toHaveLength(1);
-});
-
-it('lists both bodies of a conflict where they came, each with its money', async () => {
-  const page = await openOrder(knownOrders.conflict);
-  await entriesOf(page).filter({ hasText: 'which says 45.00 USD' }).waitFor();
-  const counting = entriesOf(page).filter({ hasText: 'Payment of 54.00 USD' });
-  await expect.poll(() => counting.locator('.timeline-change').innerText()).toContain('Conflicting event');
 });
 
 it('names the mode in which an order was not found, and leads to the other one', async () => {

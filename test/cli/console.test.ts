@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { closeServer, listen } from '@payhooks/cdk-local/loopback';
@@ -8,7 +8,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConsoleKey } from '../../cli/console/console-key.ts';
 import { startConsoleProcess } from '../doubles/console-process.ts';
 import { startDeployedStack } from '../doubles/deployed-stack.ts';
-import { runPayhooks, temporaryDirectory } from './payhooks-process.ts';
+import { startLocalStack } from '../doubles/local-stack.ts';
+import { type Run, runPayhooks, temporaryDirectory } from './payhooks-process.ts';
 
 async function start() {
   const { env, state } = await startDeployedStack({ keys: '{}' });
@@ -17,6 +18,11 @@ async function start() {
 }
 
 const named = ['--stack', 'payhooks-shop'];
+
+async function refuses(run: Run, message: string, port = '0'): Promise<void> {
+  const { code, stderr } = await runPayhooks(['console', ...named, '--port', port], run);
+  expect([code, stderr]).toEqual([1, `payhooks-shop in us-east-1\nerror: ${message}\n`]);
+}
 
 describe('payhooks console', () => {
   it('prints a link, shows the stack to who opens it, and ends at Ctrl-C', async () => {
@@ -50,38 +56,24 @@ describe('payhooks console', () => {
     expect(second.link).toBe(`${second.origin}/?key=${key}`);
   });
 
-  it.each([
-    ['can be read by other users', 'k'.repeat(43), 0o644],
-    ['holds no key', '', 0o600],
-  ])('does not use a key file that %s', async (reason, key, mode) => {
+  it.each<[string, (file: string) => Promise<unknown>]>([
+    ['can be read by other users', (file) => writeFile(file, 'k'.repeat(43), { mode: 0o644 })],
+    ['holds no key', (file) => writeFile(file, '', { mode: 0o600 })],
+    // Another user may have put it there.
+    ['is a folder, a pipe or a device', async (file) => execFileSync('mkfifo', ['-m', '600', file])],
+  ])('does not use a key file that %s', async (reason, put) => {
     const { env, file } = await start();
     await mkdir(join(file, '..'));
-    await writeFile(file, key);
-    await chmod(file, mode);
-    const { code, stderr } = await runPayhooks(['console', ...named, '--port', '0'], { env });
-    const message = `error: The file ${file} ${reason}. Delete it; a new key is made.\n`;
-    expect([code, stderr]).toEqual([1, `payhooks-shop in us-east-1\n${message}`]);
-  });
-
-  it('does not use a pipe in place of the key file, which another user may have put there', async () => {
-    const { env, file } = await start();
-    await mkdir(join(file, '..'));
-    execFileSync('mkfifo', ['-m', '600', file]);
-    const { code, stderr } = await runPayhooks(['console', ...named, '--port', '0'], { env });
-    const message = `error: The file ${file} is a folder, a pipe or a device. Delete it; a new key is made.\n`;
-    expect([code, stderr]).toEqual([1, `payhooks-shop in us-east-1\n${message}`]);
+    await put(file);
+    await refuses({ env }, `The file ${file} ${reason}. Delete it; a new key is made.`);
   });
 
   it('names the variable for another folder when the key cannot be kept', async () => {
     const { env } = await start();
-    const folder = '/dev/null';
-    const { code, stderr } = await runPayhooks(['console', ...named], {
-      env: { ...env, XDG_CACHE_HOME: folder },
-    });
     const message =
-      'error: The key of the console cannot be kept in /dev/null/payhooks/console-key (ENOTDIR). ' +
-      'Set XDG_CACHE_HOME to a folder that you can write to.\n';
-    expect([code, stderr]).toEqual([1, `payhooks-shop in us-east-1\n${message}`]);
+      'The key of the console cannot be kept in /dev/null/payhooks/console-key (ENOTDIR). ' +
+      'Set XDG_CACHE_HOME to a folder that you can write to.';
+    await refuses({ env: { ...env, XDG_CACHE_HOME: '/dev/null' } }, message);
   });
 
   it('ends at a Ctrl-C that comes while it starts', async () => {
@@ -117,17 +109,11 @@ describe('payhooks console', () => {
     const server = createServer();
     const { port } = new URL(await listen(server, { host: '127.0.0.1', port: 0 }));
     onTestFinished(() => closeServer(server));
-    const { code, stderr } = await runPayhooks(['console', ...named, '--port', port], { env });
-    const message = `error: Port ${port} is in use on 127.0.0.1; choose another with --port.\n`;
-    expect([code, stderr]).toEqual([1, `payhooks-shop in us-east-1\n${message}`]);
+    await refuses({ env }, `Port ${port} is in use on 127.0.0.1; choose another with --port.`, port);
   });
 
   it('prints the address of local mode, which serves its own console', async () => {
-    const local = createServer((_, response) => {
-      response.end(JSON.stringify({ stack: 'payhooks-local', outputs: {}, endpoints: {} }));
-    });
-    const url = await listen(local, { host: '127.0.0.1', port: 0 });
-    onTestFinished(() => closeServer(local));
+    const { url } = await startLocalStack();
     const { code, stdout } = await runPayhooks(['console', '--local', url]);
     expect([code, stdout]).toEqual([0, `${url}/\n`]);
   });

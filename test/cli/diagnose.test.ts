@@ -1,23 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { diagnose, type Evidence } from '../../cli/diagnose/diagnosis.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
+import { type Run, runPayhooks } from './payhooks-process.ts';
 
 const key: Evidence['keys'][number] = {
-  id: 'a1b2c3d4e5f6',
-  mode: 'live',
-  accepted_until: null,
-  state: 'current',
-  from: 'the stack',
+  ...{ id: 'a1b2c3d4e5f6', mode: 'live', accepted_until: null, state: 'current', from: 'the stack' },
   text: 'pri_diagnose_key',
 };
 const event = '{"id":"1","sandbox":false,"url":"https://a.example/ü","amount":"100.00","list":[1,2]}';
 const sandboxEvent = event.replace('"sandbox":false', '"sandbox":true');
-const compressed = gzipSync(event);
 const base64 = Buffer.from(event).toString('base64');
 
 const signed = (body: string | Uint8Array, text = key.text) =>
@@ -29,14 +22,9 @@ const found = (body: string | Uint8Array, header: string, keys: Evidence['keys']
   return [verdict, ...mistakes];
 };
 
-it('finds a signature of the same bytes right', () => {
-  expect(found(event, signed(event))).toEqual(['right']);
-});
-
 describe('diagnose explains a body', () => {
   it.each([
     ['compact', event],
-    ['indented by two spaces', JSON.stringify(JSON.parse(event), null, 2)],
     ['indented by tabs', JSON.stringify(JSON.parse(event), null, '\t')],
     ['with a line end after it', `${JSON.stringify(JSON.parse(event), null, 4)}\n`],
     [
@@ -50,43 +38,31 @@ describe('diagnose explains a body', () => {
   });
 
   it.each([
-    ['lost its line end', event, `${event}\n`, 'trimmed'],
     ['lost its CR LF', event, `${event}\r\n`, 'trimmed'],
-    ['gained a line end', `${event}\n`, event, 'trimmed'],
     ['gained spaces around it', `  ${event} `, event, 'trimmed'],
-    ['is still base64 text', base64, event, 'base64_literal'],
     ['is still base64 text, with a line end', `${base64}\n`, event, 'base64_literal'],
-    ['is still compressed', compressed, event, 'gzip'],
-  ])('that %s', (_, body, sent, mistake) => {
-    expect(found(body, signed(sent))).toEqual(['explained', mistake]);
-  });
-
-  it('with two mistakes: compressed, and written again before that', () => {
-    const body = gzipSync('{"a": 1, "b": [2, 3]}');
-    expect(found(body, signed('{"a":1,"b":[2,3]}'))).toEqual(['explained', 'gzip', 're_serialised']);
+    ['is still compressed', gzipSync(event), event, 'gzip'],
+    ['is compressed, and was written again', gzipSync('{"a": 1}'), '{"a":1}', 'gzip', 're_serialised'],
+  ])('that %s', (_, body, sent, ...mistakes) => {
+    expect(found(body, signed(sent))).toEqual(['explained', ...mistakes]);
   });
 });
 
 describe('diagnose explains a header that', () => {
   const right = signed(event);
   it.each([
-    ['upper_case', right.toUpperCase()],
-    ['base64_digest', Buffer.from(right, 'hex').toString('base64')],
-    ['base64_digest', Buffer.from(right, 'hex').toString('base64url')],
-    ['extra_characters', `sha256=${right}`],
-    ['extra_characters', ` ${right}`],
-    ['extra_characters', `"${right}"`],
-    ['extra_characters', `X-Service-Signature: ${right}`],
-    ['not_a_signature', ''],
-    ['not_a_signature', 'zz'],
-    ['not_a_signature', right.slice(0, 63)],
-  ])('has the mistake %s: %j', (mistake, header) => {
-    expect(found(event, header)).toEqual(['explained', mistake]);
-  });
-
-  it('comes with a mistake in the body too', () => {
-    const header = `sha256=${signed(`${event}\n`).toUpperCase()}`;
-    expect(found(event, header)).toEqual(['explained', 'extra_characters', 'upper_case', 'trimmed']);
+    [right.toUpperCase(), 'upper_case'],
+    [Buffer.from(right, 'hex').toString('base64'), 'base64_digest'],
+    [Buffer.from(right, 'hex').toString('base64url'), 'base64_digest'],
+    [`sha256=${right}`, 'extra_characters'],
+    [` ${right}`, 'extra_characters'],
+    [`"${right}"`, 'extra_characters'],
+    [`X-Service-Signature: ${right}`, 'extra_characters'],
+    ['', 'not_a_signature'],
+    [right.slice(0, 63), 'not_a_signature'],
+    [`sha256=${signed(`${event}\n`).toUpperCase()}`, 'extra_characters', 'upper_case', 'trimmed'],
+  ])('is %j: %s', (header, ...mistakes) => {
+    expect(found(event, header)).toEqual(['explained', ...mistakes]);
   });
 });
 
@@ -117,60 +93,47 @@ describe('payhooks diagnose', () => {
   const body = '{"sandbox":false,"amount":"100.00"}';
   const keys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_old_key"}]}';
 
-  /** The arguments for a body and a header in files. */
-  async function argumentsFor(header: string, ...options: readonly string[]) {
-    const directory = await temporaryDirectory();
-    const [bodyFile, headerFile] = [join(directory, 'body'), join(directory, 'header')];
-    await writeFile(bodyFile, body);
-    await writeFile(headerFile, `${header}\n`);
-    return ['diagnose', '--body', bodyFile, '--signature-file', headerFile, ...options];
+  /** The command for the body and this header; no output may hold a key. */
+  async function diagnoseBody(header: string, options: readonly string[], run: Run = {}) {
+    const argv = ['diagnose', '--body', '-', '--signature', header, ...options];
+    const ended = await runPayhooks(argv, { stdin: body, ...run });
+    expect(ended.stdout + ended.stderr).not.toMatch(/pri_(live|old|own)_key/);
+    return ended;
   }
 
   it('exits with 0 when the signature is right, and names the key', async () => {
     const { url } = await startLocalStack({ keys });
-    const argv = await argumentsFor(signed(body, 'pri_live_key'), '--local', url);
-    const { code, stdout } = await runPayhooks(argv);
+    const { code, stdout } = await diagnoseBody(signed(body, 'pri_live_key'), ['--local', url]);
     expect(stdout).toMatch(
       /^The signature is right\.\nMade with the key [0-9a-f]{12} \(live, current\) of the stack\.\n$/,
     );
     expect(code).toBe(0);
   });
 
-  it('exits with 1 and prints the mistake and the fix, but neither the signature nor the key', async () => {
+  it('exits with 1 and prints the mistake and the fix, but not the right signature', async () => {
     const { url } = await startLocalStack({ keys });
     const right = signed(body, 'pri_live_key');
-    const argv = await argumentsFor(right.toUpperCase(), '--local', url);
-    const { code, stdout, stderr } = await spawnPayhooks(argv);
+    const { code, stdout, stderr } = await diagnoseBody(right.toUpperCase(), ['--local', url]);
     expect(stdout).toMatch(/^upper_case: The digest is in upper case\.\n {2}Compare in lower case\. /);
-    expect(stdout + stderr).not.toMatch(new RegExp(`${right}|pri_live`));
+    expect(stdout + stderr).not.toContain(right);
     expect(code).toBe(1);
   });
 
-  it('needs no stack with a key in the environment or on standard input', async () => {
+  it('needs no stack with a key in the environment', async () => {
     const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
     const spaced = '{"sandbox": false, "amount": "100.00"}';
-    const own = await runPayhooks(await argumentsFor(signed(spaced, 'pri_own_key'), '--json'), { env });
+    const own = await diagnoseBody(signed(spaced, 'pri_own_key'), ['--json'], { env });
     expect(JSON.parse(own.stdout)).toMatchObject({
       verdict: 'explained',
       mistakes: [{ name: 're_serialised' }],
       key: { mode: 'live', state: 'current', from: 'the environment' },
     });
-    const argv = await argumentsFor(signed(body, 'pri_own_key'), '--stdin');
-    const given = await runPayhooks(argv, { stdin: 'pri_own_key\n' });
-    expect(given.code).toBe(0);
-    expect(own.stdout + given.stdout).not.toContain('pri_own_key');
   });
 
   it('reports a match with a key of the stack instead of the given one as a mistake', async () => {
     const { url } = await startLocalStack({ keys });
     const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
-    const argv = await argumentsFor(signed(body, 'pri_old_key'), '--local', url, '--json');
-    const { stdout } = await runPayhooks(argv, { env });
+    const { stdout } = await diagnoseBody(signed(body, 'pri_old_key'), ['--local', url, '--json'], { env });
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'explained', mistakes: [{ name: 'wrong_key' }] });
-  });
-
-  it('exits with 2 without a signature, and with two', async () => {
-    expect((await runPayhooks(['diagnose', '--body', '-'])).code).toBe(2);
-    expect((await runPayhooks(await argumentsFor('x', '--signature', 'x'))).code).toBe(2);
   });
 });

@@ -51,7 +51,7 @@ describe('an operator at the command line', () => {
     await consume({ body: second });
     const before = order('A');
     const { stdout } = await events('show', 'p', '--body');
-    expect(stdout).toMatch(/^≠ {2}payload\.transaction\.amount {2,}100\.00 {2,}40\.00/m);
+    expect(stdout).toMatch(/^≠ {2}\$\.payload\.transaction\.amount {2,}100\.00 {2,}40\.00/m);
     const dismissed = await events('dismiss', 'p', '--body-sha256', hashOf(second), ...reason);
     expect(dismissed.stdout).toContain(
       'event p  conflict (waits) -> conflict (judged)\nNo order changes.\nDismissed p.\n',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { conflictRecord, eventRecord } from '../doubles/event-record.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
@@ -46,7 +45,8 @@ describe('payhooks events list', () => {
         waitingEvent({}),
         waitingEvent({
           ...{ kind: 'unrecognised', outcome: 'unrecognised', reason: 'not_json' },
-          ...{ event_id: null, event_name: null, order_id: null, recorded_at: minutesAgo(3_000) },
+          ...{ event_id: null, event_name: null, order_id: null, transaction_id: null },
+          recorded_at: minutesAgo(3_000),
         }),
       ]),
     );
@@ -54,16 +54,16 @@ describe('payhooks events list', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
       'unassigned (1): they name no order, and none is known for their transaction',
-      'AGE    EVENT             ID     TRANSACTION',
+      'AGE    EVENT             ID     ABOUT',
       '7 min  transaction.paid  evt-7  b5ad1a1c…',
       '',
       'conflict (1): another event has the same id',
-      'AGE     EVENT             ID     ORDER',
+      'AGE     EVENT             ID     ABOUT',
       '60 min  transaction.paid  evt-1  order-1',
       '',
       'unrecognised (1): signed bodies that are not events',
-      'AGE  REASON    BODY SHA-256',
-      `2 d  not_json  ${'2'.repeat(64)}`,
+      expect.stringMatching(/^AGE {2}EVENT {2}ID {64}ABOUT$/),
+      `2 d  -      ${'2'.repeat(64)}  not_json`,
       '',
       `→ npx payhooks events show evt-7 --local ${url}`,
       '',
@@ -71,15 +71,9 @@ describe('payhooks events list', () => {
   });
 
   it('suggests to look at the event of a name without a meaning, and never to dismiss it unseen', async () => {
-    const { url, events } = await start(() =>
-      page([waitingEvent({ kind: 'event_name', event_name: 'odd name' })]),
-    );
+    const { events } = await start(() => page([waitingEvent({ kind: 'event_name' })]));
     const { stdout } = await events('list');
-    expect(stdout.split('\n').slice(-3)).toEqual([
-      'A name without a meaning: find out what it means, set it in eventMeanings, deploy, and replay.',
-      `→ npx payhooks events show evt-1 --local ${url}`,
-      '',
-    ]);
+    expect(stdout).toMatch(/find out what it means, .*, and replay\.\n→ npx payhooks events show evt-1 /);
     expect(stdout).not.toContain('dismiss');
   });
 
@@ -98,26 +92,20 @@ describe('payhooks events list', () => {
     expect(stdout).toContain('→ npx payhooks events show evt-1 --sandbox --local ');
   });
 
-  it('ends at --limit and says that more wait', async () => {
-    const { events } = await start(() =>
-      page([waitingEvent({}), waitingEvent({ event_id: 'evt-2' })], 'more'),
-    );
+  it('ends at --limit and says that more wait, or that nothing of that waits', async () => {
+    const { events } = await start(() => page([waitingEvent({}), waitingEvent({})], 'more'));
     expect((await events('list', '--limit', '1')).stdout).toContain('More wait: the list ends at --limit 1.');
     const json = JSON.parse((await events('list', '--limit', '2', '--json')).stdout);
     expect([json.events.length, json.has_more]).toEqual([2, true]);
-  });
-
-  it('prints one line when nothing waits', async () => {
-    const { events } = await start(() => page([]));
-    expect((await events('list')).stdout).toBe('Nothing waits.\n');
-    expect((await events('list', '--sandbox')).stdout).toBe('Nothing waits in the sandbox.\n');
-    expect((await events('list', '--kind', 'conflict')).stdout).toBe('Nothing of that waits.\n');
+    const nothing = await start(() => page([]));
+    const { stdout } = await nothing.events('list', '--kind', 'conflict', '--sandbox');
+    expect(stdout).toBe('Nothing of that waits in the sandbox.\n');
   });
 
   it.each([
     [['--kind', 'nonsense'], 'Allowed choices are unassigned, quarantined, order_refused, conflict,'],
     [['--since', 'yesterday'], 'Expected ISO 8601 with a zone'],
-    [['--limit', '0'], 'Expected a whole number from 1.'],
+    [['--limit', '0'], 'Expected a whole number from 1 to 999999.'],
   ])('refuses %j', async (argv, message) => {
     const { events, requests } = await start(() => page([]));
     const { code, stderr } = await events('list', ...argv);
@@ -126,7 +114,6 @@ describe('payhooks events list', () => {
   });
 });
 
-const utf8 = { ...process.env, LC_ALL: 'C.UTF-8' };
 const act = {
   ...{ act: 'dismiss', at: '2026-11-22T03:00:00.000Z', reason: 'a test' },
   ...{ by: 'arn:aws:iam::123456789012:user/kim', event_id: 'evt-1', order_id: null, body_sha256: null },
@@ -145,16 +132,16 @@ describe('payhooks events show', () => {
     expect(stdout.split('\n')).toEqual([
       'evt-1 (live): 2 records',
       '',
-      '             event                     conflict',
-      'outcome      applied                   conflict',
-      'waits        no                        as conflict',
-      'counts       yes, in its order         no',
-      'event        transaction.paid          transaction.paid',
-      'order        order-1                   order-2',
-      'transaction  txn-1                     txn-1',
-      'received     2026-11-22T02:10:00.000Z  2026-11-22T02:10:00.000Z',
-      'key          45d4491906d1              45d4491906d1',
-      'body         111111111111…             222222222222…',
+      '                event                     conflict',
+      '≠  outcome      applied                   conflict',
+      '≠  waits        no                        as conflict',
+      '≠  counts       yes, in its order         no',
+      '   event        transaction.paid          transaction.paid',
+      '≠  order        order-1                   order-2',
+      '   transaction  txn-1                     txn-1',
+      '   received     2026-11-22T02:10:00.000Z  2026-11-22T02:10:00.000Z',
+      '   key          45d4491906d1              45d4491906d1',
+      '≠  body         111111111111…             222222222222…',
       '',
       'AT                        ACT      BY   REASON',
       '2026-11-22T03:00:00.000Z  dismiss  kim  a test',
@@ -179,25 +166,15 @@ describe('payhooks events show', () => {
     );
   });
 
-  it('suggests a command that a shell reads as the id, also with characters that no screen shows', async () => {
-    const id = "e\u001b[31m\n'\\1";
-    const record = conflictRecord({ order_id: 'order-2' });
-    const { events } = await start(() => ({ body: { id, mode: 'live', records: [record], acts: [] } }));
-    const { stdout } = await events('show', id);
-    const [, word = ''] = /events dismiss (\$'.*') --local/.exec(stdout) ?? [];
-    expect(execFileSync('bash', ['-c', `printf %s ${word}`], { env: utf8 }).toString()).toBe(id);
-  });
-
   it('names the hash in its suggestions when several bodies wait, and the order that is missing', async () => {
-    const third = conflictRecord({ body_sha256: '3'.repeat(64), order_id: null });
+    const [two, three] = ['2'.repeat(64), '3'.repeat(64)];
     const second = conflictRecord({ order_id: 'order-2' });
+    const third = conflictRecord({ body_sha256: three, order_id: null });
     const { events } = await start(() => details([eventRecord(), second, third]));
     const { stdout } = await events('show', 'evt-1', '--sandbox');
     expect(stdout).toContain('222222222222…: If the body that waits is right, ');
-    expect(stdout).toContain(`events admit evt-1 --body-sha256 ${'2'.repeat(64)} --sandbox --local`);
-    expect(stdout).toContain(
-      `events admit evt-1 --body-sha256 ${'3'.repeat(64)} --order ORDER --sandbox --local`,
-    );
+    expect(stdout).toContain(`events admit evt-1 --body-sha256 ${two} --sandbox --local`);
+    expect(stdout).toContain(`events admit evt-1 --body-sha256 ${three} --order ORDER --sandbox --local`);
   });
 
   it('prints no control character of an id, a name or a body', async () => {
@@ -217,11 +194,6 @@ describe('payhooks events show', () => {
     expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   });
 
-  it('suggests nothing for an event that does not wait', async () => {
-    const { events } = await start(() => details([eventRecord()]));
-    expect((await events('show', 'evt-1')).stdout).not.toContain('→');
-  });
-
   it('shows who judged a body, and that a body is erased or expired', async () => {
     const judged = { verdict: 'dismissed', by: act.by, at: act.at, reason: 'a test', order_id: null };
     const erased = { by: act.by, at: '2026-11-22T04:00:00.000Z', reason: 'requested' };
@@ -232,7 +204,7 @@ describe('payhooks events show', () => {
       ]),
     );
     const { stdout } = await events('show', 'evt-1');
-    expect(stdout).toMatch(/^judged {7}- {2,}dismissed 2026-11-22T03:00:00.000Z$/m);
+    expect(stdout).toMatch(/^≠ {2}judged {7}- {2,}dismissed 2026-11-22T03:00:00.000Z$/m);
     expect(stdout).toContain('body         111111111111…, erased 2026-11-22T04:00:00.000Z');
     expect(stdout).toContain('222222222222…, expired');
   });
@@ -250,44 +222,15 @@ describe('payhooks events show', () => {
         : details([eventRecord()]),
     );
     const { stdout } = await events('show', 'evt-1', '--body');
-    expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual(
-      expect.arrayContaining([
-        '   FIELD           EVENT   CONFLICT',
-        '   id              evt-1   evt-1',
-        '≠  payload.amount  100.00  40.00',
-        '   payload.card    null    null',
-        'More bodies are stored: select one with --body-sha256.',
-      ]),
+    expect(stdout).toMatch(
+      /\n {3}\$\.id {14}evt-1 {2,}evt-1\n≠ {2}\$\.payload\.amount {2}100\.00 {2,}40\.00\n/,
     );
+    expect(stdout).toContain('More bodies are stored: select one with --body-sha256.');
     await events('show', 'evt-1');
     expect(requests.map(({ route }) => route)).toEqual([
       'GET /operations/bodies/events/evt-1',
       'GET /operations/events/evt-1',
     ]);
-  });
-
-  it('shows a body that is not an event by its hash', async () => {
-    const record = {
-      record: 'unrecognised',
-      outcome: 'unrecognised',
-      reason: 'not_json',
-      waiting: 'unrecognised',
-    };
-    const body_base64 = Buffer.from('hello there').toString('base64');
-    const fields = { event_name: null, order_id: null, transaction_id: null, counts: false, payload: null };
-    const { events, requests } = await start(() => ({
-      body: {
-        id: null,
-        mode: 'live',
-        records: [eventRecord({ ...record, ...fields, body_base64 })],
-        acts: [],
-        more: false,
-      },
-    }));
-    const { stdout } = await events('show', '--body-sha256', '1'.repeat(64));
-    expect(requests.map(({ route }) => route)).toEqual([`GET /operations/bodies/${'1'.repeat(64)}`]);
-    expect(stdout).toContain('  (not JSON)  hello there\n');
-    expect(stdout).toContain(`→ npx payhooks events admit --body-sha256 ${'1'.repeat(64)} --local`);
   });
 
   it('fails for an id that nothing is stored under, and hints at the sandbox', async () => {

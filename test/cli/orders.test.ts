@@ -17,55 +17,21 @@ const order = {
 const hash = 'ab'.repeat(32);
 const waiting = [
   {
-    event_id: "evt'2",
-    event_name: 'transaction.paid',
-    kind: 'quarantined',
-    outcome: 'quarantined',
-    reason: 'sandbox_flag_missing',
-    received_at: '2026-11-21T10:00:05.000Z',
-    body_sha256: hash,
+    ...{ event_id: "evt'2", event_name: 'transaction.paid', received_at: '2026-11-21T10:00:05.000Z' },
+    ...{ kind: 'quarantined', reason: 'sandbox_flag_missing', body_sha256: hash },
   },
 ];
 const acts = [
   {
-    act: 'resolve',
-    by: 'arn:aws:iam::111122223333:user/ana',
-    at: '2026-11-21T11:00:00.000Z',
-    reason: 'confirmed by phone',
-    event_id: null,
-    order_id: 'order 7',
-    body_sha256: null,
-    attention: 'disputed',
+    ...{ act: 'resolve', attention: 'disputed', event_id: null, order_id: 'order 7', reason: 'by phone' },
+    ...{ by: 'arn:aws:iam::111122223333:user/ana', at: '2026-11-21T11:00:00.000Z' },
   },
 ];
-const other = {
-  outcome: 'conflict',
-  reason: null,
-  waiting: 'conflict',
-  order_id: 'order 7',
-  received_at: '2026-11-21T10:00:01.000Z',
-  recorded_at: '2026-11-21T10:00:01.100Z',
-  key_id: '9a76d0a46113',
-  body_sha256: 'cd'.repeat(32),
-  counts: false,
-};
-const detail = {
-  ...order.events[0],
-  outcome: 'applied',
-  transaction_id: 'txn-1',
-  recorded_at: null,
-  body_sha256: hash,
-  counts: true,
-  others: [other],
-};
+const other = { outcome: 'conflict', received_at: '2026-11-21T10:00:01.000Z', counts: false };
+const detail = { ...order.events[0], outcome: 'applied', counts: true, others: [other] };
+const money = { amount: '100.00', currency: 'USD' };
 const reasons = [
-  {
-    rule: 'payment_counted',
-    transaction_id: 'txn-1',
-    event_ids: ['evt-1'],
-    amount: '100.00',
-    currency: 'USD',
-  },
+  { rule: 'payment_counted', transaction_id: 'txn-1', event_ids: ['evt-1'], ...money },
   { rule: 'conflicting_event', transaction_id: null, event_ids: ['evt-1'], amount: null, currency: null },
 ];
 const events = { order_id: order.order_id, mode: order.mode, reasons, events: [detail], waiting, acts };
@@ -122,7 +88,7 @@ describe('payhooks orders show', () => {
       `  → npx payhooks events show 'evt'\\''2' --local ${url}`,
       '',
       'AT                    ACT      SUBJECT   BY   REASON',
-      '2026-11-21T11:00:00Z  resolve  disputed  ana  confirmed by phone',
+      '2026-11-21T11:00:00Z  resolve  disputed  ana  by phone',
       '',
     ]);
     const path = '/orders/order%207';
@@ -144,15 +110,6 @@ describe('payhooks orders show', () => {
     ]);
   });
 
-  it('shows an order of a stack that lists no reasons yet', async () => {
-    const { reasons: _, ...older } = events;
-    const { run } = await startLocalMode((url) =>
-      url.includes('/events') ? { status: 200, body: older } : found(url),
-    );
-    const { code, stdout } = await run('orders', 'show', 'order 7');
-    expect([code, stdout.includes('why')]).toEqual([0, false]);
-  });
-
   it.each([
     ['live', []],
     ['sandbox', ['--sandbox']],
@@ -165,11 +122,8 @@ describe('payhooks orders show', () => {
     expect((await run('orders', 'show', 'order 7', ...options)).stderr).toContain(
       `More events wait than were searched for this order. To search all of them:\n→ ${command}\n`,
     );
-  });
-
-  it('suggests no list of what waits when all of it was searched for the order', async () => {
-    const { run } = await startLocalMode(found);
-    expect((await run('orders', 'show', 'order 7')).stderr).not.toContain('events list');
+    const all = await startLocalMode(found);
+    expect((await all.run('orders', 'show', 'order 7')).stderr).not.toContain('events list');
   });
 
   it('suggests to resolve each attention once nothing waits, except one that cannot be resolved', async () => {
@@ -189,11 +143,11 @@ describe('payhooks orders show', () => {
     expect((await waits.run('orders', 'show', 'order 7')).stderr).not.toContain('resolve');
   });
 
-  it.each([['order'], ['orders'], ['order', 'show']])(
-    'is also what `%s %s` runs, and prints one document with --json',
-    async (...words) => {
+  it.each([[['order']], [['orders']], [['order', 'show']]])(
+    'as %j prints one document with --json',
+    async (words) => {
       const { run } = await startLocalMode(found);
-      const { stdout } = await run(...words.filter(Boolean), 'order 7', '--json');
+      const { stdout } = await run(...words, 'order 7', '--json');
       expect(JSON.parse(stdout)).toEqual({ ...order, ...events });
     },
   );
@@ -241,12 +195,6 @@ describe('payhooks orders show', () => {
     });
   });
 
-  it('exits with 2 for an impossible order id', async () => {
-    const { run, requested } = await startLocalMode(found);
-    expect(await run('order', '')).toMatchObject({ code: 2, stderr: expect.stringContaining('order') });
-    expect(requested).toEqual([]);
-  });
-
   it('exits with 4 when the order query of a stack in AWS cannot be reached', async () => {
     const name = 'payhooks-production';
     const endpoint = await startCloudFormation([{ name, outputs: { OrderQueryUrl: 'http://127.0.0.1:1' } }]);
@@ -274,7 +222,7 @@ describe('payhooks orders list', () => {
 
   it('lists orders, the newest first, with their money and attention', async () => {
     const { run, requested, url } = await startLocalMode(pages('order-1', 'order-2'));
-    const { code, stdout, stderr } = await run('orders', 'list');
+    const { code, stdout, stderr } = await run('orders');
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
       'CHANGED  ORDER    STATUS  MONEY       ATTENTION',
@@ -287,13 +235,6 @@ describe('payhooks orders list', () => {
       '/orders?sort_order=desc&mode=live&limit=20',
       '/orders?sort_order=desc&mode=live&limit=20&cursor=1',
     ]);
-  });
-
-  it('is what payhooks orders does without an id', async () => {
-    const { run, requested } = await startLocalMode(pages('order-1'));
-    const { code, stdout } = await run('orders');
-    expect([code, stdout.split('\n')[0]]).toEqual([0, 'CHANGED  ORDER    STATUS  MONEY       ATTENTION']);
-    expect(requested).toHaveLength(1);
   });
 
   it('passes its filters to the order query, and reads pages until the limit', async () => {

@@ -1,11 +1,11 @@
 import { ConflictError } from '@payhooks/order-client';
-import { describe, expect, it } from 'vitest';
-import { InterruptedError, interruptible, pagesOf } from '../../cli/acts/pages.ts';
+import { expect, it } from 'vitest';
+import { interruptible, pagesOf } from '../../cli/acts/pages.ts';
 import type { Session } from '../../cli/session.ts';
 import { recordTerminal } from '../doubles/terminal.ts';
 
 /** Three pages of ten events; each request takes `milliseconds` of the session's clock. */
-function setUp({ milliseconds = 1_000, showsProgress = false } = {}) {
+function setUp({ milliseconds = 1_000, showsProgress = false, stopsAt = 0 } = {}) {
   const { terminal, notes } = recordTerminal();
   const shown: string[] = [];
   let now = 0;
@@ -15,110 +15,92 @@ function setUp({ milliseconds = 1_000, showsProgress = false } = {}) {
     argv: ['replay', '--since', '2026-11-01T00:00:00Z', '--resume', '0', '--reason', 'a fix', '--rate=10'],
   } as unknown as Session;
   const requested: object[] = [];
-  const run = {
+  const work = {
     async request(place: { cursor?: string; limit?: number }) {
       requested.push(place);
       now += milliseconds;
+      if (requested.length === stopsAt) process.emit('SIGINT', 'SIGINT');
       const next = Number(place.cursor ?? 0) + 1;
       return { handled: 10, next_cursor: next === 3 ? null : String(next) };
     },
     handled: (page: { handled: number }) => page.handled,
     doing: 'Replaying',
   };
-  return { session, run, requested, shown, notes };
-}
-
-const goesOn = { signal: new AbortController().signal, exitCode: () => undefined, [Symbol.dispose]() {} };
-
-describe('the pages of a run', () => {
-  it('requests page after page from a cursor on', async () => {
-    const { session, run, requested } = setUp();
-    expect(await pagesOf(session, { stop: goesOn, resume: '1' })(run)).toHaveLength(2);
-    expect(requested).toEqual([{ cursor: '1' }, { cursor: '2' }]);
-  });
-
-  it('shows a bar when the number of events is known, and a count when it is not', async () => {
-    const known = setUp({ showsProgress: true });
-    await pagesOf(known.session, { stop: goesOn })({ ...known.run, total: 30 });
-    expect(known.shown).toEqual([
-      'Replaying: [########................] 10 of 30 events, 10/s …',
-      'Replaying: [################........] 20 of 30 events, 10/s …',
-    ]);
-    const unknown = setUp({ showsProgress: true });
-    await pagesOf(unknown.session, { stop: goesOn })(unknown.run);
-    expect(unknown.shown[0]).toBe('Replaying: 10 events, 10/s …');
-  });
-
-  it('prints a line now and then where no bar can be shown', async () => {
-    const { session, run, notes } = setUp({ milliseconds: 6_000 });
-    await pagesOf(session, { stop: goesOn })(run);
-    expect(notes).toEqual(['Replaying: 20 events, 2/s …']);
-  });
-
-  it('requests no more events at a time than the rate allows in a second', async () => {
-    const { session, run, requested } = setUp();
-    await pagesOf(session, { stop: goesOn, rate: 10 })(run);
-    expect(requested[0]).toEqual({ limit: 10 });
-  });
-
-  it('ends between two pages after a signal, and prints the command that goes on', async () => {
-    const { session, run, notes, requested } = setUp();
-    const stop = { ...goesOn, signal: AbortSignal.abort() };
-    await expect(pagesOf(session, { stop: stop })(run)).rejects.toThrow(InterruptedError);
-    expect(requested).toHaveLength(1);
-    const command = "replay --since 2026-11-01T00:00:00Z --reason 'a fix' --rate=10";
-    expect(notes).toEqual([`10 events are done. To go on: npx payhooks ${command} --resume 1`]);
-  });
-
-  it('waits as long as a page says before it requests the next one', async () => {
-    const { session, run, notes, requested } = setUp();
-    const waiting = {
-      ...run,
-      request: async (place: { cursor?: string }) => ({
-        ...(await run.request(place)),
-        retry_after_seconds: place.cursor === undefined ? 0.01 : null,
-      }),
-    };
-    await pagesOf(session, { stop: goesOn })({ ...waiting, subject: 'order-1' });
-    expect(requested).toHaveLength(3);
-    expect(notes).toEqual(['Waiting 0.01 s: a consumer may still be working on order-1.']);
-  });
-
-  const busy = new ConflictError({
-    ...{ type: 'about:blank', title: 'Busy', status: 409, detail: 'busy' },
-    retry_after_seconds: 0.01,
-  });
-
-  it('ends while it waits when it is interrupted', async () => {
-    const { session, run } = setUp();
-    const stop = { ...goesOn, signal: AbortSignal.abort() };
-    const failing = pagesOf(session, { stop: stop })({ ...run, request: () => Promise.reject(busy) });
-    await expect(failing).rejects.toThrow(InterruptedError);
-  });
-
-  it('goes on with the preview when that was interrupted', async () => {
-    const { session, run, notes } = setUp();
-    const stop = { ...goesOn, signal: AbortSignal.abort() };
-    await pagesOf(session, { stop: stop })({ ...run, isPreview: true }).catch(() => {});
-    expect(notes[0]).toMatch(/--dry-run --resume 1$/);
-  });
-});
-
-describe('interruptible', () => {
-  it('gives an interrupted command the exit code of its signal', async () => {
-    const { session, run, notes } = setUp();
-    const code = await interruptible(session, async (stop) => {
-      process.emit('SIGINT', 'SIGINT');
-      await pagesOf(session, { stop: stop })(run);
+  type Given = Partial<typeof work> & { rate?: number; resume?: string; total?: number; isPreview?: boolean };
+  const run = (...runs: readonly (Given & { subject?: string })[]) =>
+    interruptible(session, async (stop) => {
+      for (const given of runs) await pagesOf(session, { ...given, stop })({ ...work, ...given });
       return 0;
     });
-    expect(code).toBe(130);
-    expect(notes).toContain('Replaying was interrupted after 10 events.');
-  });
+  return { run, work, requested, shown, notes };
+}
 
-  it('passes other errors on', async () => {
-    const { session } = setUp();
-    const failing = interruptible(session, () => Promise.reject(new Error('no connection')));
-    await expect(failing).rejects.toThrow('no connection');
+it('a run goes on from a cursor, with no more events at a time than the rate allows in a second', async () => {
+  const { run, requested } = setUp();
+  await run({ resume: '1', rate: 10 });
+  expect(requested).toEqual([
+    { cursor: '1', limit: 10 },
+    { cursor: '2', limit: 10 },
+  ]);
+});
+
+it('a run shows how many events are done, and of how many where that is known', async () => {
+  const { run, shown } = setUp({ showsProgress: true });
+  await run({ total: 30 }, {});
+  expect(shown.slice(0, 3)).toEqual([
+    'Replaying: 10 of 30 events, 10/s …',
+    'Replaying: 20 of 30 events, 10/s …',
+    'Replaying: 10 events, 10/s …',
+  ]);
+});
+
+it('a run prints a line now and then where no bar can be shown', async () => {
+  const { run, notes } = setUp({ milliseconds: 6_000 });
+  await run({});
+  expect(notes).toEqual(['Replaying: 20 events, 2/s …']);
+});
+
+it('a run waits as long as a page says before it requests the next one', async () => {
+  const { run, work, notes, requested } = setUp();
+  const request = async (place: { cursor?: string }) => ({
+    ...(await work.request(place)),
+    retry_after_seconds: place.cursor === undefined ? 0.01 : null,
   });
+  await run({ request, subject: 'order-1' });
+  expect(requested).toHaveLength(3);
+  expect(notes).toEqual(['Waiting 0.01 s: a consumer may still be working on order-1.']);
+});
+
+it.each([
+  { isPreview: false, option: '' },
+  { isPreview: true, option: ' --dry-run' },
+])(
+  'a signal ends a run between two pages, and the command that goes on has$option --resume',
+  async (given) => {
+    const { run, notes, requested } = setUp({ stopsAt: 1 });
+    expect(await run({ isPreview: given.isPreview })).toBe(130);
+    expect(requested).toHaveLength(1);
+    const command = `replay --since 2026-11-01T00:00:00Z --reason 'a fix' --rate=10${given.option} --resume 1`;
+    expect(notes).toEqual([
+      `10 events are done. To go on: npx payhooks ${command}`,
+      'Replaying was interrupted after 10 events.',
+    ]);
+  },
+);
+
+it('a signal during the last page of a preview ends the run before anything is done', async () => {
+  const { run, requested } = setUp({ stopsAt: 3 });
+  expect(await run({ isPreview: true }, {})).toBe(130);
+  expect(requested).toHaveLength(3);
+});
+
+it('a signal ends a run that waits for a busy event', async () => {
+  const { run, notes } = setUp();
+  const problem = { type: 'about:blank', title: 'Busy', status: 409, detail: 'busy' } as const;
+  const request = async () => {
+    process.emit('SIGTERM', 'SIGTERM');
+    throw new ConflictError({ ...problem, retry_after_seconds: 60 });
+  };
+  expect(await run({ request })).toBe(143);
+  expect(notes.at(-1)).toBe('Replaying was interrupted after 0 events.');
 });

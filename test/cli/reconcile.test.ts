@@ -25,32 +25,17 @@ async function start({ statuses = [202], stored = [], ...options }: Given = {}) 
 }
 
 describe('payhooks reconcile', () => {
-  it('finds everything stored that was delivered', async () => {
-    const { simulator, reconcile } = await start({ stored: ['e-1', 'e-2'] });
-    await simulator.emit(event('e-1'));
-    await simulator.emit(event('e-2'));
-    const { code, stdout } = await reconcile();
-    expect(stdout).toMatch(/^Since 20.*Z: 2 stored, 0 missing, 0 given up, 0 dead letter, .*\n$/);
-    expect(code).toBe(0);
-  });
-
   it('shows what was acknowledged and is stored nowhere, and what to do', async () => {
     const { simulator, reconcile } = await start({ stored: ['e-1'] });
     await simulator.emit(event('e-1'));
+    const equal = await reconcile();
+    expect(equal.stdout).toMatch(/^Since 20.*Z: 1 stored, 0 missing, 0 given up, 0 dead letter, .*\n$/);
     await simulator.emit(event('e-2'));
     const { code, stdout } = await reconcile();
     const row = stdout.split('\n')[1]?.split(/ {2,}/);
-    expect(row).toEqual([
-      'missing',
-      'transaction.paid',
-      'e-2',
-      'live',
-      expect.stringMatching(/^20/),
-      '202',
-      '1',
-    ]);
+    expect(row?.toSpliced(4, 1)).toEqual(['missing', 'transaction.paid', 'e-2', 'live', '202', '1']);
     expect(stdout).toContain('missing: Have the payment service send them again');
-    expect(code).toBe(1);
+    expect([equal.code, code]).toEqual([0, 1]);
   });
 
   it('shows what the payment service has given up on, with the last response', async () => {

@@ -1,8 +1,10 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { closeServer, listen } from '@payhooks/cdk-local';
 import { runReceiver } from '@payhooks/payment-service/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startCloudFormation } from '../doubles/cloudformation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
@@ -23,16 +25,17 @@ describe('payhooks send', () => {
     const { received, send } = await start(202);
     const file = join(await temporaryDirectory(), 'certificate.pem');
     await writeFile(file, 'no PEM');
+    const [certificate, key] = [
+      ['--client-certificate', file],
+      ['--client-key', file],
+    ];
     for (const [argv, message] of [
+      [[...certificate, ...key], 'are not a certificate and its private key in PEM'],
       [
-        ['--client-certificate', file, '--client-key', file],
-        'are not a certificate and its private key in PEM',
-      ],
-      [
-        ['--client-certificate', file, '--client-key', `${file}.x`],
+        [...certificate, '--client-key', `${file}.x`],
         `The file ${file}.x cannot be read: it does not exist.`,
       ],
-      [['--client-key', file], 'needs both: --client-certificate FILE and --client-key FILE'],
+      [key, 'needs both: --client-certificate FILE and --client-key FILE'],
     ] as const) {
       expect(await send(...argv)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
     }
@@ -92,13 +95,6 @@ describe('payhooks send', () => {
     expect(JSON.parse(stdout)).toMatchObject({ event_id: 'e-1', order_id: null, bytes: 12, responses });
   });
 
-  it('shows no order for an event whose order id is empty', async () => {
-    const { stack } = await start(202);
-    const stdin = '{"id":"e-1","payload":{"transaction":{"order_id":""}}}';
-    const { stdout } = await runPayhooks(['send', '--file', '-', '--local', stack.url, '--json'], { stdin });
-    expect(JSON.parse(stdout)).toMatchObject({ event_id: 'e-1', order_id: null });
-  });
-
   it.each([
     [403, '403 refused: the verifier does not accept the key; it reads a new one within 10 s'],
     [413, '413 refused: the body is larger than 256 KiB'],
@@ -106,29 +102,16 @@ describe('payhooks send', () => {
     [302, '302 a redirect, which does not acknowledge'],
     [418, '418 not acknowledged: the payment service would deliver it again'],
   ])('exits with 1 for status %s and explains it', async (status, meaning) => {
-    const { send } = await start(status);
+    const { send, received } = await start(202, status);
     const { code, stdout } = await send('--repeat', '5');
-    expect([code, stdout.split('\n')[0]]).toEqual([1, meaning]);
-  });
-
-  it('stops repeating at the first response that does not acknowledge', async () => {
-    const { send, received } = await start(202, 503);
-    expect([(await send('--repeat', '5')).code, received.length]).toEqual([1, 2]);
+    // It repeats up to the first response that does not acknowledge.
+    expect([code, stdout.split('\n')[1], received.length]).toEqual([1, meaning, 2]);
   });
 
   it('exits with 4 when the endpoint does not respond', async () => {
     const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
     const { code, stderr } = await runPayhooks(['send', '--url', 'http://127.0.0.1:2/'], { env });
     expect([code, stderr]).toEqual([4, 'error: http://127.0.0.1:2 did not respond: ECONNREFUSED.\n']);
-  });
-
-  it('exits with 2 when the file does not exist', async () => {
-    const { send, received } = await start(202);
-    expect(await send('--file', '/nonexistent/body.json')).toMatchObject({
-      code: 2,
-      stderr: 'error: The file /nonexistent/body.json cannot be read: it does not exist.\n',
-    });
-    expect(received).toEqual([]);
   });
 
   it('asks before it sends a live event to a stack in AWS, which records it as real', async () => {
@@ -152,4 +135,72 @@ describe('payhooks send', () => {
     const { code, stderr } = await runPayhooks(['send', '--sandbox', '--local', url]);
     expect([code, stderr.includes('holds no accepted sandbox key')]).toEqual([1, true]);
   });
+});
+
+interface Responses {
+  readonly order: object;
+  /** Of `GET /orders/{order_id}/events`: the responses in turn, the last one again and again. */
+  readonly events: readonly { readonly status: number; readonly body: object }[];
+}
+
+const event = { id: 'evt-1', event_name: 'transaction.paid', sandbox: false };
+const stdin = JSON.stringify({ ...event, payload: { transaction: { order_id: 'o-1' } } });
+const waits = {
+  ...{ event_id: 'evt-1', event_name: 'transaction.paid', received_at: '2026-11-21T10:00:00.000Z' },
+  ...{ kind: 'conflict', reason: null, body_sha256: createHash('sha256').update(stdin).digest('hex') },
+};
+const order = { order_id: 'o-1', status: 'paid', attention: [], transactions: [], events: [{ id: 'evt-1' }] };
+const eventsOf = (more: object) => ({
+  status: 200,
+  body: { order_id: 'o-1', events: [{ id: 'evt-1' }], waiting: [], acts: [], ...more },
+});
+const notFound = (waiting: readonly object[]) => ({
+  status: 404,
+  body: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'None counts.', waiting, acts: [] },
+});
+
+/** Sends the event to a local mode with these responses, and follows it. */
+async function follow({ order, events }: Responses, ...argv: string[]) {
+  const receiver = await runReceiver(202);
+  let requests = 0;
+  const server = createServer(({ url = '' }, response) => {
+    const outputs = { WebhookUrl: receiver.url, SignatureHeader: 'x-service-signature' };
+    const stack = { stack: 'payhooks-local', outputs, endpoints: {}, region: 'us-east-1' };
+    const of = () => events[Math.min(requests++, events.length - 1)] ?? { status: 500, body: {} };
+    const { status, body } = url.includes('/events')
+      ? of()
+      : { status: 200, body: url === '/stack' ? stack : order };
+    const type = status === 404 ? 'application/problem+json' : 'application/json';
+    response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
+  });
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => closeServer(server));
+  const env = { PAYHOOKS_PRIVATE_KEY: 'pri_live_key' };
+  const command = ['send', '--file', '-', '--follow', ...argv, '--local', url];
+  return { url, ...(await runPayhooks(command, { env, stdin })) };
+}
+
+it('payhooks send --follow shows the order once it counts the event', async () => {
+  const { code, stdout } = await follow({ order, events: [notFound([]), eventsOf({})] });
+  expect([code, stdout.split('\n').at(-2)]).toEqual([0, 'o-1 is paid after 1 event']);
+});
+
+it('payhooks send --follow ends with 1 when the event waits, and shows the reason and the next command', async () => {
+  const waiting = [{ ...waits, kind: 'quarantined', reason: 'sandbox_flag_missing' }];
+  const { code, stdout, url } = await follow({ order: {}, events: [notFound(waiting)] });
+  expect([code, stdout.split('\n').slice(2)]).toEqual([
+    1,
+    [
+      'waits: transaction.paid evt-1 (quarantined, sandbox_flag_missing), received 2026-11-21T10:00:00.000Z',
+      `  → npx payhooks events show evt-1 --local ${url}`,
+      '',
+    ],
+  ]);
+});
+
+it('payhooks send --follow does not take another body under the same id for the one that it sent', async () => {
+  const { code, stdout } = await follow({ order, events: [eventsOf({ waiting: [waits] })] }, '--json');
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { order: { order_id: 'o-1' }, waiting: [waits] }]);
+  const others = eventsOf({ waiting: [{ ...waits, body_sha256: '00' }] });
+  expect((await follow({ order, events: [others] })).code).toBe(0);
 });

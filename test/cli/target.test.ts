@@ -1,37 +1,20 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createInput } from '../../cli/input.ts';
-import type { CommonOptions } from '../../cli/session.ts';
+import type { CommonOptions, Session } from '../../cli/session.ts';
 import { createTarget } from '../../cli/target/target.ts';
 import { explainError } from '../../operator/explain-error.ts';
-import { waits } from '../../operator/limits.ts';
 import { deployCommandOf, describeStack } from '../../operator/stack/stack.ts';
 import { type DescribedStack, startCloudFormation } from '../doubles/cloudformation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
+import { recordTerminal } from '../doubles/terminal.ts';
 
 const closedUrl = 'http://127.0.0.1:2';
 
 /** The stack that is found and what is printed about it, or the exit code and the message of the error. */
 async function found(options: CommonOptions, defaultLocalUrl = closedUrl) {
-  const printed: string[] = [];
-  const unused = () => {
-    throw new Error('not used');
-  };
-  const terminal = {
-    print: unused,
-    json: unused,
-    table: unused,
-    style: unused,
-    showsProgress: false,
-    progress: () => {},
-    note: (line: string) => void printed.push(line),
-  };
-  const input = createInput(process.stdin, process.stderr);
-  const target = createTarget(
-    { env: {}, terminal, input, now: Date.now, defaultLocalUrl, waits, argv: [] },
-    options,
-  );
+  const { terminal, notes: printed } = recordTerminal();
+  const target = createTarget({ terminal, defaultLocalUrl } as Session, options);
   try {
     const stack = await target.stack();
     await target.stack();
@@ -88,31 +71,17 @@ describe('a command', () => {
   });
 
   it('lists the stacks when there are several', async () => {
-    await inAws(['payhooks-a', 'payhooks-b', 'payhooks-c'].map((name) => stack(name)));
-    expect(await found({})).toEqual({
-      printed: [],
-      exitCode: 2,
-      message:
-        'There are 3 payhooks stacks in eu-west-1; choose one:\n' +
-        '  --stack payhooks-a\n  --stack payhooks-b\n  --stack payhooks-c',
-    });
+    await inAws(['a', 'b', 'c'].map((name) => stack(name)));
+    const message =
+      'There are 3 payhooks stacks in eu-west-1; choose one:\n  --stack a\n  --stack b\n  --stack c';
+    expect(await found({})).toEqual({ printed: [], exitCode: 2, message });
   });
 
   it.each<[string, CommonOptions, number, RegExp]>([
-    [
-      'suggests what to do when there is no stack',
-      {},
-      1,
-      /the tag application=payhooks.*npm start.*npx cdk deploy/,
-    ],
-    ['fails for a name that no stack has', { stack: 'payhooks-z' }, 1, /no stack payhooks-z in eu-west-1/],
-    [
-      'refuses an empty --stack, which an unset variable gives',
-      { stack: '' },
-      2,
-      /^--stack is empty; expected/,
-    ],
-  ])('%s', async (_, options, exitCode, message) => {
+    ['no stack has the tag', {}, 1, /the tag application=payhooks.*npm start.*npx cdk deploy/],
+    ['no stack has the name', { stack: 'payhooks-z' }, 1, /no stack payhooks-z in eu-west-1/],
+    ['--stack is empty, as an unset variable gives it', { stack: '' }, 2, /^--stack is empty; expected/],
+  ])('fails when %s', async (_, options, exitCode, message) => {
     await inAws([stack('other', { tags: {} })]);
     expect(await found(options)).toMatchObject({ exitCode, message: expect.stringMatching(message) });
   });
@@ -120,21 +89,15 @@ describe('a command', () => {
   it('shows the missing permission when the credentials lack it', async () => {
     await inAws([], { refused: true });
     const message = /^The AWS credentials lack a permission: .*not authorized to perform: DescribeStacks/;
-    expect(await found({ stack: 'a' })).toMatchObject({
-      exitCode: 3,
-      message: expect.stringMatching(message),
-    });
+    const refused = { exitCode: 3, message: expect.stringMatching(message) };
+    expect(await found({ stack: 'a' })).toMatchObject(refused);
   });
 
   it('fails with exit code 4 when neither local mode nor AWS can be reached', async () => {
-    expect(await found({})).toMatchObject({
-      exitCode: 4,
-      message: expect.stringMatching(/^No local mode runs at .* AWS could not be reached/),
-    });
-    expect(await found({ local: closedUrl })).toMatchObject({
-      exitCode: 4,
-      message: `Local mode does not run at ${closedUrl}. Start it with: npm start -- --port ${new URL(closedUrl).port}`,
-    });
+    const neither = /^No local mode runs at .* AWS could not be reached/;
+    expect(await found({})).toMatchObject({ exitCode: 4, message: expect.stringMatching(neither) });
+    const message = `Local mode does not run at ${closedUrl}. Start it with: npm start -- --port 2`;
+    expect(await found({ local: closedUrl })).toMatchObject({ exitCode: 4, message });
   });
 
   it('does not take another server for local mode', async () => {

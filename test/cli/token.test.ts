@@ -1,38 +1,22 @@
 import { DescribeSecretCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { failure } from '@payhooks/cdk-local/emulators';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
-import { recordCalls } from '../doubles/call-recorder.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
 
 describe('payhooks token refresh', () => {
-  it('waits on when a rotation leaves the token unchanged', async () => {
+  it('starts another rotation when one leaves the token unchanged', async () => {
     const text = (accessToken: string) =>
       writeTokenSecret({ clientId: 'shop', clientSecret: 'shop-secret', refreshToken: 'first', accessToken });
     const stack = await startLocalStack({ token: text('former') });
-    const put = (accessToken: string) => stack.putSecret('token', text(accessToken));
+    const tokens = ['former', 'another'];
     stack.secrets.rotateWith(stack.tokenSecretArn, async () => {
-      await put('former');
+      await stack.putSecret('token', text(tokens.shift() ?? 'a third'));
       return failure(new Error('A copy was made current, and nothing was renewed.'));
     });
-    const refresh = runPayhooks(['token', 'refresh', '--local', stack.url, '--yes']);
-    const recorder = recordCalls();
-    onTestFinished(recorder.stop);
-    const reads = () => recorder.calls.filter(({ action }) => action === 'secretsmanager:GetSecretValue');
-    // The command reads the secret again and again.
-    const readsAgain = expect.poll(() => reads().length).toBeGreaterThan(3);
-    expect(await Promise.race([refresh, readsAgain.then(() => 'waits')])).toBe('waits');
-    await put('another');
-    expect(await refresh).toMatchObject({ code: 0, stdout: expect.stringContaining('The token is renewed') });
-  });
-
-  it('names what starts a local mode with OAuth', async () => {
-    const { url } = await startLocalStack({ keys: 'pri_live' });
-    expect(await runPayhooks(['token', 'refresh', '--local', url, '--yes'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('start local mode with: npm start -- --oauth'),
-    });
+    const { code, stdout } = await runPayhooks(['token', 'refresh', '--local', stack.url, '--yes']);
+    expect([code, stdout.includes('The token is renewed'), tokens]).toEqual([0, true, []]);
   });
 });
 

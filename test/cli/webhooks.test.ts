@@ -75,13 +75,6 @@ describe('payhooks webhooks register', () => {
     expect([code, writes()]).toEqual([1, []]);
   });
 
-  it('registers in live mode when only the sandbox has the URL', async () => {
-    const { simulator, payhooks } = await start();
-    simulator.registerWebhook(paidWebhook(ours, false));
-    const { code, stdout } = await payhooks(...register, 'transaction.paid', '--json');
-    expect([code, JSON.parse(stdout).is_live_mode]).toEqual([0, true]);
-  });
-
   it('takes URL and events from the stack, and uses its live key', async () => {
     const { simulator } = await start();
     const stack = await startLocalStack({

@@ -4,7 +4,6 @@ import type { StoredEventRecord } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
 import { eventSentence } from '../../console/page/event/event-sentence.ts';
 import { signatureCommands } from '../../console/page/event/signature-commands.ts';
-import { transactionSentence } from '../../console/page/order/money-sentence.ts';
 
 const record = (more: Partial<StoredEventRecord>): StoredEventRecord => ({
   ...{ record: 'event', outcome: 'applied', reason: null, waiting: null, event_name: 'transaction.paid' },
@@ -17,47 +16,19 @@ const dismissed = { verdict: 'dismissed', by: 'ana', at: '', reason: 'a test', o
 
 describe('the first line of an event', () => {
   it.each([
-    ['an event that counts', [record({})], 'It counts in order-1. Nothing waits.'],
     [
       'a conflict',
       [record({}), waits],
       'It counts in order-1. Another body under the same id says something else. It waits for a person.',
     ],
     [
-      'another body that its order has as well',
-      [record({}), record({ record: 'conflict', counts: false })],
-      'It counts in order-1. Another body under the same id says something else. Nothing waits.',
-    ],
-    [
       'a quarantined event that was dismissed',
       [record({ outcome: 'quarantined', reason: 'sandbox_flag_missing', judged: dismissed })],
       'It was not applied: the sandbox flag is missing. An operator dismissed it. Nothing waits.',
     ],
-    [
-      'an event of no order',
-      [record({ outcome: 'unassigned', waiting: 'unassigned', order_id: null })],
-      'It names no order, and no payment of its transaction has named one. It waits for a person.',
-    ],
   ])('says what became of %s', (_, records, sentence) => {
     expect(eventSentence({ records })).toBe(sentence);
   });
-});
-
-it('the first line of a transaction says what happened to its money, and in which order', () => {
-  const transaction = {
-    id: 't',
-    status: 'refunded',
-    amount: '9.00',
-    currency: 'USD',
-    created_at: null,
-  } as const;
-  const order = { order_id: 'a', status: 'refunded' as const, attention: [], transaction };
-  expect(transactionSentence({ orders: [order], events_without_order_id: [] })).toBe(
-    'Paid 9.00 USD, refunded in full, in a.',
-  );
-  expect(transactionSentence({ orders: [order, order], events_without_order_id: [] })).toBe(
-    'Its events name 2 orders: find out at the payment service which of them is right.',
-  );
 });
 
 describe('the commands about a signature', () => {

@@ -9,7 +9,7 @@ import type {
 import { expect, it } from 'vitest';
 import { moneySentence } from '../../console/page/order/money-sentence.ts';
 
-const transaction = (status: Transaction['status'], amount: string | null = '45.00'): Transaction => ({
+const transaction = (status: Transaction['status'], amount = '45.00'): Transaction => ({
   ...{ id: 't', status, amount, currency: 'USD', created_at: null },
 });
 const order = (
@@ -21,26 +21,18 @@ const reasons: StateReason[] = [
   { rule: 'payment_counted', transaction_id: 't', event_ids: ['e'], amount: '45.00', currency: 'USD' },
 ];
 const waiting = { event_id: 'e' } as WaitingEvent;
-const [paid, refunded, failed] = [transaction('paid'), transaction('refunded'), transaction('failed')];
+const paid = transaction('paid');
 
-it.each([
-  ['a payment after a failure', order('paid', [failed, paid]), 'Paid 45.00 USD.'],
-  ['two failures', order('failed', [failed, failed]), '2 × The payment of 45.00 USD failed.'],
-  ['nothing', order('pending', []), 'No event so far says that money moved.'],
-  [
-    'a double charge of which one was refunded',
-    order('paid', [refunded, paid]),
-    'Paid 45.00 USD, refunded in full; Paid 45.00 USD.',
-  ],
-  [
-    'a refund after a failed payment, which a person has judged',
-    order('refunded', [{ ...refunded, id: 'u' }]),
-    'Refunded, but no payment is known.',
-  ],
-  ['a payment without an amount', order('paid', [transaction('paid', null)]), 'Paid an unknown amount.'],
-])('says what happened to the money of %s', (_, given, sentence) => {
+it('adds up two failures, and does not take a refund after a failure for the refund of a payment', () => {
+  const failed = transaction('failed');
   const details = { events: [], waiting: [], waiting_complete: true, reasons };
-  expect(moneySentence(given, details).replace(' Nothing waits.', '')).toBe(sentence);
+  expect(moneySentence(order('failed', [failed, failed]), details)).toContain(
+    '2 × The payment of 45.00 USD failed',
+  );
+  const refunded = { ...transaction('refunded'), id: 'u' };
+  expect(moneySentence(order('refunded', [refunded]), details)).toContain(
+    'Refunded, but no payment is known.',
+  );
 });
 
 it('says that nothing waits once that is known, and only of an order without a doubt', () => {
@@ -72,8 +64,4 @@ it('says what the bodies say that contradict the one that counts', () => {
 
 it('writes out the characters of an amount that would turn the text around', () => {
   expect(moneySentence(order('paid', [transaction('paid', '1\u202e0')]))).toContain('1\\u{202e}0 USD');
-});
-
-it('says nothing about what waits while that is not known', () => {
-  expect(moneySentence(order('paid', [paid]))).toBe('Paid 45.00 USD.');
 });

@@ -8,8 +8,7 @@ import { attentions } from '../../lambdas/domain/attention.ts';
 import { eventFact, resolvedFact, sharedFact } from '../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../lambdas/domain/fold-order.ts';
 import { judgedDigest } from '../../lambdas/domain/judged-digest.ts';
-import { orderEventsView } from '../../lambdas/order-query/order-events.ts';
-import { orderView } from '../../lambdas/order-query/order-view.ts';
+import { orderEventsView, orderView } from '../../lambdas/order-query/order-view.ts';
 import type { EventSummary } from '../../lambdas/ports/stores.ts';
 import { meaningOf as meaningOfEvent } from '../../tools/simulation/checker/money.ts';
 import { orderState } from '../../tools/simulation/checker/order-state.ts';
@@ -63,7 +62,7 @@ function responses({ bodies, resolved }: Given) {
   const row = { order: { mode: 'live', id: 'order-1' }, facts: all, sequence: 1, updatedAt: '2026' } as const;
   const summaries = new Map(own.map(({ id }, n) => [id, summary(n)]));
   const parts = { row, state: foldOrder(all), summaries };
-  const more = { ...parts, bodies: new Map(), waiting: { events: [], isComplete: true }, acts: [] };
+  const more = { ...parts, bodies: new Map(), waiting: [], waiting_complete: true, acts: [] };
   return {
     order: orderView(parts) as Order,
     details: orderEventsView(more) as OrderEvents,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AlarmList, ConsoleStatus, FiringAlarm, ListedAlarm } from '../../console/contract.ts';
 import { alarmGroups, alarmsSentence } from '../../console/page/alarms/alarm-groups.ts';
-import { headlineOf, isUntouched } from '../../console/page/overview/headline.ts';
+import { headlineOf } from '../../console/page/overview/headline.ts';
 
 const quiet: ConsoleStatus = {
   alarms: { count: 48, without_data: [], deleted: [] },
@@ -28,17 +28,10 @@ const waiting = [
 
 describe('the first line of the overview', () => {
   it.each<[string, Partial<ConsoleStatus>, string]>([
-    ['that all is quiet', {}, 'None of 48 alarms is on. Nothing waits; the queues are empty.'],
     [
       'how many alarms are on, how soon a person is needed, and for what',
       { firing: [late, conflicts] },
       '2 alarms are on. A person is needed now: Events are late. Now: 1,200 events not recorded yet.',
-    ],
-    [
-      'that an alarm ends by itself',
-      { firing: [{ ...conflicts, count: 0 }] },
-      '1 alarm is on. A person is needed today: Two events have one id. Its cause has ended; ' +
-        'the alarm ends by itself.',
     ],
     [
       'what waits before its alarm fires, and the depth of each queue that is not empty',
@@ -53,15 +46,6 @@ describe('the first line of the overview', () => {
     ],
   ])('says %s', (_, status, sentence) => {
     expect(headlineOf({ ...quiet, ...status })).toBe(sentence);
-  });
-
-  it('takes a stack for untouched only when it is known to have received nothing', () => {
-    const empty = { ...quiet, last_event_at: null };
-    expect(isUntouched(empty)).toBe(true);
-    expect(isUntouched(quiet)).toBe(false);
-    expect(isUntouched({ ...empty, waiting })).toBe(false);
-    const queues = { events: 1, oldest_event_seconds: null, dead_letters: 0, feed_failures: 0 };
-    expect(isUntouched({ ...empty, queues })).toBe(false);
   });
 });
 

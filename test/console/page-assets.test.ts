@@ -13,15 +13,6 @@ const loadedBy = (document: string): string[] =>
   [...document.matchAll(/(?:href|src)="\/console\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
 
 describe('the assets of the console', () => {
-  it('serves a document that loads an icon, a script and one style sheet by hashed names', async () => {
-    const { body } = await assets.document();
-    expect(loadedBy(body.toString()).map((name) => name.replace(/-[A-Z0-9]{8}\./, '-HASH.'))).toEqual([
-      'icon-HASH.svg',
-      'main-HASH.css',
-      'main-HASH.js',
-    ]);
-  });
-
   it('serves every file that the document names, with its type', async () => {
     const { body } = await assets.document();
     const found = loadedBy(body.toString()).map((name) => assets.asset(name)?.type);
@@ -39,22 +30,6 @@ describe('the assets of the console', () => {
     process.stdout.write(`The console's page is ${(bytes / 1024).toFixed(1)} KB compressed.\n`);
     expect(bytes).toBeGreaterThan(10 * 1024);
     expect(bytes).toBeLessThan(100 * 1024);
-  });
-
-  it('contains no inline script, no inline style and nothing from another origin', async () => {
-    const { body } = await assets.document();
-    const document = body.toString();
-    expect(document).not.toMatch(/<script>|<style|style=|https?:/);
-  });
-
-  it('say that the console is stopping to a request that comes after their end', async () => {
-    const ended = createPageAssets();
-    await ended.document();
-    await ended.close();
-    await expect(ended.document()).rejects.toMatchObject({
-      status: 503,
-      message: 'The console is stopping.',
-    });
   });
 });
 
@@ -78,15 +53,6 @@ describe('the bundle of a page', () => {
     const { body, build: next } = await own.document();
     expect(next).not.toBe(build);
     expect(mainOf(own, body)).toContain('second');
-  });
-
-  it('is made again as soon as an error in a source is corrected', async () => {
-    const { assets: own, folder } = openSmallPage();
-    const { build } = await own.document();
-    writeFileSync(join(folder, 'words.ts'), 'export const = 1;');
-    for (let loads = 0; loads < 2; loads += 1) await expect(own.document()).rejects.toThrow('words.ts:1:13');
-    writeFileSync(join(folder, 'words.ts'), 'export const words = "first";');
-    expect((await own.document()).build).toBe(build);
   });
 
   it('has a change that came while an earlier request was under way', async () => {

@@ -23,23 +23,8 @@ describe('the runbook of the console', () => {
     expect(strong).toEqual(expect.arrayContaining(['Meaning.', 'Investigate.', 'Resolve.']));
   });
 
-  it.each(Object.keys(alarmGuide))('leaves no markup of Markdown in the text of %s', (alarm) => {
-    const texts = tokensOf(alarm).flatMap((token) =>
-      token.type === 'text' && token.tokens === undefined ? [token.text] : [],
-    );
-    expect(texts.length).toBeGreaterThan(0);
-    expect(texts.filter((text) => /\*\*|`|\]\(|&[a-z]+;/.test(text))).toEqual([]);
-  });
-
-  it('has nothing for a name that is no alarm', () => {
-    expect(runbook('What waits')).toBeUndefined();
-    expect(runbook('constructor')).toBeUndefined();
-    expect(runbook('eventsdelayed')).toBeUndefined();
-  });
-
   it('begins with the next command of the alarm, for this stack', () => {
     expect(runbook('EventConflicts')).toMatchObject({
-      severity: 'today',
       command: 'npx payhooks events list --kind conflict --stack payhooks-shop',
     });
     expect(runbook('ConsumerErrors')?.command).toBeNull();
@@ -71,11 +56,6 @@ describe('the runbook of the console', () => {
         command: 'npx payhooks reconcile --stack payhooks-shop',
       }),
     );
-  });
-
-  it('names local mode by its address', () => {
-    const local = createRunbook({ ...stack, localUrl: 'http://127.0.0.1:4800' });
-    expect(local('DeliveriesMissing')?.command).toBe('npx payhooks reconcile --local http://127.0.0.1:4800');
   });
 
   it('leads to other alarms and to what waits, and names the place in the documents otherwise', () => {

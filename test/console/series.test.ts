@@ -1,44 +1,135 @@
-import { describe, expect, it } from 'vitest';
-import {
-  type MeasuredResources,
-  type Metric,
-  type MetricId,
-  metricsOf,
-} from '../../console/server/series/metrics.ts';
-import {
-  createSeries,
-  type Tolerance,
-  type Values,
-  withoutHeartbeats,
-} from '../../console/server/series/series.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createDeployedSeries } from '../../console/server/series/deployed.ts';
+import { type Tolerance, withoutHeartbeats } from '../../console/server/series/series.ts';
+import { type Operation, startAwsQuery } from '../doubles/aws-query.ts';
 
-const resources: MeasuredResources = {
-  ...{ namespace: 'payhooks/shop', eventQueue: 'events', verifier: 'verify', heartbeat: 'beat' },
+const stack = {
+  name: 'payhooks-shop',
+  region: 'us-east-1',
+  outputs: {
+    MetricsNamespace: 'payhooks/shop',
+    EventQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/shop-queue',
+  },
 };
-const now = Date.parse('2026-11-21T12:00:30.000Z');
 
-/** Values of the last minutes; nothing before them. */
-type Latest = Partial<Record<MetricId, Values>>;
+const functionOf = (service: string) => ({
+  Type: 'AWS::Lambda::Function',
+  Properties: { Environment: { Variables: { POWERTOOLS_SERVICE_NAME: service, KEY: { Ref: 'Secret' } } } },
+});
+const template = {
+  Resources: {
+    Verify: functionOf('verifier'),
+    Beat: functionOf('heartbeat'),
+    Provider: { Type: 'AWS::Lambda::Function', Properties: {} },
+  },
+};
+const physicalIds = { Verify: 'shop-verify', Beat: 'shop-beat', Provider: 'shop-provider' };
 
-function setUp(latest: Latest, options: Partial<Parameters<typeof createSeries>[0]> = {}) {
-  const spans: { begin: string; end: string }[] = [];
-  const read = createSeries({
-    resources: async () => resources,
-    async read(metrics: ReadonlyMap<MetricId, Metric>, { begin, end }) {
-      spans.push({ begin: new Date(begin).toISOString(), end: new Date(end).toISOString() });
-      const minutes = (end - begin) / 60_000;
-      return new Map(
-        [...metrics.keys()].map((id): [MetricId, Values] => {
-          const values = latest[id] ?? [];
-          return [id, [...Array.from({ length: minutes - values.length }, () => undefined), ...values]];
-        }),
-      );
-    },
-    now: () => now,
-    ...{ lateMinutes: 0, ...options },
-  });
-  return { read, spans };
+interface Query {
+  readonly Id: string;
+  readonly MetricStat: {
+    readonly Metric: { MetricName: string; Dimensions: readonly { Name: string; Value: string }[] };
+    readonly Period: number;
+    readonly Stat: string;
+  };
 }
+
+const begin = Date.parse('2026-11-21T10:58:00.000Z') / 1_000;
+
+/** Values of the last minutes that are shown. */
+const ending = (...values: readonly number[]) =>
+  values.map((value, n): [number, number] => [60 - values.length + n, value]);
+
+/** CloudWatch with these values: by metric, minutes after the first one that is shown, and value. */
+async function setUp(values: Record<string, readonly (readonly [number, number])[]>) {
+  const requests: Query[][] = [];
+  const calls: string[] = [];
+  const operations: Record<string, Operation> = {
+    GetTemplate: () => ({ TemplateBody: JSON.stringify(template) }),
+    ListStackResources: () => ({
+      StackResourceSummaries: Object.entries(physicalIds).map(([LogicalResourceId, PhysicalResourceId]) => ({
+        ...{ LogicalResourceId, PhysicalResourceId, ResourceType: 'AWS::Lambda::Function' },
+      })),
+    }),
+    GetMetricData(parameters) {
+      const queries = Object.entries(parameters)
+        .filter(([name]) => name.startsWith('MetricDataQueries.'))
+        .map(([, query]) => JSON.parse(query) as Query);
+      requests.push(queries);
+      const isFirst = parameters['NextToken'] === undefined;
+      return {
+        ...(isFirst && { NextToken: 'more' }),
+        // Two pages, the newest values first, as CloudWatch returns them by default.
+        MetricDataResults: queries.map(({ Id, MetricStat }) => {
+          const ofMetric = values[MetricStat.Metric.MetricName] ?? [];
+          const page = isFirst ? ofMetric.slice(0, 1) : ofMetric.slice(1).toReversed();
+          return {
+            Id,
+            Timestamps: page.map(([minute]) => begin + minute * 60),
+            Values: page.map(([, value]) => value),
+          };
+        }),
+      };
+    },
+  };
+  const counted = Object.entries(operations).map(([name, operation]): [string, Operation] => [
+    name,
+    (parameters) => {
+      calls.push(name);
+      return operation(parameters);
+    },
+  ]);
+  const endpoint = await startAwsQuery(Object.fromEntries(counted));
+  const env = { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const read = createDeployedSeries(stack, () => Date.parse('2026-11-21T12:00:30.000Z'));
+  return { read, requests, calls };
+}
+
+describe('the series of a deployed stack', () => {
+  it('are read from CloudWatch, three minutes late', async () => {
+    const { read } = await setUp({
+      NumberOfMessagesSent: [
+        [59, 4],
+        [0, 2],
+        [1, 3],
+      ],
+      SignatureMismatch: [[58, 5]],
+      ApproximateAgeOfOldestMessage: [[57, 61]],
+    });
+    const series = await read();
+    expect(series.since).toBe('2026-11-21T10:58:00.000Z');
+    expect([...series.accepted.slice(0, 3), ...series.accepted.slice(-2)]).toEqual([2, 3, 0, 0, 4]);
+    expect(series.refused.mismatch.slice(-3)).toEqual([0, 5, 0]);
+    expect(series.oldest_seconds.slice(-4)).toEqual([null, 61, null, null]);
+  });
+
+  it('count no heartbeat as a webhook, also one that is still in the queue', async () => {
+    // The function runs twice for a heartbeat that returns: to send it, and when the bus returns it.
+    const { read } = await setUp({
+      ...{ Invocations: ending(2, 0, 1), HeartbeatReturned: ending(1, 0, 0) },
+      ...{ NumberOfMessagesSent: ending(1, 7, 1), NumberOfMessagesDeleted: ending(1, 6, 0) },
+    });
+    const { accepted, recorded } = await read();
+    expect(accepted.slice(-3)).toEqual([0, 7, 0]);
+    expect(recorded.slice(-3)).toEqual([0, 6, 0]);
+  });
+
+  it('count no heartbeat that was sent before the hour and recorded in it', async () => {
+    const beats = Array.from({ length: 18 }, (_, n): [number, number] => [n * 5 - 30, 1]);
+    const { read } = await setUp({ Invocations: beats, NumberOfMessagesDeleted: ending(20) });
+    expect((await read()).recorded.at(-1)).toBe(2);
+  });
+
+  it('are read once for everyone who looks within 30 seconds, because CloudWatch bills each reading', async () => {
+    const { read, calls, requests } = await setUp({});
+    await Promise.all([read(), read()]);
+    await read();
+    // One reading has two pages, of 13 metrics each: every one costs money.
+    expect(requests[0]).toHaveLength(13);
+    expect(calls.filter((name) => name === 'GetMetricData')).toHaveLength(2);
+  });
+});
 
 describe('heartbeats in a count per minute', () => {
   const near = { before: 1, after: 1 };
@@ -48,61 +139,8 @@ describe('heartbeats in a count per minute', () => {
     ['that the next minute counts', [0, 0, 2], [0, 1, 0], near, [0, 0, 1]],
     ['that the minute before counts', [2, 0, 0], [0, 1, 0], near, [1, 0, 0]],
     ['that were recorded long after', [0, 0, 0, 9], [1, 1, 0, 1], { before: 0, after: 4 }, [0, 0, 0, 6]],
+    ['but no webhook of a minute further away', [0, 0, 5, 0], [1, 0, 0, 0], near, [0, 0, 5, 0]],
   ])('are left out: those %s', (_, counts, heartbeats, tolerance, expected) => {
     expect(withoutHeartbeats(counts, heartbeats, tolerance)).toEqual(expected);
-  });
-
-  it('take nothing away from minutes that are further apart', () => {
-    expect(withoutHeartbeats([0, 0, 5, 0], [1, 0, 0, 0], near)).toEqual([0, 0, 5, 0]);
-    expect(withoutHeartbeats([5, 0], [0, 1], { before: 0, after: 9 })).toEqual([5, 0]);
-  });
-});
-
-describe('the series of the last hour', () => {
-  it('have 60 minutes, of which the last has begun', async () => {
-    const { read, spans } = setUp({ sent: [4, 5] });
-    const { since, until, accepted } = await read();
-    expect([since, until]).toEqual(['2026-11-21T11:01:00.000Z', '2026-11-21T12:01:00.000Z']);
-    expect(accepted).toHaveLength(60);
-    expect(accepted.slice(-3)).toEqual([0, 4, 5]);
-    expect(spans).toEqual([{ begin: '2026-11-21T10:01:00.000Z', end: '2026-11-21T12:01:00.000Z' }]);
-  });
-
-  it('end earlier where the newest minutes are not complete', async () => {
-    const { read } = setUp({}, { lateMinutes: 3 });
-    expect((await read()).until).toBe('2026-11-21T11:58:00.000Z');
-  });
-
-  it('count no heartbeat as a webhook, also one that is still in the queue', async () => {
-    // The function runs twice for a heartbeat that returns: to send it, and when the bus returns it.
-    const { read } = setUp({ sent: [1, 7, 1], deleted: [1, 6, 0], beats: [2, 0, 1], returned: [1, 0, 0] });
-    const { accepted, recorded } = await read();
-    expect(accepted.slice(-3)).toEqual([0, 7, 0]);
-    expect(recorded.slice(-3)).toEqual([0, 6, 0]);
-  });
-
-  it('count no heartbeat that was sent before the hour and recorded in it', async () => {
-    const stalled = { beats: Array.from({ length: 90 }, (_, index) => (index % 5 === 0 ? 1 : 0)) };
-    const { read } = setUp({ ...stalled, deleted: [20] });
-    expect((await read()).recorded.at(-1)).toBe(2);
-  });
-
-  it('have refusals by their reason', async () => {
-    const { read } = setUp({ refused_mismatch: [3], refused_throttled: [8] });
-    const { refused } = await read();
-    expect(refused.mismatch.at(-1)).toBe(3);
-    expect(refused.throttled.at(-1)).toBe(8);
-    expect(refused.crashed.at(-1)).toBe(0);
-  });
-
-  it('have the age of the oldest event, and no value for a minute without one', async () => {
-    const { read } = setUp({ oldest: [12, undefined] });
-    expect((await read()).oldest_seconds.slice(-3)).toEqual([null, 12, null]);
-  });
-});
-
-describe('a reading of the series', () => {
-  it('takes 13 metrics of a deployed stack, each of which costs money', () => {
-    expect(metricsOf(resources).size).toBe(13);
   });
 });

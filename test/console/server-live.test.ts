@@ -66,13 +66,4 @@ describe('the live stream of the console', () => {
     vi.advanceTimersByTime(10_000);
     expect((await stream.next()).value).toBe('changed');
   });
-
-  it('ends when the console is closed, which forgets the log', async () => {
-    const { log, listeners } = memoryLog();
-    const { get, close } = await startConsole({ log });
-    const stream = await openStream(get);
-    await close();
-    expect(await stream.next()).toEqual({ done: true, value: undefined });
-    expect(listeners.size).toBe(0);
-  });
 });

@@ -1,50 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { closeServer, listen } from '@payhooks/cdk-local/loopback';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startConsole } from '../doubles/console.ts';
-
-interface Received {
-  readonly line: string;
-  readonly body: string;
-  readonly headers: IncomingMessage['headers'];
-}
-
-type Respond = (response: ServerResponse, received: Received) => void;
-
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Respond =>
-  function respondJson(response) {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-  };
-
-/** A console over an API of a stack that responds so. */
-async function start(respond: Respond = json(200, { orders: [] })) {
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'very-secret');
-  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    const one = {
-      ...{ line: `${request.method} ${request.url}`, headers: request.headers },
-      body: await text(request),
-    };
-    received.push(one);
-    respond(response, one);
-  });
-  const url = await listen(server, { host: '127.0.0.1', port: 0 });
-  onTestFinished(() => closeServer(server));
-  const outputs = {
-    OrderQueryUrl: `${url}/query`,
-    OrderQueryInvokeArn: 'arn:aws:execute-api:eu-west-1:123456789012:query/*/GET/*',
-    OperationsUrl: `${url}/operator`,
-    OperationsInvokeArn: 'arn:aws:execute-api:eu-west-1:123456789012:operator/*/*/operations/*',
-  };
-  const stack = async () => ({ name: 'payhooks-shop', region: 'eu-west-1', outputs });
-  return { ...(await startConsole({ stack, isProxy: true })), received, outputs };
-}
+import { json, type Respond, startDeployedConsole as start } from '../doubles/console.ts';
 
 describe('the proxy of the console', () => {
   it('signs a request with the credentials of the operator, and shows the page none of it', async () => {
@@ -79,24 +37,14 @@ describe('the proxy of the console', () => {
     expect(received.map((one) => one.line)).toEqual([line]);
   });
 
-  it.each(['admit', 'dismiss', 'resolve', 'replay'])('passes the act %s on, with its JSON', async (act) => {
-    const { post, received } = await start();
-    const body = { event_id: 'e1', reason: 'é', dry_run: true };
-    expect((await post(`/operations/${act}`, body)).status).toBe(200);
-    expect(received).toMatchObject([
-      { line: `POST /operator/operations/${act}`, body: '{"event_id":"e1","reason":"é","dry_run":true}' },
-    ]);
-  });
-
   it.each([
     ['GET', '/orders/a/b/c', 404],
     ['GET', '/operations/erase', 404],
     ['GET', '/operations/keys', 404],
     ['POST', '/operations/erase', 404],
-    ['POST', '/operations/verify', 404],
+    ['POST', '/operations/admit', 404],
     ['POST', '/operations/waiting', 405],
     ['DELETE', '/orders/a', 405],
-    ['GET', '/operations/admit', 405],
     ['GET', '/orders/%zz', 400],
     ['GET', '/orders?mode=live&mode=sandbox', 400],
     ['GET', '/orders?a%26b=c', 400],
@@ -110,24 +58,17 @@ describe('the proxy of the console', () => {
   });
 
   it('passes nothing on for a page of another site', async () => {
-    const { post, get, received } = await start();
-    const body = { event_id: 'e1', reason: 'r' };
-    expect((await post('/operations/admit', body, { origin: 'https://shop.example' })).status).toBe(403);
-    expect((await post('/operations/admit', body, { 'content-type': 'text/plain' })).status).toBe(415);
+    const { get, received } = await start();
     expect((await get('/orders', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
     expect(received).toEqual([]);
   });
 
-  it('passes status, problem details and Retry-After back, and no other header', async () => {
-    const problem = { type: 'about:blank', title: 'Conflict', status: 409, detail: 'It was judged.' };
-    const headers = { 'retry-after': '7', 'set-cookie': 'a=b', 'content-type': 'application/problem+json' };
-    const { post } = await start(json(409, problem, headers));
-    const response = await post('/operations/admit', {});
-    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
-      409,
-      '7',
-      problem,
-    ]);
+  it('passes status and problem details back, and no header', async () => {
+    const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No such order.' };
+    const headers = { 'set-cookie': 'a=b', 'content-type': 'application/problem+json' };
+    const { get } = await start(json(404, problem, headers));
+    const response = await get('/orders/o1');
+    expect([response.status, await response.json()]).toEqual([404, problem]);
     expect(response.headers.get('set-cookie')).toBeNull();
   });
 
@@ -153,7 +94,7 @@ describe('the proxy of the console', () => {
       (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
       /200 without JSON/,
     ],
-    ['11 MB', (response) => json(200, 'x'.repeat(11_000_000))(response, {} as Received), /more than 10 MiB/],
+    ['11 MB', (response) => json(200, 'x'.repeat(11_000_000))(response, {} as never), /more than 10 MiB/],
   ])('responds 502 to %s in place of an API', async (_, respond, detail) => {
     const { get, received } = await start(respond);
     const response = await get('/orders');

@@ -29,10 +29,6 @@ const act = (second: number, more: Partial<OrderAct> = {}): OrderAct => ({
   ...{ act: 'resolve', by: 'ana', at: at(second), reason: 'checked', event_id: null, order_id: 'o' },
   ...{ body_sha256: null, attention: 'disputed', ...more },
 });
-const message = (second: number, previous_status: string | null = null) => ({
-  ...{ id: `m${second}`, at: at(second), is_published: true, sequence: second, previous_status },
-  ...{ status: 'paid', error_code: null, body: null },
-});
 const reason = (rule: StateReason['rule'], ...event_ids: string[]): StateReason => ({
   ...{ rule, transaction_id: 't', event_ids, amount: null, currency: null },
 });
@@ -42,10 +38,9 @@ interface Given {
   readonly waiting?: readonly WaitingEvent[];
   readonly acts?: readonly OrderAct[];
   readonly reasons?: readonly StateReason[];
-  readonly messages?: Parameters<typeof timelineOf>[1];
 }
-const timeline = ({ events = [], waiting: waits = [], acts = [], reasons = [], messages }: Given) =>
-  timelineOf({ events: [...events], waiting: [...waits], acts: [...acts], reasons: [...reasons] }, messages);
+const timeline = ({ events = [], waiting: waits = [], acts = [], reasons = [] }: Given) =>
+  timelineOf({ events: [...events], waiting: [...waits], acts: [...acts], reasons: [...reasons] });
 const changeOf = ({ change }: TimelineEntry) =>
   change && [change.before, change.after, change.raised.join(), change.ended.join()];
 
@@ -112,22 +107,5 @@ describe('the timeline of an order', () => {
     const old = event('a', 1, { status_after: null, attention_after: null });
     const next = event('b', 2, { attention_after: ['disputed'] });
     expect(timeline({ events: [old, next] }).map(changeOf)).toEqual([null, [null, 'paid', '', '']]);
-  });
-
-  it('shows no change for a body that added nothing, and for acts that resolve nothing', () => {
-    const quarantined = other(2, { outcome: 'quarantined', status_after: null, attention_after: null });
-    const events = [event('a', 1, { others: [quarantined] }), event('b', 4)];
-    const entries = timeline({ events, acts: [act(3, { act: 'erase', attention: null })] });
-    expect(entries.map(changeOf)).toEqual([[null, 'paid', '', ''], null, null, ['paid', 'paid', '', '']]);
-  });
-
-  it('has each message of the feed at its time, with the change that it announced', () => {
-    const events = [event('a', 1), event('b', 3)];
-    const entries = timeline({ events, messages: [message(2), message(4, 'pending')] });
-    expect(entries.map(({ title }) => title)).toEqual([
-      ...['transaction.paid', 'Published to the order feed: new → Paid, sequence 2'],
-      ...['transaction.paid', 'Published to the order feed: Pending → Paid, sequence 4'],
-    ]);
-    expect(entries.map(changeOf)).toEqual([[null, 'paid', '', ''], null, ['paid', 'paid', '', ''], null]);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import type { AlarmList } from '../../console/contract.ts';
+import type { AlarmList, PlanRequest } from '../../console/contract.ts';
 import { openDialog } from '../browser/act-dialog.ts';
 import { launchChromium } from '../browser/chromium.ts';
 import { openPage } from '../browser/open-page.ts';
@@ -54,9 +54,9 @@ export function proveConsole(target: () => Target): void {
     // MiniStack does not list the tasks that move messages.
     expect(await json('/console/api/dead-letters')).toMatchObject({ depth: 0, groups: [], redrive: null });
 
-    const dismissal = { event_id: 'odd-1', reason: 'a test event', dry_run: true };
-    const dismissed = await json('/operations/dismiss', { method: 'POST', body: JSON.stringify(dismissal) });
-    expect(dismissed).toMatchObject({ dry_run: true, changed: true });
+    const dismissal: PlanRequest = { act: { act: 'dismiss', event_id: 'odd-1' } };
+    const plan = { method: 'POST', body: JSON.stringify(dismissal) };
+    expect(await json('/console/api/acts/plan', plan)).toMatchObject({ is_needed: true });
     expect(await json('/operations/waiting?mode=live')).toMatchObject({ events: [{ event_id: 'odd-1' }] });
 
     const live = await console.request('/console/api/live');

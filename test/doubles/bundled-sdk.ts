@@ -14,6 +14,12 @@ import { leanBundleOptions } from '../../lib/lean-bundle.ts';
 
 export const installed = { ...dynamodb, ...eventbridge, ...secrets, ...sqs };
 export type Sdk = typeof installed;
+export const clientNames = [
+  ...(['DynamoDBClient', 'SQSClient', 'SecretsManagerClient', 'EventBridgeClient'] as const),
+];
+export type ClientName = (typeof clientNames)[number];
+
+export type BundledSdk = Awaited<ReturnType<typeof bundleSdk>>;
 
 /** The SDK as the bundles have it, with the parts that replace some of it. */
 export async function bundleSdk() {
@@ -36,6 +42,17 @@ export const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secre
 
 export type Received = Awaited<ReturnType<typeof startService>>['received'][number];
 export type Call = (sdk: Sdk, options: object) => Promise<unknown>;
+
+type CommandName = Extract<keyof Sdk, `${string}Command`>;
+type Input<Name extends CommandName> = ConstructorParameters<Sdk[Name]>[0];
+
+/** Sends one command, with options of the client that differ from those of the functions. */
+export const sending =
+  <Name extends CommandName>(client: ClientName, name: Name, input: Input<Name>, more: object = {}): Call =>
+  (sdk, options) => {
+    const sender: AnyClient = new sdk[client]({ ...options, ...more });
+    return sender.send(new (sdk[name] as new (given: object) => object)(input as object) as never);
+  };
 
 /** What a call sends to a service with these responses, and what it makes of them. */
 export async function observe(sdk: Sdk, call: Call, responses: readonly Scripted[]) {

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, request } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { closeServer, listen } from '@payhooks/cdk-local/loopback';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { type ConsoleOptions, createConsoleServer } from '../../console/server/server.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 
@@ -53,6 +54,47 @@ export async function startConsole(options: Partial<ConsoleOptions> = {}) {
     raw: (path: string, headers: Record<string, string>, method = 'GET') =>
       rawRequest(baseUrl, { path, method, headers }),
   };
+}
+
+interface Received {
+  /** Such as `GET /query/orders`. */
+  readonly line: string;
+  readonly body: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** How an API of a deployed stack responds. */
+export type Respond = (response: ServerResponse, received: Received) => void;
+
+export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Respond =>
+  function respondJson(response) {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+
+/** A console over the APIs of a deployed stack, which respond so. */
+export async function startDeployedConsole(respond: Respond = json(200, { orders: [] })) {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'very-secret');
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const one = {
+      ...{ line: `${request.method} ${request.url}`, headers: request.headers },
+      body: await text(request),
+    };
+    received.push(one);
+    respond(response, one);
+  });
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => closeServer(server));
+  const outputs = {
+    OrderQueryUrl: `${url}/query`,
+    OrderQueryInvokeArn: 'arn:aws:execute-api:eu-west-1:123456789012:query/*/GET/*',
+    OperationsUrl: `${url}/operator`,
+    OperationsInvokeArn: 'arn:aws:execute-api:eu-west-1:123456789012:operator/*/*/operations/*',
+  };
+  const deployed = async () => ({ name: 'payhooks-shop', region: 'eu-west-1', outputs });
+  return { ...(await startConsole({ stack: deployed, isProxy: true })), received };
 }
 
 interface RawRequest {

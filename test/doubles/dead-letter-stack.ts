@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
 import { SQS } from '@aws-sdk/client-sqs';
-import { closeServer, listen } from '@payhooks/cdk-local';
 import { startSqs } from '@payhooks/cdk-local/emulators';
 import { onTestFinished } from 'vitest';
 import { encodeBody } from '../../lambdas/contract/queue-message.ts';
+import { startLocalStack } from './local-stack.ts';
+import { notFound } from './operations-server.ts';
 
 const arn = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -34,34 +34,20 @@ export async function startDeadLetterStack({ outputs = {}, stored = [] }: DeadLe
   const dead = await create('dead');
   const events = await create('events', { RedrivePolicy });
   const retries: object[] = [];
-  const stack = {
-    stack: 'payhooks-local',
+  const { url } = await startLocalStack({
     outputs: { DeadLetterQueueUrl: dead, DeadLetterQueueArn: arn('dead'), EventQueueUrl: events, ...outputs },
-    endpoints: { sqs: emulator.endpoint },
-    region: 'us-east-1',
-  };
-  const paths: Readonly<Record<string, unknown>> = {
-    '/stack': stack,
-    '/retries': retries,
-    ...Object.fromEntries(
-      stored.map((id) => [`/operations/events/${id}?mode=live`, { id, mode: 'live', records: [], acts: [] }]),
-    ),
-  };
-  const server = createServer(({ url = '' }, response) => {
-    const problem = {
-      type: 'about:blank',
-      title: 'Not Found',
-      status: 404,
-      detail: 'There is no such thing.',
-    };
-    if (!(url in paths)) response.writeHead(404, { 'content-type': 'application/problem+json' });
-    response.end(JSON.stringify(paths[url] ?? problem));
+    sqs: emulator.endpoint,
+    views: { '/retries': retries },
+    operations({ route }) {
+      const id = stored.find((one) => route === `GET /operations/events/${one}`);
+      return id === undefined
+        ? notFound('There is no such thing.')
+        : { body: { id, mode: 'live', records: [], acts: [] } };
+    },
   });
-  const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
     clearInterval(ending);
     sqs.destroy();
-    await closeServer(server);
     await emulator.close();
   });
   const attribute = (StringValue: string) => ({ DataType: 'String', StringValue });

@@ -1,8 +1,9 @@
-import { vi } from 'vitest';
+import { createServer } from 'node:http';
+import { closeServer, listen } from '@payhooks/cdk-local';
+import { onTestFinished, vi } from 'vitest';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
 import { describedStack, pageOf } from './cloudformation.ts';
-import { startDeployedPipeline } from './deployed-pipeline.ts';
 import { startLocalStack } from './local-stack.ts';
 import { nothingWaits, type Operations, startOperations } from './operations-server.ts';
 import { startSecretsFront } from './secrets-front.ts';
@@ -39,7 +40,19 @@ export interface DeployedState {
   heartbeat: SentHeartbeat & { readonly returns?: false };
   /** Operations that the operator has no permission for. */
   forbidden: readonly string[];
+  /** What the webhook API responds to a forgery, and the order query to a request without a signature. */
+  webhook: (signature: string | undefined) => PlainResponse;
+  query: PlainResponse;
+  /** How many webhooks were posted. */
+  posted: number;
 }
+
+interface PlainResponse {
+  readonly status: number;
+  readonly text: string;
+}
+
+const refusal: PlainResponse = { status: 403, text: '{"message":"Forbidden"}' };
 
 const heartbeatFunction = {
   Type: 'AWS::Lambda::Function',
@@ -54,39 +67,35 @@ const onlyEventQueue = {
   sourceQueueArns: ['arn:aws:sqs:us-east-1:000000000000:shop-queue'],
 };
 
+const ownAlarms = ['EventsDelayed', 'SecretReadFailed'].map((name) => `${stackName}-${name}`);
+
 const resourcesOf = ({ alarms }: DeployedState) =>
   [
     ['Queue', 'shop-queue', 'AWS::SQS::Queue'],
     ['Heartbeat', 'shop-heartbeat', 'AWS::Lambda::Function'],
-    ['Delayed', `${stackName}-EventsDelayed`, 'AWS::CloudWatch::Alarm'],
-    ['Keys', `${stackName}-SecretReadFailed`, 'AWS::CloudWatch::CompositeAlarm'],
-    ...Object.keys(alarms)
-      .filter((name) => !/-(EventsDelayed|SecretReadFailed)$/.test(name))
-      .map((name) => [name, name, 'AWS::CloudWatch::Alarm']),
+    ...[...new Set([...ownAlarms, ...Object.keys(alarms)])].map((name) => [
+      ...[name, name, 'AWS::CloudWatch::Alarm'],
+    ]),
   ].map(([LogicalResourceId, PhysicalResourceId, ResourceType]) => ({
-    LogicalResourceId,
-    PhysicalResourceId,
-    ResourceType,
-    ResourceStatus: 'CREATE_COMPLETE',
+    ...{ LogicalResourceId, PhysicalResourceId, ResourceType, ResourceStatus: 'CREATE_COMPLETE' },
   }));
 
-/** A deployed stack: its description in AWS, its secret and its pipeline, over real HTTP on loopback. */
+/** A deployed stack: its description in AWS, its secret and its endpoints, over real HTTP on loopback. */
 export async function startDeployedStack({ keys }: { readonly keys: string }) {
   const local = await startLocalStack({ keys });
-  const pipeline = await startDeployedPipeline(async () => (await local.secret('keys')) ?? '');
   const front = await startSecretsFront(local.secrets.endpoint);
   const armed = { state: 'OK', enabled: true, actions: [topicArn] };
   const state: DeployedState = {
     status: 'UPDATE_COMPLETE',
-    alarms: { [`${stackName}-EventsDelayed`]: armed, [`${stackName}-SecretReadFailed`]: armed },
+    alarms: Object.fromEntries(ownAlarms.map((name) => [name, armed])),
     subscriptions: [`${topicArn}:1`],
     outputs: {
-      WebhookUrl: `${pipeline.url}/webhooks/payments`,
       SignatureHeader: 'x-service-signature',
       KeySecretArn: 'keys',
-      OrderQueryUrl: pipeline.url,
       OrderQueryInvokeArn: 'arn:aws:execute-api:us-east-1:000000000000:api/*',
       AlarmTopicArn: topicArn,
+      HeartbeatLogGroup: 'shop-heartbeat',
+      MetricsNamespace: 'payhooks/shop',
     },
     deadLetters: { RedriveAllowPolicy: JSON.stringify(onlyEventQueue) },
     depths: {},
@@ -95,7 +104,19 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     heartbeats: [],
     heartbeat: { status: 202, order_id: 'beat-1', error: null },
     forbidden: [],
+    webhook: () => refusal,
+    query: refusal,
+    posted: 0,
   };
+  const server = createServer(({ method, headers }, response) => {
+    const isPost = method === 'POST';
+    state.posted += isPost ? 1 : 0;
+    const { status, text } = isPost ? state.webhook(headers['x-service-signature']?.toString()) : state.query;
+    response.writeHead(status, { connection: 'close' }).end(text);
+  });
+  state.outputs['OrderQueryUrl'] = await listen(server, { host: '127.0.0.1', port: 0 });
+  state.outputs['WebhookUrl'] = `${state.outputs['OrderQueryUrl']}/webhooks/payments`;
+  onTestFinished(() => closeServer(server));
   state.outputs['OperationsUrl'] = await startOperations((request) => state.operations(request));
   /** Leads a process to this stack. */
   const endpoint = await startAwsQuery(operationsOf(state));
@@ -110,15 +131,7 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     AWS_SECRET_ACCESS_KEY: 'test',
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  return {
-    env,
-    state,
-    pipeline,
-    armed,
-    keys: () => local.secret('keys'),
-    putKeys: (text: string) => local.putSecret('keys', text),
-    secrets: front.faults,
-  };
+  return { env, state, armed, secrets: front.faults };
 }
 
 function operationsOf(state: DeployedState): Readonly<Record<string, Operation>> {

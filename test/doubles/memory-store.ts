@@ -141,7 +141,10 @@ function delivery({ events, transactions, orders, names, fits }: Data): Sync<por
     },
     putBody({ body, expiresAt, ...named }) {
       const bodyRow = expiresAt === undefined ? {} : { expiresAt };
-      replace(named, (row) => (row.body || row.erased ? row : { ...row, body, bodyRow }));
+      replace(named, (row) => {
+        if (row.body && !row.bodyRow) throw new Error('The body is in the row of its event.');
+        return row.body || row.erased ? row : { ...row, body, bodyRow };
+      });
     },
     putEventName(row) {
       const { waiting, judged, recordedAt = '' } = names.get(eventNameKey(row.mode, row.eventName)) ?? {};
@@ -160,11 +163,11 @@ function delivery({ events, transactions, orders, names, fits }: Data): Sync<por
     merge({ order, facts: added, now }) {
       const row = orders.get(orderKey(order.mode, order.id));
       const facts = union(row?.facts ?? [], added);
-      if (row && facts.length === row.facts.length) return { facts, changed: false };
+      if (row && facts.length === row.facts.length) return facts;
       if (!fits(order, facts)) throw new ports.PermanentStoreError('The order is full.');
       const change = { updatedAt: now().toISOString(), sequence: (row?.sequence ?? 0) + 1 };
       orders.set(orderKey(order.mode, order.id), { ...row, order, facts, ...change });
-      return { facts, changed: true };
+      return facts;
     },
     settle({ mode, eventId, orderIds: assignedOrderIds }) {
       const found = events.get(ownPlace(mode, eventId));

@@ -8,24 +8,20 @@ interface Reference {
   readonly $ref: string;
 }
 
-interface DocumentedResponse {
-  readonly content: Readonly<Record<string, { readonly schema: Reference; readonly example: unknown }>>;
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'query' | 'path';
-  readonly schema: Readonly<Record<string, unknown>>;
-}
-
-interface RequestBody {
+/** A response, or the body of a request. */
+interface Documented {
   readonly content: Readonly<Record<string, { readonly schema: Reference; readonly example: unknown }>>;
 }
 
 interface Operation {
   readonly parameters: readonly Reference[];
-  readonly requestBody?: RequestBody;
-  readonly responses: Readonly<Record<string, Reference | DocumentedResponse>>;
+  readonly requestBody?: Documented;
+  readonly responses: Readonly<Record<string, Reference | Documented>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
 }
 
 interface PathItem {
@@ -71,7 +67,7 @@ export function schemaErrors({ $ref }: Reference, body: unknown): readonly strin
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-export interface GivenResponse {
+interface GivenResponse {
   readonly routeKey: string;
   readonly status: number;
   readonly contentType: string;
@@ -94,7 +90,7 @@ export function readOpenApi(file: File) {
           request: requestBody?.content['application/json'],
           responses: Object.entries(responses).map(([status, response]) => ({
             status: Number(status),
-            content: resolve<DocumentedResponse>(response, file).content,
+            content: resolve<Documented>(response, file).content,
           })),
         },
       ];
@@ -121,9 +117,3 @@ export function readOpenApi(file: File) {
     },
   };
 }
-
-const orderQuery = readOpenApi('openapi.yaml');
-export const openApiDocument = orderQuery.document;
-/** Every route as the code names it, with its parameters and responses in the document. */
-export const documentedRoutes = orderQuery.routes;
-export const deviations = orderQuery.deviations;

@@ -1,24 +1,41 @@
+import { startService } from '@payhooks/payment-service/testing';
 import { vi } from 'vitest';
 import type { Variable } from '../../lambdas/contract/environment.ts';
 
 type Variables = Readonly<Partial<Record<Variable, string>>>;
 
-/** What a function has wherever it runs; the endpoint is that of every service of AWS. */
-const usual = (endpoint: string) => ({
-  ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'none', AWS_SECRET_ACCESS_KEY: 'none' },
-  ...{ AWS_ENDPOINT_URL: endpoint, POWERTOOLS_METRICS_NAMESPACE: 'payhooks' },
-  ...{ EVENTS_TABLE_NAME: 'events', ORDERS_TABLE_NAME: 'orders' },
-});
+function stubVariables(variables: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+}
+
+/** The variables with which the clients of a function find every service of AWS at one endpoint. */
+export const stubAws = (endpoint: string): void =>
+  stubVariables({
+    ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'none', AWS_SECRET_ACCESS_KEY: 'none' },
+    AWS_ENDPOINT_URL: endpoint,
+  });
+
+/** AWS with these responses, for the clients of a function, and what they send to it. */
+export async function startAws(...responses: Parameters<typeof startService>) {
+  const { baseUrl: endpoint, received } = await startService(...responses);
+  stubAws(endpoint);
+  return { endpoint, received, inputs: () => received.map(({ body }) => JSON.parse(body)) };
+}
 
 /** The handler of a function as Lambda starts it, with these variables, in this process. */
 export async function startFunction<Handler>(
   stage: string,
   { endpoint, ...variables }: Variables & { readonly endpoint: string },
 ): Promise<Handler> {
-  const environment = { ...usual(endpoint), POWERTOOLS_SERVICE_NAME: stage, ...variables };
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  stubAws(endpoint);
+  const environment = {
+    ...{ POWERTOOLS_METRICS_NAMESPACE: 'payhooks', POWERTOOLS_SERVICE_NAME: stage },
+    ...{ EVENTS_TABLE_NAME: 'events', ORDERS_TABLE_NAME: 'orders', ...variables },
+  };
+  stubVariables(environment);
   // The query makes it a module of its own, over the same others: resetting them would reset those of every file.
-  const module: string = `../../lambdas/${stage}/handler.ts?${JSON.stringify(environment)}`;
+  const query = JSON.stringify({ endpoint, ...environment });
+  const module: string = `../../lambdas/${stage}/handler.ts?${query}`;
   const { handler } = (await import(module)) as { handler: Handler };
   return handler;
 }

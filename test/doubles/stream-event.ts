@@ -1,5 +1,8 @@
-import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
+import { createOrderFeed } from '../../lambdas/order-feed/order-feed.ts';
+import type { FeedEntry } from '../../lambdas/order-feed/order-status-changed.ts';
+import { recordTelemetry } from './telemetry.ts';
 
 export interface WrittenOrder {
   readonly orderId?: string;
@@ -54,6 +57,25 @@ export function streamRecord(written: WrittenOrder): DynamoDBRecord {
   };
 }
 
-export const streamEvent = (...written: WrittenOrder[]): DynamoDBStreamEvent => ({
-  Records: written.map(streamRecord),
-});
+type Put = (entries: readonly FeedEntry[]) => readonly (string | undefined)[];
+
+/** The order feed over a bus that responds to the requests like this, and accepts them by default. */
+export function setUpFeed({ put = (() => []) as Put, sequenceBase = 0 } = {}) {
+  const requests: (readonly FeedEntry[])[] = [];
+  const pauses: number[] = [];
+  const telemetry = recordTelemetry();
+  const publishOrderChanges = createOrderFeed({
+    bus: {
+      async put(entries) {
+        requests.push([...entries]);
+        return put(entries);
+      },
+    },
+    pause: async (milliseconds) => void pauses.push(milliseconds),
+    sequenceBase,
+    telemetry,
+  });
+  const publishRecords = (...Records: DynamoDBRecord[]) => publishOrderChanges({ Records });
+  const publish = (...written: WrittenOrder[]) => publishRecords(...written.map(streamRecord));
+  return { publishRecords, publish, requests, pauses, telemetry };
+}

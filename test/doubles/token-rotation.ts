@@ -96,17 +96,7 @@ export async function startRotation({ tokens = firstTokens, simulator: options }
     await expect(exchange(tokens.refreshToken)).rejects.toMatchObject({ status: 400 });
   };
   return {
-    ...{
-      simulator,
-      emulator,
-      secretArn: SecretId,
-      telemetry,
-      parts,
-      exchange,
-      createHandler,
-      eventOf,
-      begin,
-    },
-    ...{ runSteps, read, labels, removePending, storeToken, expectAccess, expectOneValidToken },
+    ...{ simulator, telemetry, parts, exchange, createHandler, eventOf, begin, runSteps, read, labels },
+    ...{ removePending, storeToken, expectAccess, expectOneValidToken },
   };
 }

@@ -8,150 +8,92 @@ const repair = ({ url }: Stack, options: readonly string[] = ['--yes'], run: Run
   runPayhooks(['repair', '--local', url, ...options], run);
 
 const allIsWell = 'Everything is as it was deployed.\n';
-const schedule = async ({ clients: { scheduler } }: Stack) => {
-  const { ScheduleExpression, FlexibleTimeWindow, Target } = await scheduler.getSchedule({ Name: 'Audit' });
-  return { Name: 'Audit', ScheduleExpression, FlexibleTimeWindow, Target };
-};
-const logGroup = async ({ clients: { logs } }: Stack) =>
-  (await logs.describeLogGroups({})).logGroups?.map(({ retentionInDays, kmsKeyId }) => [
-    retentionInDays,
-    kmsKeyId,
-  ]);
-const metricFilters = async ({ clients: { logs } }: Stack) =>
-  (await logs.describeMetricFilters({ logGroupName: 'ConsumerLogs' })).metricFilters;
-const throttledFilter = {
-  logGroupName: 'ConsumerLogs',
-  filterName: 'Throttled',
-  filterPattern: '{ $.status = "429" }',
-  metricTransformations: [{ metricName: 'throttled', metricNamespace: 'payhooks', metricValue: '1' }],
-};
+const logGroupName = 'ConsumerLogs';
 const keyArn = 'arn:aws:kms:us-east-1:000000000000:key/Key';
 
-/** What was changed by hand, what `repair` says about it, and what is there afterwards. */
-const changes: readonly [
-  string,
-  (stack: Stack) => Promise<unknown>,
-  string,
-  (stack: Stack) => Promise<unknown>,
-  unknown,
-][] = [
+/** What was changed by hand, and what `repair` shows about it. */
+const changes: readonly (readonly [string, (stack: Stack) => Promise<unknown>])[] = [
+  ['the mapping of the consumer is disabled since 20', (stack) => stack.switchOff('Consumer')],
+  ['the mapping of the order feed is disabled since 20', (stack) => stack.switchOff('Feed')],
   [
-    'a disabled mapping of the consumer',
-    (stack) => stack.switchOff('Consumer'),
-    'the mapping of the consumer is disabled since 20',
-    async (stack) => (await stack.mappingOf('Consumer')).State,
-    'Enabled',
-  ],
-  [
-    'a disabled mapping of the feed',
-    (stack) => stack.switchOff('Feed'),
-    'the mapping of the order feed is disabled since 20',
-    async (stack) => (await stack.mappingOf('Feed')).State,
-    'Enabled',
-  ],
-  [
-    'a mapping that deletes what failed',
+    'the mapping of the consumer does not report each failure, so a failed event is deleted',
     async ({ clients, mappingOf }) =>
       clients.lambda.updateEventSourceMapping({
         UUID: (await mappingOf('Consumer')).UUID,
         FunctionResponseTypes: [],
       }),
-    'the mapping of the consumer does not report each failure, so a failed event is deleted',
-    async (stack) => (await stack.mappingOf('Consumer')).FunctionResponseTypes,
-    ['ReportBatchItemFailures'],
   ],
   [
-    'another failure queue of the feed',
+    'the mapping of the order feed does not send what it gives up on to the failure queue',
     async ({ clients, mappingOf }) =>
       clients.lambda.updateEventSourceMapping({
         UUID: (await mappingOf('Feed')).UUID,
         DestinationConfig: { OnFailure: { Destination: 'arn:aws:sqs:us-east-1:000000000000:Queue' } },
       }),
-    'the mapping of the order feed does not send what it gives up on to the failure queue',
-    async (stack) => (await stack.mappingOf('Feed')).DestinationConfig?.OnFailure?.Destination,
-    'arn:aws:sqs:us-east-1:000000000000:FeedFailures',
   ],
   [
-    'a deleted log group',
-    ({ clients }) => clients.logs.deleteLogGroup({ logGroupName: 'ConsumerLogs' }),
-    'the log group ConsumerLogs was deleted, with its lines',
-    logGroup,
-    [[30, keyArn]],
-  ],
-  [
-    'the metric filter that CloudWatch deleted with its log group',
-    ({ clients }) => clients.logs.deleteLogGroup({ logGroupName: 'ConsumerLogs' }),
     'the metric filter Throttled was deleted, so no alarm over throttled fires',
-    metricFilters,
-    [throttledFilter],
+    ({ clients }) => clients.logs.deleteMetricFilter({ logGroupName, filterName: 'Throttled' }),
   ],
   [
-    'a deleted metric filter',
-    ({ clients }) =>
-      clients.logs.deleteMetricFilter({ logGroupName: 'ConsumerLogs', filterName: 'Throttled' }),
-    'the metric filter Throttled was deleted, so no alarm over throttled fires',
-    metricFilters,
-    [throttledFilter],
-  ],
-  [
-    'a log group with another retention',
-    ({ clients }) => clients.logs.putRetentionPolicy({ logGroupName: 'ConsumerLogs', retentionInDays: 1 }),
     'the log group ConsumerLogs keeps its lines for 1 days, not for 30 days',
-    logGroup,
-    [[30, keyArn]],
+    ({ clients }) => clients.logs.putRetentionPolicy({ logGroupName, retentionInDays: 1 }),
   ],
   [
-    'a log group without its key',
-    ({ clients }) => clients.logs.disassociateKmsKey({ logGroupName: 'ConsumerLogs' }),
     `the log group ConsumerLogs is not encrypted with ${keyArn}`,
-    logGroup,
-    [[30, keyArn]],
+    ({ clients }) => clients.logs.disassociateKmsKey({ logGroupName }),
   ],
   [
-    'a table without deletion protection',
-    ({ clients }) => clients.dynamodb.updateTable({ TableName: 'Orders', DeletionProtectionEnabled: false }),
     'the table Orders is not protected from deletion',
-    async ({ clients }) =>
-      (await clients.dynamodb.describeTable({ TableName: 'Orders' })).Table?.DeletionProtectionEnabled,
-    true,
+    ({ clients }) => clients.dynamodb.updateTable({ TableName: 'Orders', DeletionProtectionEnabled: false }),
   ],
   [
-    'a table without point-in-time recovery',
+    'the table Events has no point-in-time recovery',
     ({ clients }) =>
       clients.dynamodb.updateContinuousBackups({
         TableName: 'Events',
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false },
       }),
-    'the table Events has no point-in-time recovery',
-    async ({ clients }) =>
-      (await clients.dynamodb.describeContinuousBackups({ TableName: 'Events' })).ContinuousBackupsDescription
-        ?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus,
-    'ENABLED',
   ],
   [
-    'a table whose rows do not expire',
+    'rows of the table Events do not expire',
     ({ clients }) =>
       clients.dynamodb.updateTimeToLive({
         TableName: 'Events',
         TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: false },
       }),
-    'rows of the table Events do not expire',
-    async ({ clients }) =>
-      (await clients.dynamodb.describeTimeToLive({ TableName: 'Events' })).TimeToLiveDescription,
-    { TimeToLiveStatus: 'ENABLED', AttributeName: 'expires_at' },
   ],
   [
-    'a disabled schedule',
-    async (stack) =>
-      stack.clients.scheduler.updateSchedule({ ...(await schedule(stack)), State: 'DISABLED' }),
     'the schedule Audit (Audits the registration.) is disabled',
-    async ({ clients }) => {
-      const { State, ScheduleExpression, Target } = await clients.scheduler.getSchedule({ Name: 'Audit' });
-      return [State, ScheduleExpression, Target?.RoleArn];
+    async ({ clients: { scheduler } }) => {
+      const { ScheduleExpression, FlexibleTimeWindow, Target } = await scheduler.getSchedule({
+        Name: 'Audit',
+      });
+      const schedule = { Name: 'Audit', ScheduleExpression, FlexibleTimeWindow, Target };
+      await scheduler.updateSchedule({ ...schedule, State: 'DISABLED' });
     },
-    ['ENABLED', 'rate(15 minutes)', 'role-arn'],
   ],
 ];
+
+/** What the calls of `repair` set, as AWS has it. */
+async function stateOf({ clients: { dynamodb, logs, scheduler }, mappingOf }: Stack) {
+  const feed = await mappingOf('Feed');
+  const { State, ScheduleExpression, Target } = await scheduler.getSchedule({ Name: 'Audit' });
+  const { Table } = await dynamodb.describeTable({ TableName: 'Orders' });
+  const backups = await dynamodb.describeContinuousBackups({ TableName: 'Events' });
+  const { metricFilters } = await logs.describeMetricFilters({ logGroupName });
+  const { logGroups = [] } = await logs.describeLogGroups({});
+  return {
+    logGroups: logGroups.map(({ retentionInDays, kmsKeyId }) => [retentionInDays, kmsKeyId]),
+    reports: (await mappingOf('Consumer')).FunctionResponseTypes,
+    failures: feed.DestinationConfig?.OnFailure?.Destination,
+    schedule: [State, ScheduleExpression, Target?.RoleArn],
+    isProtected: Table?.DeletionProtectionEnabled,
+    recovery: backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus,
+    expiry: (await dynamodb.describeTimeToLive({ TableName: 'Events' })).TimeToLiveDescription,
+    metricFilters,
+  };
+}
 
 describe('payhooks repair', () => {
   it('does nothing to a stack that is as it was deployed', async () => {
@@ -159,25 +101,27 @@ describe('payhooks repair', () => {
     expect([code, stdout]).toEqual([0, allIsWell]);
   });
 
-  it.each(changes)('restores %s', async (_, change, message, read, expected) => {
+  it('restores everything after one confirmation', async () => {
     const stack = await startSafeguardedStack();
-    await change(stack);
-    const { code, stdout } = await repair(stack);
-    expect(stdout).toContain(`✗ ${message}`);
+    const asDeployed = await stateOf(stack);
+    for (const [, change] of changes) await change(stack);
+    const { code, stdout, stderr } = await repair(stack, [], { typed: ['y'] });
+    expect(stderr).toContain(`Repair these ${changes.length} things in payhooks-local?`);
+    for (const [message] of changes) expect(stdout).toContain(`✗ ${message}`);
+    expect(stdout.match(/: repaired$/gm)).toHaveLength(changes.length);
     expect(stdout).toContain('Everything is as it was deployed again.');
-    expect([code, await read(stack)]).toEqual([0, expected]);
+    expect([code, await stateOf(stack)]).toEqual([0, asDeployed]);
     expect(await repair(stack)).toMatchObject({ code: 0, stdout: allIsWell });
   });
 
-  it('restores everything at once after one confirmation', async () => {
+  it('restores a deleted log group, and the metric filter that CloudWatch deleted with it', async () => {
     const stack = await startSafeguardedStack();
-    // The other changes of a log group need it.
-    const others = changes.filter(([name]) => !/log group$/.test(name));
-    for (const [, change] of others) await change(stack);
-    const { code, stdout, stderr } = await repair(stack, [], { typed: ['y'] });
-    expect(stderr).toContain('Repair these 11 things in payhooks-local?');
-    expect(stdout.match(/: repaired$/gm)).toHaveLength(11);
-    expect(code).toBe(0);
+    const asDeployed = await stateOf(stack);
+    await stack.clients.logs.deleteLogGroup({ logGroupName });
+    const { code, stdout } = await repair(stack);
+    expect(stdout).toContain('✗ the log group ConsumerLogs was deleted, with its lines');
+    expect(stdout).toContain('✗ the metric filter Throttled was deleted, so no alarm over throttled fires');
+    expect([code, await stateOf(stack)]).toEqual([0, asDeployed]);
   });
 
   it.each([
@@ -197,30 +141,7 @@ describe('payhooks repair', () => {
     expect(await repair(stack)).toMatchObject({ code: 0, stdout: allIsWell });
   });
 
-  it('protects a table that the stack has adopted', async () => {
-    const stack = await startSafeguardedStack({ outputs: { EventsTableName: 'Adopted' } });
-    const key = (name: string) => ({ AttributeName: name, AttributeType: 'S' }) as const;
-    await stack.clients.dynamodb.createTable({
-      TableName: 'Adopted',
-      AttributeDefinitions: [key('pk'), key('waiting')],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'waiting',
-          KeySchema: [{ AttributeName: 'waiting', KeyType: 'HASH' }],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-      BillingMode: 'PAY_PER_REQUEST',
-    });
-    const { code, stdout } = await repair(stack);
-    expect(stdout).toContain('✗ the table Adopted is not protected from deletion');
-    expect(stdout).toContain('✗ the table Adopted has no point-in-time recovery');
-    expect(stdout).toContain('✗ rows of the table Adopted do not expire');
-    expect(code).toBe(0);
-  });
-
-  it('names what an adopted table lacks that no call restores: its index and its stream', async () => {
+  it('protects a table that the stack has adopted, and names what no call restores: its index and stream', async () => {
     const stack = await startSafeguardedStack({ outputs: { OrdersTableName: 'Adopted' } });
     await stack.clients.dynamodb.createTable({
       TableName: 'Adopted',
@@ -228,12 +149,15 @@ describe('payhooks repair', () => {
       KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
       BillingMode: 'PAY_PER_REQUEST',
     });
-    const { code, stdout } = await repair(stack, ['--dry-run']);
-    expect(stdout).toContain('✗ the table Adopted has no index changes, so what reads it fails');
-    expect(stdout).toContain('✗ the table Adopted has no stream, so the order feed publishes nothing');
-    expect(stdout).toContain(
-      'no repair: aws dynamodb update-table --table-name Adopted --stream-specification',
-    );
+    const { code, stdout } = await repair(stack);
+    const name = 'the table Adopted';
+    for (const message of ['is not protected from deletion', 'has no point-in-time recovery'])
+      expect(stdout).toContain(`✓ ${name} ${message}: repaired`);
+    expect(stdout).toContain(`✓ rows of ${name} do not expire: repaired`);
+    const [, left = ''] = stdout.split('2 still to do:');
+    expect(left).toContain(`${name} has no index changes, so what reads it fails`);
+    expect(left).toContain(`${name} has no stream, so the order feed publishes nothing`);
+    expect(left).toContain('→ aws dynamodb update-table --table-name Adopted --stream-specification');
     expect(code).toBe(1);
   });
 
@@ -252,30 +176,20 @@ describe('payhooks repair', () => {
     expect(await repair(stack)).toMatchObject({ code: 0, stdout: allIsWell });
   });
 
-  it.each([
-    [
-      'with an unknown property',
-      { ApplyOnTransformedLogs: true },
-      'was deleted, and this version cannot create it again',
-    ],
-    [
-      'of an unknown log group',
-      { LogGroupName: 'Elsewhere' },
-      'has a log group that this version cannot find',
-    ],
-  ])('names a lost metric filter %s, and repairs everything else', async (_, filter, message) => {
-    const stack = await startSafeguardedStack({ filter });
-    await stack.clients.logs.deleteLogGroup({ logGroupName: 'ConsumerLogs' });
+  it('names such a metric filter when it was deleted, and repairs everything else', async () => {
+    const stack = await startSafeguardedStack({ filter: { ApplyOnTransformedLogs: true } });
+    await stack.clients.logs.deleteLogGroup({ logGroupName });
     await stack.switchOff('Feed');
     const { code, stdout } = await repair(stack);
-    expect(stdout).toContain(`✗ the metric filter Throttled ${message}`);
+    expect(stdout).toContain(
+      '✗ the metric filter Throttled was deleted, and this version cannot create it again',
+    );
     expect(stdout).toContain(
       '→ no repair: run this command with the version of payhooks that deployed the stack',
     );
     expect(stdout).toContain('1 still to do:');
     expect(code).toBe(1);
     expect((await stack.mappingOf('Feed')).State).toBe('Enabled');
-    expect(await logGroup(stack)).toEqual([[30, keyArn]]);
   });
 
   it('prints as JSON what differed and what is left', async () => {
@@ -300,7 +214,7 @@ describe('payhooks repair', () => {
   it('continues after a repair that AWS refuses, and exits with its code', async () => {
     const stack = await startSafeguardedStack();
     await stack.switchOff('Feed');
-    await stack.clients.logs.deleteLogGroup({ logGroupName: 'ConsumerLogs' });
+    await stack.clients.logs.deleteLogGroup({ logGroupName });
     stack.fail('logs', { operations: ['CreateLogGroup'], status: 400, code: 'AccessDeniedException' });
     const { code, stdout } = await repair(stack);
     expect(stdout).toContain(
@@ -322,40 +236,41 @@ describe('payhooks repair', () => {
 describe('payhooks repair, after the order feed was off,', () => {
   const hour = 60 * 60 * 1_000;
 
-  it('says that the feed publishes everything by itself within 12 hours', async () => {
+  it.each([
+    [11, 0],
+    [13, 1],
+  ])('for %i hours, prints %i replays that publish what it skips', async (hours, replays) => {
     const stack = await startSafeguardedStack({ now: () => Date.parse('2026-11-22T08:00:00Z') });
     await stack.switchOff('Feed');
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T08:00:00Z') + 11 * hour });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T08:00:00Z') + hours * hour });
     const { stderr } = await repair(stack);
-    expect(stderr).toContain('the order feed publishes every change since 2026-11-22T08:00:00.000Z');
-  });
-
-  it('prints the replay that publishes what it skips after 12 hours', async () => {
-    const stack = await startSafeguardedStack({ now: () => Date.parse('2026-11-22T08:00:00Z') });
-    await stack.switchOff('Feed');
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T08:00:00Z') + 13 * hour });
-    const { stderr } = await repair(stack);
-    expect(stderr).toContain(
-      '→ npx payhooks replay --since 2026-11-22T07:59:00.000Z --publish --reason "the order feed was off" --local',
+    expect(stderr.split('→ npx payhooks replay').slice(1)).toEqual(
+      Array.from({ length: replays }, () =>
+        expect.stringContaining(
+          ' --since 2026-11-22T07:59:00.000Z --publish --reason "the order feed was off" --local',
+        ),
+      ),
     );
   });
 });
 
 describe('payhooks smoke', () => {
-  it.each([
-    ['event source mappings', '✓ event source mappings  2 mappings: enabled, with a report of each failure'],
-    ['tables', '✓ tables                 2 tables: protected from deletion and recoverable'],
-    ['log groups', '✓ log groups             1 log group: there, with the retention as deployed'],
-    ['metric filters', '✓ metric filters         1 metric filter: there'],
-    ['schedules', '✓ schedules              1 schedule: enabled'],
-  ])('checks the %s', async (_, line) => {
+  it('checks the same', async () => {
     const { url } = await startSafeguardedStack();
-    expect((await runPayhooks(['smoke', '--local', url])).stdout).toContain(`${line}\n`);
+    const { stdout } = await runPayhooks(['smoke', '--local', url]);
+    for (const line of [
+      '✓ event source mappings  2 mappings: enabled, with a report of each failure\n',
+      '✓ tables                 2 tables: protected from deletion and recoverable\n',
+      '✓ log groups             1 log group: there, with the retention as deployed\n',
+      '✓ metric filters         1 metric filter: there\n',
+      '✓ schedules              1 schedule: enabled\n',
+    ])
+      expect(stdout).toContain(line);
   });
 
   it('names payhooks repair for what it restores', async () => {
     const stack = await startSafeguardedStack();
-    await stack.clients.logs.deleteLogGroup({ logGroupName: 'ConsumerLogs' });
+    await stack.clients.logs.deleteLogGroup({ logGroupName });
     const { code, stdout } = await runPayhooks(['smoke', '--local', stack.url]);
     expect(stdout).toContain(
       '✗ log groups             the log group ConsumerLogs was deleted, with its lines\n' +

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { accessLogLine } from '../doubles/access-log.ts';
 import { runLogQuery } from '../doubles/log-query.ts';
 import { readOpenApi } from '../doubles/openapi-document.ts';
 import { synthesise } from './synthesis.ts';
@@ -39,13 +38,32 @@ function reaches(schema: unknown, property: string, schemas: object): boolean {
   return names.some((name) => name in schemas && reaches(schemas[name as never], property, rest));
 }
 
+/** The line that API Gateway writes with these variables; it throws for another one. */
+const accessLogLine = (format: string, variables: Readonly<Record<string, string>>): string =>
+  format.replaceAll(/\$context\.([\w.]+)/g, (_, name: string) => {
+    if (!(name in variables)) throw new Error(`An HTTP API has no variable ${name}, or the test lacks it.`);
+    return variables[name] ?? '-';
+  });
+
 /** A line for a request of every route. */
 const lines = routes.map(({ api, routeKey }, index) => {
-  const [method = '', route = ''] = routeKey.split(' ');
+  const [, route = ''] = routeKey.split(' ');
   const path = route.replaceAll(/\{\w+\}/g, (name) => samples[name] ?? name);
   const timestamp = `2026-11-21 10:00:${String(index).padStart(2, '0')}.000`;
-  const request = { caller, account: '111122223333', method, route, path, at: timestamp };
-  return { timestamp, message: accessLogLine(formatOf(api), request) };
+  const variables = {
+    ...{
+      requestId: 'c6f0bf',
+      requestTime: timestamp,
+      routeKey,
+      path,
+      status: '200',
+      responseLength: '812',
+      responseLatency: '31',
+    },
+    ...{ 'identity.sourceIp': '203.0.113.7', 'identity.userArn': caller },
+    ...{ 'identity.accountId': '111122223333', integrationErrorMessage: '-', 'error.message': '-' },
+  };
+  return { timestamp, message: accessLogLine(formatOf(api), variables) };
 });
 
 describe('the access logs of the order query and the operations API', () => {

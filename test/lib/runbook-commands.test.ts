@@ -28,9 +28,11 @@ const placeholders: Readonly<Record<string, string>> = {
 
 /** Whether the command line understands a line: the path of its command, or what is wrong. */
 async function parse(line: string): Promise<string> {
-  const [, ...words] = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+  const [, ...words] = (line.match(/"[^"]*"|\S+/g) ?? [])
+    .map((word) => word.replaceAll('"', ''))
+    .map((word) => placeholders[word] ?? word);
   let isUnderstood = false;
-  const program = createProgram({
+  const program = await createProgram(words, {
     action: () => async () => {
       isUnderstood = true;
     },
@@ -38,10 +40,7 @@ async function parse(line: string): Promise<string> {
     note: () => {},
   });
   try {
-    await program.parseAsync(
-      words.map((word) => placeholders[word] ?? word),
-      { from: 'user' },
-    );
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.message;
     throw error;

@@ -29,6 +29,7 @@ const result = (fields: Partial<ActResult> = {}): ActResult => ({
 
 const request = { act: 'admit', mode: 'live', event_id: 'evt-1', order_id: 'order-1' } as const;
 const noWait = async () => {};
+const pages = { requestPages: allPages(noWait) };
 
 /** An admission whose requests get these responses, one after the other. */
 function admission(responses: readonly (ActResult | Error)[], named: object = request) {
@@ -47,12 +48,12 @@ function admission(responses: readonly (ActResult | Error)[], named: object = re
   const operations = { admit, dismiss: admit, event: async () => ({ records }) };
   const waits: (readonly [number, string])[] = [];
   const wait = async (...given: readonly [number, string]) => void waits.push(given);
-  const act = judge(operations as never, named as never, wait);
+  const act = judge(operations as never, named as never, { wait });
   return { act, waits, sent: () => admit.mock.calls.map(([body]) => body) };
 }
 
 const confirm = async ({ act }: ReturnType<typeof admission>, isRepetition = false) =>
-  confirmAct(act, { shown: await planAct(act), reason: 'by phone', isRepetition });
+  confirmAct(act, { shown: (await planAct(act)).plan, reason: 'by phone', isRepetition });
 
 describe('an act', () => {
   it('is sent after a second dry run that shows the same, and names its audit row', async () => {
@@ -79,16 +80,23 @@ describe('an act', () => {
     expect(given.sent()).toHaveLength(2);
   });
 
-  it('that is repeated after a lost response needs no second dry run, and was done by the first', async () => {
-    const given = admission([result(), result({ changed: false, orders: [] })]);
-    expect(await confirm(given, true)).toMatchObject({
+  it('that is repeated after a lost response was done by the first request, or is done now', async () => {
+    const isDone = admission([result(), result({ changed: false, orders: [] })]);
+    expect(await confirm(isDone, true)).toMatchObject({
       step: 'done',
       outcome: {
         sentence: 'Admitted evt-1. The first request had done it, and the repetition changed nothing more.',
-        orders: [change(1)],
       },
     });
-    expect(given.sent()).toHaveLength(2);
+    expect(isDone.sent()).toHaveLength(2);
+    const isRepeatedByClient = admission([result(), result(), result({ changed: false })]);
+    expect(await confirm(isRepeatedByClient)).toMatchObject({
+      outcome: { sentence: expect.stringContaining('The first request had done it') },
+    });
+    const isLost = admission([result()]);
+    expect(await confirm(isLost, true)).toMatchObject({ outcome: { sentence: 'Admitted evt-1.' } });
+    const isOther = admission([result(), result({ orders: [] })]);
+    expect(await confirm(isOther, true)).toMatchObject({ step: 'changed' });
   });
 
   it('names the operator who was faster', async () => {
@@ -166,15 +174,15 @@ describe('a resolution', () => {
       attention: ['disputed'],
       ...given,
     } as const;
-    const act = resolve(clients as never, named, noWait);
+    const act = resolve(clients as never, named, { wait: noWait });
     const sequences = () => send.mock.calls.map(([body]) => (body as { sequence: number }).sequence);
     return { act, sequences };
   }
 
   it('is for the order as the plan shows it, with its money and what the attention means', async () => {
     const { act, sequences } = start();
-    const shown = await planAct(act);
-    expect(shown.plan.context).toEqual([expect.stringMatching(/^A payment is disputed/), 'T: paid 9.00 USD']);
+    const { plan: shown } = await planAct(act);
+    expect(shown.context).toEqual([expect.stringMatching(/^A payment is disputed/), 'T: paid 9.00 USD']);
     await confirmAct(act, { shown, reason: 'won' });
     // The second dry run reads the order again.
     expect(sequences()).toEqual([5, 6, 6]);
@@ -182,7 +190,7 @@ describe('a resolution', () => {
 
   it('is for the sequence that the operator has seen', async () => {
     const { act, sequences } = start({ sequence: 2 });
-    await confirmAct(act, { shown: await planAct(act), reason: 'won' });
+    await confirmAct(act, { shown: (await planAct(act)).plan, reason: 'won' });
     expect(sequences()).toEqual([2, 2, 2]);
   });
 });
@@ -199,10 +207,10 @@ describe('an act in several pages', () => {
     const waits: number[] = [];
     const requestPages = allPages(async (seconds) => void waits.push(seconds));
     const since = '2026-11-01T00:00:00.000Z';
-    const act = replay({ replay: send }, { act: 'replay', mode: 'live', since }, requestPages);
-    const shown = await planAct(act);
-    expect(shown.plan.orders).toEqual([change(3)]);
-    expect(shown.plan.sentence).toBe('3 events would be replayed; orders that change: 1.');
+    const act = replay({ replay: send }, { act: 'replay', mode: 'live', since }, { requestPages });
+    const { plan: shown } = await planAct(act);
+    expect(shown.orders).toEqual([change(3)]);
+    expect(shown.sentence).toBe('3 events would be replayed; orders that change: 1.');
     expect(waits).toEqual([2]);
     // So long a run has one dry run only.
     expect(await confirmAct(act, { shown, reason: 'a fix' })).toMatchObject({
@@ -227,17 +235,20 @@ describe('an act in several pages', () => {
     });
     const some = { ...none, changed: true, orders: [change(1)] };
     const send = vi.fn(async () => (send.mock.calls.length < 3 ? some : none));
-    const act = replay({ replay: send }, { act: 'replay', event_id: 'evt-1' }, allPages(noWait));
-    expect(await confirmAct(act, { shown: await planAct(act), reason: 'a fix' })).toMatchObject({
+    const act = replay({ replay: send }, { act: 'replay', event_id: 'evt-1' }, pages);
+    expect(await confirmAct(act, { shown: (await planAct(act)).plan, reason: 'a fix' })).toMatchObject({
       outcome: { sentence: 'Nothing was changed: everything was up to date already.', record: null },
     });
   });
 
   it('that erases counts the bytes of every page', async () => {
     const body = { event_id: 'evt-1', body_sha256: 'a'.repeat(64), bytes: 20 };
-    const pages = [page({ erased: [body], next_cursor: 'a' }), page({ erased: [body], next_cursor: null })];
-    const send = vi.fn(async () => pages[send.mock.calls.length - 1] as EraseResult);
-    const act = erase({ erase: send }, { act: 'erase', order_id: 'order-1' }, allPages(noWait));
+    const responses = [
+      page({ erased: [body], next_cursor: 'a' }),
+      page({ erased: [body], next_cursor: null }),
+    ];
+    const send = vi.fn(async () => responses[send.mock.calls.length - 1] as EraseResult);
+    const act = erase({ erase: send }, { act: 'erase', order_id: 'order-1' }, pages);
     expect((await planAct(act)).plan.sentence).toBe(
       '2 bodies of 40 bytes in all would go for good; facts, hash and lock stay.',
     );

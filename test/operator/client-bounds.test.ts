@@ -31,7 +31,7 @@ describe('every client of the command line', () => {
 
   it('bounds its attempts', () => {
     expect(clients.length).toBeGreaterThan(15);
-    const ofStack = String.raw`(service|secretsManager|dynamoDb|sqs)Options\(.+\)`;
+    const ofStack = String.raw`(service|sqs)Options\(.+\)`;
     const options = String.raw`awsClientOptions|\{ \.\.\.awsClientOptions, region \}|${ofStack}`;
     const bounded = new RegExp(String.raw`new \w+\((${options})\)`);
     for (const line of clients) expect(line).toMatch(bounded);

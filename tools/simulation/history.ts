@@ -50,7 +50,6 @@ export interface History {
 export interface RunSettings {
   readonly eventRetentionDays: number | undefined;
   readonly eventMeanings: Readonly<Record<string, string>>;
-  readonly changesSettleSeconds: number;
   readonly signatureHeader: string;
   /** Added to the stored sequence of an order wherever it is shown. */
   readonly sequenceBase: number;

@@ -1,5 +1,4 @@
 import { variables } from '../../lambdas/contract/environment.ts';
-import { changesSettleSeconds } from '../../lambdas/contract/limits.ts';
 import type { Outage } from './aws/faults.ts';
 import type { CodeVersion, FormerVersion, RunSettings } from './history.ts';
 import type { Bundles, Loaded, Stage } from './lambda/bundles.ts';
@@ -66,7 +65,6 @@ export function createPlan(random: Random): Plan {
     settings: {
       eventRetentionDays,
       eventMeanings: random.pick(meanings),
-      changesSettleSeconds,
       signatureHeader: 'x-service-signature',
       sequenceBase: random.pick([0, 1_000_000_000]),
     },

@@ -27,9 +27,9 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
   const obstacle = isMissing
     ? 'Enter the order first.'
     : (obstacleIn(state) ?? (hasReason ? problemOf(reason) : undefined));
-  const label = act.confirmLabel(order === '' ? undefined : order);
+  const label = act.confirmLabel?.(order === '' ? undefined : order) ?? act.label;
   return (
-    <Dialog title={<Sentence text={act.title} />} onClose={onClose}>
+    <Dialog title={<Sentence text={`${act.label}?`} />} onClose={onClose}>
       <div class="stack wide act">
         {orderField !== undefined && state.step !== 'done' && (
           <Field
@@ -43,20 +43,17 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
         )}
         {/* One region from the dry run to the outcome, so that a screen reader reads each as it comes. */}
         <div class="stack wide" role="status">
-          {!isMissing && (
-            <ActMeaning state={state} permission={act.permission} retry={() => void refresh()} />
-          )}
+          {!isMissing && <ActMeaning state={state} retry={() => void refresh()} />}
         </div>
-        {plan !== undefined && (
+        {plan?.context.map((text) => (
+          <p key={text} class="clip">
+            {text}
+          </p>
+        ))}
+        {plan?.orders !== undefined && (
           <>
-            {plan.context.map((text) => (
-              <p key={text} class="clip">
-                {text}
-              </p>
-            ))}
             <h3 class="small faint">What it changes</h3>
-            <Lines lines={plan.lines} />
-            {plan.lines.length === 0 && <Changes orders={plan.orders} mode={plan.mode} />}
+            <Changes orders={plan.orders} mode={plan.mode} />
           </>
         )}
         {state.step === 'done' ? (
@@ -97,7 +94,7 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
 function obstacleIn(state: ActState): string | undefined {
   if (state.step === 'planning') return 'What it would change is being read.';
   if (state.step === 'blocked') return 'The act is not possible now, for the reason above.';
-  return state.step === 'ready' && !state.plan.isNeeded ? 'There is nothing to do.' : undefined;
+  return state.step === 'ready' && !state.plan.is_needed ? 'There is nothing to do.' : undefined;
 }
 
 /** Why a reason cannot be sent; `undefined` for one that the API takes. */
@@ -141,16 +138,13 @@ function Field({ label, hint, value, onChange, isDisabled }: FieldProps) {
   );
 }
 
-function Lines({ lines }: { readonly lines: readonly string[] }) {
-  return lines.map((line) => (
-    <p key={line} class="clip">
-      {line}
-    </p>
-  ));
+interface ChangesProps {
+  readonly orders: readonly OrderChange[];
+  readonly mode?: Mode | undefined;
 }
 
 /** What an act changes in each order: status, transactions and attention. */
-function Changes({ orders, mode }: { readonly orders: readonly OrderChange[]; readonly mode: Mode }) {
+function Changes({ orders, mode = 'live' }: ChangesProps) {
   if (orders.length === 0) return <p class="muted">No order changes.</p>;
   return orders.map((change, n) => {
     const lines = changeLines(change);
@@ -174,13 +168,13 @@ function Done({ outcome, onClose }: { readonly outcome: Outcome; readonly onClos
   const { orders, record } = outcome;
   return (
     <>
-      {orders.length > 0 && <Changes orders={orders} mode={record?.mode ?? 'live'} />}
-      {record !== undefined && (
+      {record !== null && <Changes orders={orders} mode={record.mode} />}
+      {record !== null && (
         <p class="clip">
           Recorded: <bdi title={record.by}>{record.by.split('/').at(-1)}</bdi>,{' '}
           <Moment at={record.at} precise />: <bdi>“{record.reason}”</bdi>, in the history of{' '}
-          <Labelled kind="event" id={record.eventId ?? null} mode={record.mode} />{' '}
-          <Labelled kind="order" id={record.orderId ?? null} mode={record.mode} />
+          <Labelled kind="event" id={record.event_id} mode={record.mode} />{' '}
+          <Labelled kind="order" id={record.order_id} mode={record.mode} />
         </p>
       )}
       <div class="row end">

@@ -2,16 +2,15 @@ import { ApiError } from '../data/api.ts';
 import { Callout } from '../parts/callout.tsx';
 import { Skeleton } from '../parts/loaded.tsx';
 import { Sentence } from '../parts/values.tsx';
-import type { ActState } from './use-act.ts';
+import { type ActState, messageOf } from './use-act.ts';
 
 interface ActMeaningProps {
   readonly state: ActState;
-  readonly permission: string;
   readonly retry: () => void;
 }
 
 /** What the act means or did, in a sentence, or why that cannot be shown. */
-export function ActMeaning({ state, permission, retry }: ActMeaningProps) {
+export function ActMeaning({ state, retry }: ActMeaningProps) {
   const waits = state.waits !== undefined && (
     <p class="muted">
       <Sentence text={`${state.waits} It goes on by itself.`} />
@@ -20,7 +19,7 @@ export function ActMeaning({ state, permission, retry }: ActMeaningProps) {
   if (state.step === 'planning') return waits || <Skeleton lines={3} />;
   if (state.step === 'done')
     return <Callout tone="good" title={<Sentence text={state.outcome.sentence} />} />;
-  if (state.step === 'blocked') return <Blocked error={state.error} permission={permission} retry={retry} />;
+  if (state.step === 'blocked') return <Blocked error={state.error} retry={retry} />;
   return (
     <>
       {state.step === 'ready' && state.isNew && (
@@ -34,14 +33,14 @@ export function ActMeaning({ state, permission, retry }: ActMeaningProps) {
         </Callout>
       )}
       <p class="clip">
-        <Sentence text={state.plan.consequence} />
+        <Sentence text={state.plan.sentence} />
       </p>
       {waits}
     </>
   );
 }
 
-function Blocked({ error, permission, retry }: Omit<ActMeaningProps, 'state'> & { readonly error: unknown }) {
+function Blocked({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   const status = error instanceof ApiError ? error.status : 0;
   const isRefused = status >= 400 && status < 500;
   const title = isRefused ? 'Not possible' : 'The dry run failed';
@@ -59,9 +58,6 @@ function Blocked({ error, permission, retry }: Omit<ActMeaningProps, 'state'> & 
       <p>
         <Sentence text={messageOf(error)} />
       </p>
-      {status === 403 && <p>It needs {permission}.</p>}
     </Callout>
   );
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

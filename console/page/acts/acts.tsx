@@ -24,16 +24,14 @@ export function Acts({ children }: { readonly children: ComponentChildren }) {
 
 interface ActButtonProps {
   readonly act: Act;
-  /** Names the act and its subject, where the words do not. */
-  readonly label?: string;
   readonly children: string;
 }
 
 /** Opens the dialog of an act. */
-export function ActButton({ act, label, children }: ActButtonProps) {
+export function ActButton({ act, children }: ActButtonProps) {
   const open = useContext(ActsContext);
   return (
-    <button type="button" class="button" aria-label={label} onClick={() => open(act)}>
+    <button type="button" class="button" aria-label={act.label} onClick={() => open(act)}>
       {children}
     </button>
   );

@@ -2,12 +2,10 @@ import type { Mode, Order } from '@payhooks/order-client';
 import { useStack } from '../data/use-api.ts';
 import { Code } from '../parts/code.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { printableId } from '../parts/texts.ts';
 import { attentionWords, wordFor } from '../parts/words.ts';
 import { ActButton } from './acts.tsx';
-import { admitChoice, type Subject } from './choices.ts';
-import { eraseCommand } from './erase-command.ts';
-import { judge, nameOf, resolve, unresolvable } from './judge.ts';
+import type { Subject } from './choices.ts';
+import { eraseCommand, judge, resolve, unresolvable } from './operations.ts';
 
 /** Completes a command with the option that names the stack of this console. */
 export function useCommand(): (command: string) => string {
@@ -24,14 +22,11 @@ interface EventButtonsProps {
 /** The judgements that are possible on what waits. */
 export function EventButtons({ subject, canAdmit = true }: EventButtonsProps) {
   const command = useCommand();
-  const name = nameOf(subject);
   const sandbox = subject.mode === 'sandbox' ? ' --sandbox' : '';
   return (
     <div class="row">
-      {canAdmit && admitChoice(subject).isOffered && (
-        <ActButton act={judge('admit', subject)} label={`Admit ${name}`}>
-          Admit
-        </ActButton>
+      {canAdmit && subject.kind !== 'event_name' && (
+        <ActButton act={judge('admit', subject)}>Admit</ActButton>
       )}
       {subject.kind === 'event_name' && (
         <CopyButton
@@ -41,11 +36,7 @@ export function EventButtons({ subject, canAdmit = true }: EventButtonsProps) {
           Copy replay command
         </CopyButton>
       )}
-      {subject.waits && (
-        <ActButton act={judge('dismiss', subject)} label={`Dismiss ${name}`}>
-          Dismiss
-        </ActButton>
-      )}
+      {subject.waits && <ActButton act={judge('dismiss', subject)}>Dismiss</ActButton>}
     </div>
   );
 }
@@ -65,9 +56,8 @@ export function OrderButtons({ order }: { readonly order: Pick<Order, 'order_id'
             </p>
           );
         }
-        const act = resolve(orderId, mode, name);
         return (
-          <ActButton key={name} act={act} label={`Resolve ${words} of ${printableId(orderId)}`}>
+          <ActButton key={name} act={resolve(orderId, mode, name)}>
             {attention.length === 1 ? 'Resolve' : `Resolve ${words}`}
           </ActButton>
         );

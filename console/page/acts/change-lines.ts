@@ -18,7 +18,7 @@ const linesOf = ({ status, transactions, attention }: OrderSnapshot): string[] =
 ];
 
 /** Such as `txn-1: Paid 45.00 USD`. */
-export function transactionLine({ id, status, amount, currency }: Transaction): string {
+function transactionLine({ id, status, amount, currency }: Transaction): string {
   const money = [amount ?? 'an unknown amount', currency ?? ''].join(' ').trim();
   return visibleText(`${id ?? 'without a transaction'}: ${wordFor(statusWords, status)} ${money}`);
 }

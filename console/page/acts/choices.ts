@@ -1,5 +1,4 @@
 import type { Mode, Reason, StoredEventRecord, WaitingItem, WaitingKind } from '@payhooks/order-client';
-import { adviceOnNames } from '../../contract/texts.ts';
 
 /** What an operator may judge: an event, one body of it, a body that is no event, or an event name. */
 export interface Subject {
@@ -42,18 +41,9 @@ function formerKind({ outcome, record }: StoredEventRecord): WaitingKind | undef
   return outcome === 'applied' || outcome === 'recorded' ? undefined : outcome;
 }
 
-export type AdmitChoice =
-  /** `order`: whether the operator names the order, because the event names none. */
-  | { readonly isOffered: true; readonly order: 'required' | 'optional' | 'none' }
-  | { readonly isOffered: false; readonly why: string };
-
-export function admitChoice(subject: Subject): AdmitChoice {
-  if (subject.kind === 'event_name') return { isOffered: false, why: adviceOnNames };
-  return { isOffered: true, order: orderField(subject) };
-}
-
-function orderField({ kind, orderId, reason }: Subject): 'required' | 'optional' | 'none' {
-  if (orderId !== null) return 'none';
+/** Whether the operator names the order to admit it to, because the event names none. */
+export function orderField({ kind, orderId, reason }: Subject): 'required' | 'optional' | undefined {
+  if (orderId !== null) return undefined;
   return reason === 'order_id_invalid' || kind === 'unassigned' ? 'required' : 'optional';
 }
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { busySentence } from '../../contract/texts.ts';
+import { whenFree } from '../../contract/texts.ts';
 import { ApiError } from '../data/api.ts';
-import type { Act, Outcome, Plan, Wait } from './act.ts';
+import type { Act, Outcome, Plan } from './act.ts';
 
 /** Where an act is between the dialog that opens and the outcome that is shown. */
 export type ActState = {
@@ -12,13 +12,15 @@ export type ActState = {
   | { readonly step: 'planning' }
   /** `isNew`: it differs from what was shown before, so the operator has to read it again. */
   | { readonly step: 'ready'; readonly plan: Plan; readonly isNew: boolean }
-  /** The API refused it, or did not respond, before anything was done. */
+  /** The server refused it, or could not plan it, before anything was done. */
   | { readonly step: 'blocked'; readonly error: unknown }
   | { readonly step: 'acting'; readonly plan: Plan }
   /** No response: it may have been done. A repetition changes nothing more. */
   | { readonly step: 'uncertain'; readonly plan: Plan; readonly error: unknown }
   | { readonly step: 'done'; readonly outcome: Outcome }
 );
+
+type Repeat = <Result>(request: () => Promise<Result>) => Promise<Result>;
 
 /** Long enough for a person to type on. */
 const typingMilliseconds = 350;
@@ -35,41 +37,44 @@ export function useAct(act: Act, order: string | undefined) {
     setState(next);
   };
 
-  async function start(first: ActState, work: (wait: Wait) => Promise<ActState>): Promise<void> {
+  async function start(first: ActState, work: (whileBusy: Repeat) => Promise<ActState>): Promise<void> {
     run.current += 1;
     const mine = run.current;
     const show = (waits: string | undefined): void => {
       if (mine !== run.current) throw new Error('The dialog was closed, or shows something else.');
       become({ ...latest.current, waits });
     };
-    const wait: Wait = async (seconds, subject) => {
-      show(busySentence(seconds, subject));
+    const wait = async (seconds: number, error: unknown): Promise<void> => {
+      show(messageOf(error));
       await new Promise((resume) => setTimeout(resume, seconds * 1_000));
       show(undefined);
     };
+    const whileBusy: Repeat = (request) => whenFree({ request, retryAfterSecondsOf, wait });
     become(first);
-    const next = await work(wait).catch((error: unknown): ActState => ({ step: 'blocked', error }));
+    const next = await work(whileBusy).catch((error: unknown): ActState => ({ step: 'blocked', error }));
     if (mine !== run.current) return;
     become(next);
     if (next.step === 'done') void client.invalidateQueries();
   }
 
-  const plan = (wait: Wait): Promise<Plan> => act.plan(order === '' ? undefined : order, wait);
+  const named = order === '' ? undefined : order;
   const refresh = (): Promise<void> =>
-    start({ step: 'planning' }, async (wait) => ({ step: 'ready', plan: await plan(wait), isNew: false }));
+    start({ step: 'planning' }, async (whileBusy) => {
+      return { step: 'ready', plan: await whileBusy(() => act.plan(named)), isNew: false };
+    });
 
-  /** Acts once, if another dry run still shows what the operator has read: a fact may have arrived. */
   async function confirm(reason: string): Promise<void> {
     const shown = latest.current;
     if (shown.step !== 'ready' && shown.step !== 'uncertain') return;
-    const isRepetition = shown.step === 'uncertain';
-    await start({ step: 'acting', plan: shown.plan }, async (wait): Promise<ActState> => {
-      const current = isRepetition ? shown.plan : await plan(wait);
-      if (current.effect !== shown.plan.effect) return { step: 'ready', plan: current, isNew: true };
+    const { plan } = shown;
+    const confirmed = { plan, reason, isRepetition: shown.step === 'uncertain' };
+    await start({ step: 'acting', plan }, async (whileBusy): Promise<ActState> => {
       try {
-        return { step: 'done', outcome: await current.perform(reason, wait, isRepetition) };
+        const confirmation = await whileBusy(() => act.confirm(named, confirmed));
+        if (confirmation.step === 'done') return confirmation;
+        return { step: 'ready', plan: confirmation.plan, isNew: true };
       } catch (error) {
-        return isUncertain(error) ? { step: 'uncertain', plan: current, error } : { step: 'blocked', error };
+        return isUncertain(error) ? { step: 'uncertain', plan, error } : { step: 'blocked', error };
       }
     });
   }
@@ -87,6 +92,13 @@ export function useAct(act: Act, order: string | undefined) {
     };
   }, [act, order]);
   return { state, confirm, refresh };
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function retryAfterSecondsOf(error: unknown): number | undefined {
+  const seconds = error instanceof ApiError && error.problem['retry_after_seconds'];
+  return typeof seconds === 'number' ? seconds : undefined;
 }
 
 /** A request that got no response may have been carried out, and so may one whose server failed. */

@@ -23,9 +23,3 @@ export function useFilters() {
 export function useMode(): Mode {
   return useLocation().query['mode'] === 'sandbox' ? 'sandbox' : 'live';
 }
-
-/** Changes the mode of this page and keeps the rest of its address. */
-export function useSetMode(): (mode: Mode) => void {
-  const { set } = useFilters();
-  return (mode) => set({ mode: mode === 'live' ? undefined : mode });
-}

@@ -3,7 +3,7 @@ import { inOneOrder, isInOrderOfEvent, waitingSentences } from '../../contract/t
 import { ActButton } from '../acts/acts.tsx';
 import { EraseCommand, EventButtons } from '../acts/buttons.tsx';
 import { subjectOfRecord } from '../acts/choices.ts';
-import { replay } from '../acts/repeat.ts';
+import { replay } from '../acts/operations.ts';
 import { apiPath } from '../data/href.ts';
 import { type PageOfId, useApi } from '../data/use-api.ts';
 import { Facts } from '../parts/facts.tsx';
@@ -51,7 +51,7 @@ function Records({ event }: { readonly event: EventRecords }) {
       )}
       <Section
         title="What you can do"
-        actions={<ActButton act={replay({ eventId: id, mode })}>Replay</ActButton>}
+        actions={<ActButton act={replay({ event_id: id }, mode)}>Replay</ActButton>}
       >
         {records.map((record) => (
           <RecordActs key={`${record.record} ${record.body_sha256}`} event={event} record={record} />

@@ -1,15 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import {
-  type LaboratoryRun,
-  type LaboratoryView,
-  type ScenarioGroup,
-  scenarioGroups,
-} from '../../contract/laboratory.ts';
+import { type LaboratoryRun, type LaboratoryView, scenarioGroups } from '../../contract/laboratory.ts';
 import { type ApiError, asApiError, postApi } from '../data/api.ts';
 import { useApi, useStack } from '../data/use-api.ts';
 import { Empty } from '../parts/callout.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
+import { capitalised } from '../parts/texts.ts';
 import { ScenarioCard } from './scenario-card.tsx';
 
 const path = '/console/api/laboratory';
@@ -31,12 +27,6 @@ export function LaboratoryPage() {
   // Until then it is not known whether there is one to look at.
   return <Loaded query={stack}>{() => <LocalLaboratory />}</Loaded>;
 }
-
-const groupWords: Readonly<Record<ScenarioGroup, string>> = {
-  money: 'Money',
-  'wrong input': 'Wrong input',
-  faults: 'Faults',
-};
 
 function LocalLaboratory() {
   const query = useApi<LaboratoryView>(path);
@@ -61,7 +51,7 @@ function LocalLaboratory() {
         {({ scenarios, runs }) => (
           <>
             {scenarioGroups.map((group) => (
-              <Section key={group} title={groupWords[group]}>
+              <Section key={group} title={capitalised(group)}>
                 <div class="tiles wide">
                   {scenarios
                     .filter((scenario) => scenario.group === group)

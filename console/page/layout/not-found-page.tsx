@@ -1,21 +1,12 @@
 import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { Empty } from '../parts/callout.tsx';
 import { Page } from '../parts/page.tsx';
 
 export function NotFoundPage() {
-  const mode = useMode();
-  return (
-    <Page title="No such page">
-      <Empty
-        icon="search"
-        title="The console has no page at this address."
-        actions={
-          <a class="button" href={href.overview(mode)}>
-            Go to the overview
-          </a>
-        }
-      />
-    </Page>
+  const overview = (
+    <a class="button" href={href.overview(useMode())}>
+      Go to the overview
+    </a>
   );
+  return <Page title="No such page" lead="The console has no page at this address." actions={overview} />;
 }

@@ -8,7 +8,7 @@ import type {
 } from '@payhooks/order-client';
 import { type ApiError, NoAddressError, type Query } from '../data/api.ts';
 import { apiPath, href } from '../data/href.ts';
-import { counted, visibleText } from '../parts/texts.ts';
+import { capitalised, counted, visibleText } from '../parts/texts.ts';
 
 export interface Hit {
   readonly kind: 'order' | 'event' | 'transaction';
@@ -71,7 +71,7 @@ async function lookup(subject: Subject, response: Promise<unknown>): Promise<Hit
     if (status === 404 || status === 400) return undefined;
     // The same sentence for orders, events and transactions: it is shown once.
     if (error instanceof NoAddressError) return `This id cannot be looked up. ${message}`;
-    return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s could not be looked up: ${message}`;
+    return `${capitalised(kind)}s could not be looked up: ${message}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Mode } from '@payhooks/order-client';
 import type { StackInfo } from '../../contract.ts';
-import { useMode, useSetMode } from '../data/address.ts';
+import { useFilters, useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
 import { useLive } from '../data/live.ts';
 import { useStack, useWaitingCount } from '../data/use-api.ts';
@@ -44,11 +44,12 @@ function StackTag({ stack: { kind, name, region, account } }: { readonly stack: 
 /** A mode, with a dot when something waits in it that this page does not show. */
 function ModeOption({ mode }: { readonly mode: Mode }) {
   const isShown = useMode() === mode;
-  const setMode = useSetMode();
+  const { set } = useFilters();
+  const choose = () => set({ mode: mode === 'live' ? undefined : mode });
   const waiting = useWaitingCount(mode);
   return (
     <label class={`mode-${mode}`}>
-      <input type="radio" name="mode" value={mode} checked={isShown} onChange={() => setMode(mode)} />
+      <input type="radio" name="mode" value={mode} checked={isShown} onChange={choose} />
       <span>{modeWords[mode]}</span>
       {waiting > 0 && !isShown && (
         <span class="switch-dot" title={counted(waiting, 'item waits', 'items wait')}>

@@ -1,4 +1,5 @@
 import { useFilters } from '../data/address.ts';
+import { capitalised } from '../parts/texts.ts';
 import { type ChoiceName, choiceNames, choicesOf, type ListFilters } from './filters.ts';
 
 const hour = 3_600_000;
@@ -62,7 +63,7 @@ function Choice({ name, value = '' }: { readonly name: ChoiceName; readonly valu
   return (
     <select
       class={value === '' ? 'input' : 'input is-set'}
-      aria-label={`${name.charAt(0).toUpperCase()}${name.slice(1)}`}
+      aria-label={capitalised(name)}
       value={value}
       onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
     >

@@ -3,7 +3,7 @@ import { attentionSentences, reasonSentence } from '../../contract/texts.ts';
 import type { FeedMessages } from '../../contract.ts';
 import { ActButton } from '../acts/acts.tsx';
 import { EraseCommand } from '../acts/buttons.tsx';
-import { replay } from '../acts/repeat.ts';
+import { replay } from '../acts/operations.ts';
 import { apiPath, href } from '../data/href.ts';
 import { type ApiQuery, type PageOfId, useApi } from '../data/use-api.ts';
 import { Failure, Loaded, Skeleton } from '../parts/loaded.tsx';
@@ -40,7 +40,7 @@ export function OrderPage({ id, mode }: PageOfId) {
   }
   // The details say what waits, and which refund has a payment.
   const lead = data && !details.isPending ? moneySentence(data, details.data) : undefined;
-  const button = <ActButton act={replay({ orderId: id, mode })}>Replay its events</ActButton>;
+  const button = <ActButton act={replay({ order_id: id }, mode)}>Replay the events</ActButton>;
   return (
     <Page title={title} tabTitle={id} lead={lead} actions={button}>
       <Loaded query={order} lines={4}>

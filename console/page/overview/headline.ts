@@ -1,5 +1,5 @@
 import type { ConsoleStatus, FiringAlarm } from '../../contract.ts';
-import { counted } from '../parts/texts.ts';
+import { capitalised, counted } from '../parts/texts.ts';
 
 /** The answer of the overview, in a sentence: the worst first. */
 export function headlineOf(status: ConsoleStatus): string {
@@ -41,7 +41,7 @@ function calmText({ waiting, queues }: ConsoleStatus): string {
     ...(queues === null || events + dead_letters + feed_failures > 0 ? [] : ['the queues are empty']),
   ];
   const text = parts.join('; ');
-  return text === '' ? 'Nothing else is known.' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return text === '' ? 'Nothing else is known.' : `${capitalised(text)}.`;
 }
 
 /** Whether the stack has received nothing yet, as far as it can be known. */

@@ -119,7 +119,8 @@ function FirstSteps() {
         <>
           <p>
             The payment service delivers to <code>{stack.webhook_url}</code> once the webhook is registered.
-            This command proves the chain before that, from the URL to the order, with sandbox events:
+            This command proves the chain before that, from the URL to the order and its feed, with a
+            heartbeat:
           </p>
           <Code text={`npx payhooks smoke ${stack.stack_option}`} label="the command that proves the chain" />
         </>

@@ -65,17 +65,6 @@ export function StatusChange(props: {
   );
 }
 
-export function AttentionBadge({ attention }: { readonly attention: Attention }) {
-  return (
-    <Pill
-      tone="attention"
-      icon="alert"
-      text={wordFor(attentionWords, attention)}
-      title={wordFor(attentionSentences, attention)}
-    />
-  );
-}
-
 /** Badges for all of `attention`; with `max`, the rest as a number whose title names them. */
 export function AttentionBadges(props: { readonly attention: readonly Attention[]; readonly max?: number }) {
   const { attention, max = attention.length } = props;
@@ -84,7 +73,13 @@ export function AttentionBadges(props: { readonly attention: readonly Attention[
   return (
     <span class="badges">
       {attention.slice(0, max).map((one) => (
-        <AttentionBadge key={one} attention={one} />
+        <Pill
+          key={one}
+          tone="attention"
+          icon="alert"
+          text={wordFor(attentionWords, one)}
+          title={wordFor(attentionSentences, one)}
+        />
       ))}
       {rest.length > 0 && (
         <Pill

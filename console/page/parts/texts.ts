@@ -85,6 +85,9 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${integers.format(count)} ${count === 1 ? one : many}`;
 }
 
+/** With a capital letter, as at the beginning of a sentence. */
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** A line of a text and whether only the older (`-`) or the newer one (`+`) has it. */
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';

@@ -1,12 +1,6 @@
-import type {
-  Attention,
-  Mode,
-  OrderStatus,
-  Outcome,
-  Reason,
-  StoredOutcome,
-  WaitingKind,
-} from '@payhooks/order-client';
+import type { Mode, OrderStatus, Outcome, Reason, StoredOutcome, WaitingKind } from '@payhooks/order-client';
+
+export { attentionWords } from '../../contract/texts.ts';
 
 /** What a reader sees for each value of the API. Unknown values of open sets show as they are. */
 export const statusWords: Readonly<Record<OrderStatus, string>> = {
@@ -25,22 +19,6 @@ export const outcomeWords: Readonly<Record<Outcome | StoredOutcome, string>> = {
   conflict: 'Conflict',
   quarantined: 'Quarantined',
   unrecognised: 'Unrecognised',
-};
-
-export const attentionWords: Readonly<Record<Attention, string>> = {
-  multiple_paid_transactions: 'Possible double charge',
-  refund_without_payment: 'Refund without payment',
-  refund_exceeds_payment: 'Refund exceeds payment',
-  refund_amount_ambiguous: 'Refund amount unclear',
-  payment_amount_ambiguous: 'Two payment amounts',
-  payment_amount_unreadable: 'Unreadable amount',
-  currency_mixed: 'Several currencies',
-  conflicting_event: 'Conflicting event',
-  transaction_in_two_orders: 'Transaction in two orders',
-  failure_and_payment: 'Failure and payment',
-  disputed: 'Disputed',
-  too_many_events: 'Too many events',
-  unreadable_fact: 'Unreadable part',
 };
 
 export const waitingWords: Readonly<Record<WaitingKind, string>> = {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DeadLetterGroup, DeadLetters } from '../../contract.ts';
 import { ActButton } from '../acts/acts.tsx';
-import { redrive } from '../acts/repeat.ts';
+import { redrive } from '../acts/redrive.ts';
 import { type ApiError, asApiError, getApi } from '../data/api.ts';
 import { Failure, Skeleton } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';

@@ -15,7 +15,7 @@ import { ReadOnRequest } from '../event/payload.tsx';
 import { Code } from '../parts/code.tsx';
 import { Section } from '../parts/page.tsx';
 import { AttentionBadges, StatusPill, WaitingBadge } from '../parts/pills.tsx';
-import { visibleText } from '../parts/texts.ts';
+import { capitalised, visibleText } from '../parts/texts.ts';
 import { Id, Labelled, Moment, Money } from '../parts/values.tsx';
 import { reasonWords, wordFor } from '../parts/words.ts';
 import { Choices, Item, More } from './items.tsx';
@@ -23,7 +23,7 @@ import { type Pages, usePages } from './use-pages.ts';
 
 /** A fragment that goes on after something else, as a sentence of its own. */
 function asSentence(fragment: string): string {
-  const text = `${fragment.charAt(0).toUpperCase()}${fragment.slice(1)}`;
+  const text = capitalised(fragment);
   return text.endsWith('.') ? text : `${text}.`;
 }
 

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { variables } from '../../../lambdas/contract/environment.ts';
 import { type Deployed, describeDeployed, ofType } from '../../../operator/aws/deployed-resources.ts';
 import { readMetricData } from '../../../operator/aws/metric-data.ts';
-import { localProbeMilliseconds } from '../../../operator/limits.ts';
 import { CommandError } from '../../../operator/operator-error.ts';
+import { readLocalView } from '../../../operator/stack/local-mode.ts';
 import { outputOf, type Stack } from '../../../operator/stack/stack.ts';
 import type { Series } from '../../contract/series.ts';
 import type { ConsoleContext, ConsoleRoute } from '../context.ts';
@@ -21,19 +21,18 @@ export function seriesRoute({ stack }: ConsoleContext): ConsoleRoute {
       const owner = await stack();
       const { localUrl } = owner;
       readSeries ??=
-        localUrl === undefined ? createDeployedSeries(owner, Date.now) : () => readLocal(localUrl);
+        localUrl === undefined
+          ? createDeployedSeries(owner, Date.now)
+          : // Local mode has its metrics in its own process.
+            () =>
+              readLocalView(
+                localUrl,
+                '/series',
+                v.custom<Series>(() => true),
+              );
       return readSeries();
     },
   };
-}
-
-/** Local mode has its metrics in its own process. */
-async function readLocal(localUrl: string): Promise<Series> {
-  const response = await fetch(new URL('/series', localUrl), {
-    signal: AbortSignal.timeout(localProbeMilliseconds),
-  });
-  if (response.ok) return (await response.json()) as Series;
-  throw new CommandError('failed', `GET ${localUrl}/series has status ${response.status}, not the series.`);
 }
 
 /** The series of a stack in AWS, from CloudWatch. */

@@ -41,11 +41,11 @@ export function createSeries({ resources, read, now, lateMinutes }: SeriesOption
     const end = (Math.floor(now() / minute) + 1 - lateMinutes) * minute;
     const span = { begin: end - (leadMinutes + shownMinutes) * minute, end };
     const values = await read(metricsOf(measured), span);
-    return seriesOf(values, { ...span, begin: end - shownMinutes * minute });
+    return seriesOf(values, end - shownMinutes * minute);
   };
 }
 
-function seriesOf(values: ReadonlyMap<MetricId, Values>, { begin, end }: Span): Series {
+function seriesOf(values: ReadonlyMap<MetricId, Values>, begin: number): Series {
   const all = (id: MetricId): Values =>
     values.get(id) ?? Array.from({ length: leadMinutes + shownMinutes }, () => undefined);
   const counts = (id: MetricId): Counts => all(id).map((value) => value ?? 0);
@@ -56,7 +56,6 @@ function seriesOf(values: ReadonlyMap<MetricId, Values>, { begin, end }: Span): 
   const refused = refusalReasons.map((reason) => [reason, shown(counts(`refused_${reason}`))]);
   return {
     since: new Date(begin).toISOString(),
-    until: new Date(end).toISOString(),
     accepted: shown(withoutHeartbeats(counts('sent'), heartbeats, whileSent)),
     recorded: shown(withoutHeartbeats(counts('deleted'), heartbeats, untilRecorded)),
     refused: Object.fromEntries(refused) as Series['refused'],

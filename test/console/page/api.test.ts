@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asApiError, failureTitle, getApi, postApi } from '../../../console/page/data/api.ts';
-import { apiPath, href } from '../../../console/page/data/href.ts';
+import { apiPath } from '../../../console/page/data/href.ts';
 
 let server: Server;
 let base: string;
@@ -23,10 +23,6 @@ const responding = (status: number, body: string): string =>
   `${base}${encodeURIComponent(`${status}|${body}`)}`;
 
 describe('requests to the API', () => {
-  it('return the JSON of the response', async () => {
-    expect(await getApi(responding(200, '{"orders":[]}'))).toEqual({ orders: [] });
-  });
-
   it('send JSON', async () => {
     expect(await postApi(responding(200, ''), { event_id: 'event-1' })).toEqual({ event_id: 'event-1' });
   });
@@ -63,23 +59,13 @@ describe('requests to the API', () => {
     });
   });
 
-  it('fail with the status 0 when no server responds', async () => {
-    await expect(getApi('http://127.0.0.1:1/')).rejects.toMatchObject({ name: 'ApiError', status: 0 });
-  });
-
   it('keep the problem details for what a route adds to them', async () => {
-    const body = '{"detail":"No event counts.","waiting":[{"event_id":"event-1"}]}';
-    await expect(getApi(responding(404, body))).rejects.toMatchObject({
-      problem: { waiting: [{ event_id: 'event-1' }] },
+    await expect(getApi(responding(409, '{"retry_after_seconds":7}'))).rejects.toMatchObject({
+      problem: { retry_after_seconds: 7 },
     });
   });
-});
 
-describe('addresses of the console', () => {
-  it('percent-encode ids, and name the mode only when it is not live', () => {
-    expect(href.order('a/b %?#ö', 'live')).toBe('/console/orders/a%2Fb%20%25%3F%23%C3%B6');
-    expect(href.event('id', 'sandbox')).toBe('/console/events/id?mode=sandbox');
-    expect(apiPath.messages('a/b')).toBe('/console/api/orders/a%2Fb/messages');
-    expect(href.order('\ud800', 'live')).toBe('/console/orders/%EF%BF%BD');
+  it('fail with the status 0 when no server responds', async () => {
+    await expect(getApi('http://127.0.0.1:1/')).rejects.toMatchObject({ name: 'ApiError', status: 0 });
   });
 });

@@ -73,11 +73,6 @@ describe('the list of events', () => {
     ]);
   });
 
-  it('leaves out names of events that wait, since they are no events', () => {
-    const name = { ...waitingItem('waiting-1', 5_000), kind: 'event_name' as const, outcome: null };
-    expect(eventRows({ orders: [], items: [name], isLast: true })).toEqual([]);
-  });
-
   it('reads what waits unless the filters are about orders, and orders unless they are about what waits', () => {
     expect(eventSources({}, 'live')).toMatchObject({ orders: { mode: 'live' }, waiting: { mode: 'live' } });
     expect(eventSources({ status: 'paid' }, 'live').waiting).toBeUndefined();

@@ -6,7 +6,7 @@ import {
   type StreamEvents,
 } from '../../../console/page/data/live-connection.ts';
 
-const hello = { build: 'build-1', started_at: '2026-11-22T10:00:00.000Z' };
+const hello = { build: 'build-1' };
 
 /** A connection whose streams, timers and visibility the test controls. */
 function scene() {
@@ -87,7 +87,7 @@ describe('the live connection', () => {
     for (const console_id of ['foreign', undefined]) {
       await fail();
       elapse();
-      stream().hello({ build: 'build-2', started_at: hello.started_at, ...(console_id && { console_id }) });
+      stream().hello({ build: 'build-2', ...(console_id && { console_id }) });
       await new Promise(setImmediate);
       expect(live.current()).toEqual({
         state: 'lost',

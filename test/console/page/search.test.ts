@@ -19,19 +19,6 @@ const api = (bodies: Readonly<Record<string, unknown>>) => {
 };
 
 describe('the search', () => {
-  it('looks an id up as an order, an event and a transaction in both modes', async () => {
-    const { read, requested } = api({});
-    expect(await search('id/1', read)).toEqual({ hits: [], problems: [] });
-    expect(requested.sort()).toEqual([
-      'live /operations/events/id%2F1',
-      'live /orders/id%2F1',
-      'live /transactions/id%2F1',
-      'sandbox /operations/events/id%2F1',
-      'sandbox /orders/id%2F1',
-      'sandbox /transactions/id%2F1',
-    ]);
-  });
-
   it('finds an order of each mode with its status', async () => {
     const { read } = api({
       'live /orders/order-1': { status: 'paid' },
@@ -48,15 +35,6 @@ describe('the search', () => {
     const problem = new ApiError(404, 'No event counts.', { waiting: [{ event_id: 'event-1' }] });
     const { hits } = await search('order-1', api({ 'live /orders/order-1': problem }).read);
     expect(hits.map(({ words }) => words)).toEqual(['Order, named only by events that wait']);
-  });
-
-  it('finds an event by its name, and a transaction with the number of its orders', async () => {
-    const { read } = api({
-      'live /operations/events/id-1': { records: [{ event_name: 'transaction.paid' }] },
-      'live /transactions/id-1': { orders: [{}, {}] },
-    });
-    const { hits } = await search('id-1', read);
-    expect(hits.map(({ words }) => words)).toEqual(['Event transaction.paid', 'Transaction of 2 orders']);
   });
 
   it('looks events up in the order query when the operations API is not allowed', async () => {

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shownMoney } from '../../../console/page/list/shown-money.ts';
-import {
-  clockTime,
-  counted,
-  durationText,
-  relativeTime,
-  visibleText,
-} from '../../../console/page/parts/texts.ts';
+import { durationText, relativeTime, visibleText } from '../../../console/page/parts/texts.ts';
 import { wordFor } from '../../../console/page/parts/words.ts';
 
 const noon = new Date(2026, 10, 22, 12, 0, 0).getTime();
@@ -30,11 +24,6 @@ describe('texts of the console', () => {
     expect(relativeTime(noon - age, noon)).toBe(text);
   });
 
-  it('show the clock today, the day before that, and the year of other years', () => {
-    expect(clockTime(noon - minute, noon)).toBe('11:59:00');
-    expect(clockTime(new Date(2025, 0, 2, 3, 4, 5).getTime(), noon)).toBe('2 Jan 2025, 03:04:05');
-  });
-
   it.each([
     [0, '0 ms'],
     [840, '840 ms'],
@@ -47,12 +36,6 @@ describe('texts of the console', () => {
     [360_000_000, '4 d 4 h'],
   ])('show %d milliseconds as %s', (milliseconds, text) => {
     expect(durationText(milliseconds)).toBe(text);
-  });
-
-  it('count in English', () => {
-    expect(counted(1, 'event')).toBe('1 event');
-    expect(counted(12_300, 'event')).toBe('12,300 events');
-    expect(counted(2, 'event waits', 'events wait')).toBe('2 events wait');
   });
 
   it('show a value that a later version added as it is', () => {

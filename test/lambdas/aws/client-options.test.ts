@@ -1,6 +1,6 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { boundCalls, clientOptions } from '../../../lambdas/aws/client-options.ts';
 import { awsClientOptions } from '../../../operator/aws/client-options.ts';
 
@@ -10,64 +10,44 @@ const throttled: Scripted = {
   json: { __type: 'com.amazonaws.dynamodb#ThrottlingException' },
 };
 
-/** Calls a service that responds with the script, for 20 seconds at most. */
-async function call(script: Scripted, timeouts?: { readonly requestTimeout: number }) {
+/** A client of a service that responds with the script, and one call of it. */
+async function setUp(script: Scripted, options: typeof clientOptions | typeof awsClientOptions) {
   const { baseUrl, received } = await startService(script);
-  const client = boundCalls(
-    new DynamoDBClient({
-      ...clientOptions,
-      requestHandler: { ...clientOptions.requestHandler, ...timeouts },
-      endpoint: baseUrl,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
-    }),
-    20_000,
-  );
-  onTestFinished(() => client.destroy());
-  const Key = { order_key: { S: 'live:order:1' } };
-  const response = client.send(new GetItemCommand({ TableName: 'orders', Key }));
-  return { response, received };
-}
-
-describe('a call of AWS', () => {
-  it.each<[string, Scripted]>([
-    ['never gets a response', { fault: 'hang' }],
-    ['gets only a part of a response', { fault: 'stall' }],
-    ['is throttled for seconds', throttled],
-  ])('that %s ends in time', async (_, script) => {
-    const time = new AbortController();
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
-    const { response, received } = await call(script);
-    response.catch(() => undefined);
-    await expect.poll(() => received).toHaveLength(1);
-    time.abort(new DOMException('The time is up.', 'TimeoutError'));
-    await expect(response).rejects.toMatchObject({ name: 'TimeoutError' });
-    expect(timeout).toHaveBeenCalledExactlyOnceWith(20_000);
-    expect(received).toHaveLength(1);
-  });
-
-  it('without a response in time is made again, and does not use up the time of all attempts', async () => {
-    const { response } = await call({ fault: 'hang' }, { requestTimeout: 20 });
-    // Not those that have reached the service in 20 ms.
-    const $metadata = { attempts: clientOptions.maxAttempts };
-    await expect(response).rejects.toMatchObject({ name: 'TimeoutError', $metadata });
-  });
-});
-
-it('a call of the command line without a response in time is made again, and fails at last', async () => {
-  const { baseUrl, received } = await startService({ fault: 'hang' });
   const client = new DynamoDBClient({
-    ...awsClientOptions,
-    requestHandler: { ...awsClientOptions.requestHandler, requestTimeout: 200 },
+    ...options,
     endpoint: baseUrl,
     region: 'us-east-1',
     credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
   });
   onTestFinished(() => client.destroy());
-  const Key = { order_key: { S: 'live:order:1' } };
-  const response = client.send(new GetItemCommand({ TableName: 'orders', Key }), {
-    abortSignal: AbortSignal.timeout(20_000),
-  });
-  await expect(response).rejects.toMatchObject({ name: 'TimeoutError', $metadata: { attempts: 3 } });
-  expect(received.length).toBeLessThanOrEqual(3);
+  const get = new GetItemCommand({ TableName: 'orders', Key: { order_key: { S: 'live:order:1' } } });
+  return { client, get, received };
+}
+
+it.each<[string, Scripted]>([
+  ['never gets a response', { fault: 'hang' }],
+  ['gets only a part of a response', { fault: 'stall' }],
+  ['is throttled for seconds', throttled],
+])('a call of AWS that %s ends in time', async (_, script) => {
+  const time = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
+  const { client, get, received } = await setUp(script, clientOptions);
+  const response = boundCalls(client, 20_000).send(get);
+  response.catch(() => undefined);
+  await expect.poll(() => received).toHaveLength(1);
+  time.abort(new DOMException('The time is up.', 'TimeoutError'));
+  await expect(response).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(timeout).toHaveBeenCalledExactlyOnceWith(20_000);
+  expect(received).toHaveLength(1);
+});
+
+it.each([
+  ['a function', clientOptions],
+  ['the command line', awsClientOptions],
+])('a call of %s without a response in time is made again, and fails at last', async (_, options) => {
+  const requestHandler = { ...options.requestHandler, requestTimeout: 20 };
+  const { client, get } = await setUp({ fault: 'hang' }, { ...options, requestHandler } as typeof options);
+  // Not those that have reached the service in 20 ms.
+  const failed = { name: 'TimeoutError', $metadata: { attempts: 3 } };
+  await expect(client.send(get)).rejects.toMatchObject(failed);
 });

@@ -12,7 +12,7 @@ async function setUp(processedMax: (request: number) => number) {
   const pauses: number[] = [];
   const pause = async (milliseconds: number) => void pauses.push(milliseconds);
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
-  const { client, requests } = await startDynamoDbServer(({ input }, count) => {
+  const { client, inputs } = await startDynamoDbServer((input, count) => {
     const keys: Key[] = input.RequestItems.things.Keys;
     const at = Math.min(processedMax(count), keys.length);
     const open = keys.slice(at);
@@ -25,29 +25,17 @@ async function setUp(processedMax: (request: number) => number) {
     const items = await getItems({ client, name: 'things' }, { keys: keysOf(count) }, pause);
     return items.map((item) => Number(item['id']?.S)).toSorted((a, b) => a - b);
   };
-  const sizes = () => requests.map(({ input }) => input.RequestItems.things.Keys.length);
+  const sizes = () => inputs.map((input) => input.RequestItems.things.Keys.length);
   return { read, sizes, pauses };
 }
 
 describe('getItems', () => {
-  it('reads 250 items in requests of at most 100 keys', async () => {
-    const { read, sizes, pauses } = await setUp(() => 100);
+  it('reads at most 100 keys in a request, and all that stay unprocessed in the next round', async () => {
+    const { read, sizes, pauses } = await setUp((request) => (request < 3 ? 90 : 100));
     expect(await read(250)).toEqual(Array.from({ length: 250 }, (_, n) => n));
-    expect(sizes().toSorted()).toEqual([100, 100, 50]);
-    expect(pauses).toEqual([]);
-  });
-
-  it('repeats the keys that DynamoDB left unprocessed, after pauses that double', async () => {
-    const { read, sizes, pauses } = await setUp((request) => (request < 4 ? 10 : 100));
-    expect(await read(60)).toEqual(Array.from({ length: 60 }, (_, n) => n));
-    expect(sizes()).toEqual([60, 50, 40, 30, 20]);
-    expect(pauses).toEqual([25, 50, 100, 200]);
-  });
-
-  it('gathers the unprocessed keys of all requests into one', async () => {
-    const { read, sizes } = await setUp((request) => (request < 3 ? 90 : 100));
-    await read(250);
+    expect(sizes().slice(0, 3).toSorted()).toEqual([100, 100, 50]);
     expect(sizes().slice(3)).toEqual([20]);
+    expect(pauses).toEqual([25]);
   });
 
   it('gives up after five rounds, and names the number of keys that it has not read', async () => {
@@ -58,43 +46,24 @@ describe('getItems', () => {
   });
 });
 
-describe('the summaries of events', () => {
+it('summaries of events are read once more, consistently, for those that the first read did not find', async () => {
   const item = (id: string) => ({
-    event_key: { S: `live:event:${id}` },
-    received_at: { S: '2026-11-21T10:00:00.000Z' },
-    recorded_at: { S: '2026-11-21T10:00:01.000Z' },
-    key_id: { S: 'abc' },
-    record: { S: 'event' },
-    outcome: { S: 'applied' },
-    event_name: { S: 'transaction.paid' },
+    ...{ event_key: { S: `live:event:${id}` }, record: { S: 'event' }, outcome: { S: 'applied' } },
+    ...{ event_name: { S: 'transaction.paid' }, key_id: { S: 'abc' }, signature: { B: '3tQ=' } },
+    ...{ received_at: { S: '2026-11-21T10:00:00.000Z' }, recorded_at: { S: '2026-11-21T10:00:01.000Z' } },
     body_sha256: { B: '3tQ=' },
-    signature: { B: '3tQ=' },
   });
-
-  it('are read once more, consistently, for the events that the first read did not find', async () => {
-    const { client, requests } = await startDynamoDbServer(({ input }) => {
-      const consistent = input.RequestItems.events.ConsistentRead;
-      return success({ Responses: { events: consistent ? [item('new')] : [item('old')] } });
-    });
-    const summaries = await createEventRows({ client, name: 'events' }).summaries('live', [
-      'old',
-      'new',
-      'expired',
-    ]);
-    expect([...summaries.keys()]).toEqual(['old', 'new']);
-    const [first, second, ...others] = requests.map(({ input }) => input.RequestItems.events);
-    expect([first.ConsistentRead, second.ConsistentRead, others.length]).toEqual([false, true, 0]);
-    expect(second.Keys.map((key: { event_key: { S: string } }) => key.event_key.S)).toEqual([
-      'live:event:new',
-      'live:event:expired',
-    ]);
+  const { client, inputs } = await startDynamoDbServer((input) => {
+    const consistent = input.RequestItems.events.ConsistentRead;
+    return success({ Responses: { events: consistent ? [item('new')] : [item('old')] } });
   });
-
-  it('cost one read when all events are found', async () => {
-    const { client, requests } = await startDynamoDbServer(() =>
-      success({ Responses: { events: [item('old')] } }),
-    );
-    await createEventRows({ client, name: 'events' }).summaries('live', ['old', 'old']);
-    expect(requests).toHaveLength(1);
-  });
+  const { summaries } = createEventRows({ client, name: 'events' });
+  expect([...(await summaries('live', ['old', 'new', 'expired'])).keys()]).toEqual(['old', 'new']);
+  const [first, second] = inputs.map((input) => input.RequestItems.events);
+  expect([first.ConsistentRead, second.ConsistentRead]).toEqual([false, true]);
+  const again = second.Keys.map((key: { event_key: { S: string } }) => key.event_key.S);
+  expect(again).toEqual(['live:event:new', 'live:event:expired']);
+  // When all are found there is no second read.
+  await summaries('live', ['old', 'old']);
+  expect(inputs).toHaveLength(3);
 });

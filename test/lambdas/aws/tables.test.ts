@@ -4,7 +4,6 @@ import { createTables } from '../../../lambdas/aws/tables.ts';
 import { heartbeatRowSeconds } from '../../../lambdas/contract/heartbeat.ts';
 import { actsReadMax } from '../../../lambdas/contract/operations-limits.ts';
 import { eventAttributes, eventKey, orderAttributes } from '../../../lambdas/contract/schema.ts';
-import type { EventScan } from '../../../lambdas/ports/scans.ts';
 import type { Changes } from '../../../lambdas/ports/stores.ts';
 import { at, decision, later, numbers } from '../../doubles/both-tables.ts';
 import { conflictRow, eventRow } from '../../doubles/event-rows.ts';
@@ -70,16 +69,6 @@ it('a damaged act hides no other, and a damaged name is not found', async () => 
   expect(await events.getEventName('live', 'broken')).toBeUndefined();
 });
 
-it('many bodies in one partition are too many without reading them all', async () => {
-  const { store } = open();
-  const body = (n: number) => Uint8Array.from(Buffer.from(`${n}`.padEnd(200_000, `${Math.random()}`)));
-  for (const n of numbers(51))
-    await store.put(
-      conflictRow('many', '', { ...eventRow('many', { body: body(n) }), record: `conflict:${n}` }),
-    );
-  expect(await store.bodiesOf('live:event:many')).toEqual({ kind: 'too_many_bodies' });
-});
-
 it('a sequence is shown with the base, and conditions hold with and without one', async () => {
   const order = { mode: 'live', id: 'based' } as const;
   const { store, orders, orderScan } = open(1_000);
@@ -95,21 +84,6 @@ it('a sequence is shown with the base, and conditions hold with and without one'
     updatedAt: expect.any(String),
     sequence: 2,
   });
-});
-
-it('of two commits at once one is carried out', async () => {
-  const { store } = open();
-  await store.put(eventRow('raced'));
-  const before = eventRow('raced');
-  const judge = (reason: string) => {
-    const judged = { ...decision, reason, verdict: 'dismissed' } as const;
-    const act = { ...decision, act: 'dismiss', eventId: 'raced', reason } as const;
-    const acts = [{ act, partition: before.key }];
-    return store.commit({ ...nothing, events: [{ before, after: { ...before, judged } }], acts });
-  };
-  const results = await Promise.all(['first', 'second'].map(judge));
-  expect(results.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'committed']);
-  expect(await open().acts.actsOf(before.key)).toHaveLength(1);
 });
 
 it('every row of a heartbeat expires, and none of a payment', async () => {
@@ -152,16 +126,4 @@ it('a history shows the latest acts, oldest first', async () => {
   const found = await reader.actsOf('live:order:acts');
   expect(found).toEqual(acts.slice(5).map(({ act }) => act));
   expect(await reader.actsOf('live:order:acts', { isComplete: true })).toHaveLength(actsReadMax + 5);
-});
-
-it('a scan of events goes on after a position', async () => {
-  const { store, eventScan } = open();
-  for (const n of numbers(3)) await store.put(eventRow(`scanned-${n}`, { mode: 'sandbox' }));
-  const scan = async (after: Parameters<EventScan['page']>[0]['after']) =>
-    (await eventScan.page({ mode: 'sandbox', after })).events.filter(({ eventId }) =>
-      /^scanned/.test(eventId),
-    );
-  const [first, ...rest] = await scan(undefined);
-  expect(rest).toHaveLength(2);
-  expect(await scan(first?.position)).toEqual(rest);
 });

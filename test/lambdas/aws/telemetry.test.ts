@@ -15,38 +15,28 @@ function written(logLevel: string, use: (telemetry: ReturnType<typeof createTele
   return lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 }
 
-const logAll = (telemetry: ReturnType<typeof createTelemetry>): void => {
-  for (const level of ['info', 'notice', 'warn', 'error'] as const) telemetry.log(level, `a ${level}`);
-};
-
-describe('the telemetry of a function', () => {
+describe('a function', () => {
   it('writes no byte about what went well', () => {
-    expect(
-      written('warn', ({ log, flush }) => {
-        log('info', 'event handled', { event_id: 'evt-1' });
-        flush();
-      }),
-    ).toEqual([]);
+    const lines = written('warn', ({ log, flush }) => {
+      log('info', 'event handled', { event_id: 'evt-1' });
+      flush();
+    });
+    expect(lines).toEqual([]);
   });
 
-  it('writes notices, warnings and errors at every level', () => {
-    expect(written('warn', logAll).map(({ level, message }) => [level, message])).toEqual([
+  it.each([
+    ['warn', 'notices, warnings and errors', []],
+    ['info', 'also what went well', [['INFO', 'a info']]],
+  ])('at the level %s writes %s', (logLevel, _, more) => {
+    const lines = written(logLevel, ({ log }) => {
+      for (const level of ['info', 'notice', 'warn', 'error'] as const) log(level, `a ${level}`);
+    });
+    const usual = [
       ['INFO', 'a notice'],
       ['WARN', 'a warn'],
       ['ERROR', 'a error'],
-    ]);
-  });
-
-  it('also writes what went well at the level info', () => {
-    expect(written('info', logAll).map(({ message }) => message)).toContain('a info');
-  });
-
-  it('writes metrics at the level warn, a sum as one value', () => {
-    const [line] = written('warn', ({ count, flush }) => {
-      count('SignatureMismatch', 55);
-      flush();
-    });
-    expect(line).toMatchObject({ service: 'verifier', SignatureMismatch: 55, _aws: expect.anything() });
+    ];
+    expect(lines.map(({ level, message }) => [level, message])).toEqual([...more, ...usual]);
   });
 });
 
@@ -56,30 +46,20 @@ describe('a metric', () => {
     const lines = written('warn', ({ count, measure, flush }) => {
       measure('ChangeLag', 1.5, 'Seconds');
       measure('ChangeLag', 2, 'Seconds');
+      count('SignatureMismatch', 55);
       count('SecretReadFailed');
       flush();
       flush();
     });
-    expect(lines).toEqual([
-      {
-        _aws: {
-          Timestamp: 1_763_717_415_123,
-          CloudWatchMetrics: [
-            {
-              Namespace: 'payhooks/test',
-              Dimensions: [['service']],
-              Metrics: [
-                { Name: 'ChangeLag', Unit: 'Seconds' },
-                { Name: 'SecretReadFailed', Unit: 'Count' },
-              ],
-            },
-          ],
-        },
-        service: 'verifier',
-        ChangeLag: [1.5, 2],
-        SecretReadFailed: 1,
-      },
-    ]);
+    const Metrics = [
+      { Name: 'ChangeLag', Unit: 'Seconds' },
+      { Name: 'SignatureMismatch', Unit: 'Count' },
+      { Name: 'SecretReadFailed', Unit: 'Count' },
+    ];
+    const CloudWatchMetrics = [{ Namespace: 'payhooks/test', Dimensions: [['service']], Metrics }];
+    const values = { ChangeLag: [1.5, 2], SignatureMismatch: 55, SecretReadFailed: 1 };
+    const _aws = { Timestamp: 1_763_717_415_123, CloudWatchMetrics };
+    expect(lines).toEqual([{ _aws, service: 'verifier', ...values }]);
   });
 
   it('has at most 100 values in a line, which CloudWatch would otherwise drop', () => {
@@ -92,31 +72,19 @@ describe('a metric', () => {
   });
 });
 
-describe('a log line', () => {
-  it.each([
-    ['the root of its trace, wherever the header has it', 'Self=1-a;Root=1-b;Sampled=0', '1-b'],
-    ['no trace when the header names none', 'Parent=557abcec3ee5a047;Sampled=0', undefined],
-  ])('has %s', (_, header, trace) => {
-    vi.stubEnv('_X_AMZN_TRACE_ID', header);
-    const [line] = written('warn', ({ log }) => log('error', 'a failure'));
-    expect(line?.['xray_trace_id']).toBe(trace);
-  });
-
-  it('is one JSON object with its level, time, service, trace and fields', () => {
-    vi.stubEnv(
-      '_X_AMZN_TRACE_ID',
-      'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=557abcec3ee5a047;Sampled=0',
-    );
-    const [line] = written('warn', ({ log }) =>
-      log('error', 'a\nfailure', { reason: 'x', absent: undefined }),
-    );
-    expect(line).toEqual({
-      level: 'ERROR',
-      message: 'a\nfailure',
-      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      service: 'verifier',
-      xray_trace_id: '1-5759e988-bd862e3fe1be46a994272793',
-      reason: 'x',
-    });
+it.each([
+  [
+    'the root of its trace, wherever the header has it',
+    'Self=1-a;Root=1-b;Sampled=0',
+    { xray_trace_id: '1-b' },
+  ],
+  ['no trace when the header names none', 'Parent=557abcec3ee5a047;Sampled=0', {}],
+])('a log line is one JSON object with its level, time, service, fields and %s', (_, header, trace) => {
+  vi.stubEnv('_X_AMZN_TRACE_ID', header);
+  const fields = { reason: 'x', absent: undefined };
+  const [line] = written('warn', ({ log }) => log('error', 'a\nfailure', () => fields));
+  expect(line).toEqual({
+    ...{ level: 'ERROR', message: 'a\nfailure', service: 'verifier', reason: 'x', ...trace },
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   });
 });

@@ -44,7 +44,7 @@ describe('the index of what waits', () => {
 
   const [earlier, later] = ['2026-11-21T08:00:00.000Z', '2026-11-21T09:00:00.000Z'];
 
-  it('lists the event names without a meaning of one mode, oldest first', async () => {
+  it('lists the event names without a meaning of one mode, and since when the oldest waits', async () => {
     await put(
       { waiting: 'live:event_name', event_name: 'charge.won', recorded_at: later },
       { waiting: 'live:event_name', event_name: 'charge.lost', recorded_at: earlier },
@@ -54,15 +54,7 @@ describe('the index of what waits', () => {
       { eventName: 'charge.lost', recordedAt: earlier },
       { eventName: 'charge.won', recordedAt: later },
     ]);
-    expect(await waiting.eventNames('sandbox')).toEqual([{ eventName: 'payout.made', recordedAt: later }]);
-  });
-
-  it('shows since when the oldest row of a kind waits', async () => {
-    await put(
-      { waiting: 'live:unassigned', recorded_at: later },
-      { waiting: 'live:unassigned', recorded_at: earlier },
-    );
-    expect(await waiting.oldest('live', 'unassigned')).toBe(earlier);
+    expect(await waiting.oldest('live', 'event_name')).toBe(earlier);
     expect(await waiting.oldest('sandbox', 'unassigned')).toBeUndefined();
   });
 

@@ -9,17 +9,12 @@ import {
 const summary = (text: string) =>
   signingKeysOf(parseKeySecret(text)).map(({ mode, acceptedUntil }) => ({ mode, acceptedUntil }));
 
-describe('writeKeySecret', () => {
-  it('writes a text that parseKeySecret reads as the same keys', () => {
+describe('parseKeySecret', () => {
+  it('reads the keys that writeKeySecret has written', () => {
     const entries = [{ key: 'pri_new' }, { key: 'pri_old', acceptedUntil: 1_796_083_200_000 }];
-    expect(writeKeySecret(entries)).toBe(
-      '{"private_keys":[{"key":"pri_new"},{"key":"pri_old","accepted_until":"2026-12-01T00:00:00.000Z"}]}',
-    );
     expect(parseKeySecret(writeKeySecret(entries))).toEqual(entries);
   });
-});
 
-describe('parseKeySecret', () => {
   it.each(['pri_live', '  pri_live\n'])('reads the bare private key %j', (text) => {
     expect(summary(text)).toEqual([{ mode: 'live', acceptedUntil: undefined }]);
   });
@@ -39,17 +34,9 @@ describe('parseKeySecret', () => {
     ]);
   });
 
-  it('refuses more than 10 private keys', () => {
-    const text = JSON.stringify({ private_keys: Array(11).fill({ key: 'pri_x' }) });
-    expect(() => parseKeySecret(text)).toThrow('lists 11 private keys; expected 1 to 10');
-  });
-
-  const time = (acceptedUntil: string): string =>
-    `{"private_keys":[{"key":"pri_x","accepted_until":${acceptedUntil}}]}`;
+  const eleven = JSON.stringify({ private_keys: Array(11).fill({ key: 'pri_x' }) });
   it.each([
     ['', 'The key secret is not JSON'],
-    ['hunter2-secret', 'The key secret is not JSON'],
-    ['{"hunter2-secret":', 'The key secret is not JSON'],
     ['pri_two words', 'The key secret is not JSON'],
     [
       'null',
@@ -59,18 +46,15 @@ describe('parseKeySecret', () => {
     ['{"private_key":"pri_x"}', 'has no list of private keys'],
     ['{"private_keys":"pri_x"}', 'has no list of private keys'],
     ['{"private_keys":[]}', 'lists 0 private keys; expected 1 to 10'],
+    [eleven, 'lists 11 private keys; expected 1 to 10'],
     ['{"private_keys":[{"key":"hunter2"}]}', 'private_keys[0].key is not a private key'],
-    ['{"private_keys":[{"key":"pri_x"},{"key":"sk_y"}]}', 'private_keys[1].key is not a private key'],
+    ['{"private_keys":[{"key":"pri_x"},{}]}', 'private_keys[1].key is not a private key'],
     ['{"private_keys":["pri_x"]}', 'private_keys[0] is not an entry'],
     ['{"private_keys":[null]}', 'private_keys[0] is not an entry'],
-    ['{"private_keys":[{}]}', 'private_keys[0].key is not a private key'],
-    [time('"soon"'), 'private_keys[0].accepted_until is not a time'],
-    [time('"2026-12-01"'), 'accepted_until is not a time'],
-    [time('1796083200'), 'accepted_until is not a time'],
+    ['{"private_keys":[{"key":"pri_x","accepted_until":"soon"}]}', 'accepted_until is not a time'],
   ])('refuses %s with the reason and quotes no value', (text, reason) => {
     expect(() => parseKeySecret(text)).toThrow(MalformedSecretError);
-    expect(() => parseKeySecret(text)).toThrow(expect.objectContaining({ name: 'MalformedSecretError' }));
     expect(() => parseKeySecret(text)).toThrow(reason);
-    expect(() => parseKeySecret(text)).toThrow(/^((?!hunter2|pri_x|sk_y|soon|pri_two|pri_quoted).)*$/s);
+    expect(() => parseKeySecret(text)).toThrow(/^((?!hunter2|pri_x|soon|pri_two|pri_quoted).)*$/s);
   });
 });

@@ -38,7 +38,6 @@ describe('parseTokenSecret', () => {
 
   it.each([
     ['hunter2', 'is not JSON'],
-    ['["hunter2"]', 'client_id is missing'],
     ['null', 'is not an object; expected {"client_id":"…","client_secret":"…","refresh_token":"…"}'],
     [{ client_id: null }, 'client_id is missing'],
     [{ client_secret: null }, 'client_secret is missing'],
@@ -51,9 +50,6 @@ describe('parseTokenSecret', () => {
   ])('refuses %j with the reason and quotes no value', (given, reason) => {
     const text = typeof given === 'string' ? given : withFields(given);
     expect(() => parseTokenSecret(text)).toThrow(MalformedTokenSecretError);
-    expect(() => parseTokenSecret(text)).toThrow(
-      expect.objectContaining({ name: 'MalformedTokenSecretError' }),
-    );
     expect(() => parseTokenSecret(text)).toThrow(reason);
     expect(() => parseTokenSecret(text)).toThrow(/^((?!hunter2).)*$/s);
   });

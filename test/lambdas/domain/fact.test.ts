@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { factBytesMax } from '../../../lambdas/contract/limits.ts';
-import { meanings } from '../../../lambdas/domain/assumptions.ts';
 import {
   conflictFact,
   eventFact,
@@ -43,17 +41,6 @@ describe('eventFact', () => {
       meaning: 'history',
       eventName: 'invoice.voided',
     });
-  });
-
-  it.each(meanings)('writes the meaning %s', (meaning) => {
-    expect(parseFact(eventFact('evt-1', { ...paid, meaning }))).toMatchObject({ kind: 'event', meaning });
-  });
-
-  it('fits into factBytesMax with the longest fields', () => {
-    const field = 'x'.repeat(256);
-    const fields = { orderId: null, transactionId: field, amount: field, currency: field, createdAt: field };
-    const text = eventFact('x'.repeat(512), { eventName: field, meaning: 'refunded', ...fields });
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(factBytesMax);
   });
 });
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Attention, attentions, isResolvable } from '../../../lambdas/domain/attention.ts';
+import { type Attention, attentions } from '../../../lambdas/domain/attention.ts';
 import { resolvedFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder, orderStatuses } from '../../../lambdas/domain/fold-order.ts';
 import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
-import { anyEventFact, anyKnown, anyMark, forAll, shuffled } from '../../doubles/any-facts.ts';
+import { anyEventFact, anyKnown, forAll, shuffled } from '../../doubles/any-facts.ts';
 
 /** With resolutions of what some of these facts show. */
 const anyFacts = anyKnown.chain((facts) => {
@@ -37,12 +37,6 @@ describe('foldOrder', () => {
     );
   });
 
-  it('returns one state for every division of the facts into two writes', () => {
-    forAll(fc.tuple(anyFacts, anyFacts), ([left, right]) =>
-      expect(foldOrder(new Set([...left, ...right]))).toEqual(foldOrder([...right, ...left])),
-    );
-  });
-
   it('of two events under one id counts the one that takes an order further', () => {
     forAll(fc.tuple(anyEventFact, anyEventFact), ([one, two]) => {
       const [left, right] = [withId('x', one), withId('x', two)];
@@ -57,27 +51,6 @@ describe('foldOrder', () => {
     forAll(fc.tuple(anyKnown, anyEventFact, anyEventFact), ([facts, one, two]) => {
       const before = [...facts, withId('x', one)];
       expect(stage([...before, withId('x', two)])).toBeGreaterThanOrEqual(stage(before));
-    });
-  });
-
-  it('returns the same status, transactions and events with and without resolutions', () => {
-    forAll(fc.tuple(anyFacts, fc.subarray([...attentions])), ([facts, names]) => {
-      const { attention, ...state } = foldOrder(facts);
-      const { attention: left, ...after } = foldOrder([
-        ...facts,
-        ...names.map((name) => resolution(name, facts)),
-      ]);
-      expect(after).toEqual(state);
-      const stays = (name: Attention): boolean => !names.includes(name) || !isResolvable(name);
-      expect(left).toEqual(attention.filter(stays));
-    });
-  });
-
-  it('lists a resolved attention again after any new fact that does not end it', () => {
-    const anyNew = fc.oneof(anyEventFact, anyMark);
-    forAll(fc.tuple(anyKnown, anyNew, fc.constantFrom(...attentions)), ([facts, arrived, name]) => {
-      fc.pre(!facts.includes(arrived));
-      expect(foldOrder([...facts, resolution(name, facts), arrived])).toEqual(foldOrder([...facts, arrived]));
     });
   });
 

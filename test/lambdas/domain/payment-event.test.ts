@@ -74,70 +74,36 @@ describe('parsePaymentEvent', () => {
     });
   });
 
-  const payloads = ['null', '[]', '"x"', '7', '{}', '{"transaction":null}', '{"transaction":[]}'];
-  it.each([...payloads, '{"transaction":"x"}'])('finds no order in the payload %s', (payload) => {
+  const payloads = ['null', '[]', '"x"', '{}', '{"transaction":null}', '{"transaction":[]}'];
+  it.each(payloads)('finds no order in the payload %s', (payload) => {
     expect(event(`{"id":"e","event_name":"n","payload":${payload}}`).fields.orderId).toBeNull();
   });
 
+  // A second parser, written from the documents, reads the same in random bodies:
+  // tools/simulation/checker/fold.property.test.ts.
   it.each([
-    ['{}', null, undefined],
-    ['{"order_id":null}', null, undefined],
-    ['{"order_id":""}', null, undefined],
-    ['{"order_id":"a/b?c#d%20 é"}', 'a/b?c#d%20 é', undefined],
-    ['{"order_id":12345678901234567890}', '12345678901234567890', undefined],
-    ['{"order_id":1e2}', '1e2', undefined],
-    ['{"order_id":true}', null, 'order_id'],
-    ['{"order_id":["a"]}', null, 'order_id'],
-    ['{"order_id":"\\udc00"}', null, 'order_id'],
-    ['{"order_id":true,"id":true}', null, 'order_id'],
-  ])('reads the order of %s as %j, invalid: %s', (transaction, orderId, invalidId) => {
-    expect(event(withTransaction(transaction))).toMatchObject({ fields: { orderId }, invalidId });
-  });
-
-  it.each([
-    ['"100.00"', '100.00'],
-    ['100.00', '100.00'],
-    ['100.10', '100.10'],
-    ['0.1000000000000000055511151231257827', '0.1000000000000000055511151231257827'],
-    ['null', null],
-    ['""', null],
-    ['{"value":"1"}', null],
-    ['"\\ud800"', null],
-  ])('reads the amount %s as %j', (amount, text) => {
-    expect(event(withTransaction(`{"amount":${amount}}`)).fields.amount).toBe(text);
-  });
-
-  it('refuses an order id of 1,025 bytes and ignores an amount of 257 bytes', () => {
-    const long = `{"order_id":"${'o'.repeat(1025)}","amount":"${'1'.repeat(257)}"}`;
-    expect(event(withTransaction(long))).toMatchObject({ fields: { amount: null }, invalidId: 'order_id' });
-  });
-
-  it.each([
-    ['128 characters of two bytes', 'é'.repeat(128), 'é'.repeat(129)],
-    ['42 control characters of six bytes in JSON', '\u0001'.repeat(42), '\u0001'.repeat(43)],
-    ['128 quotes of two bytes in JSON', '"'.repeat(128), '"'.repeat(129)],
-  ])('reads a currency of %s, and ignores one more', (_, fits, tooLong) => {
-    const currency = (text: string) =>
-      event(withTransaction(JSON.stringify({ currency: text, created_at: text }))).fields;
-    expect(currency(fits)).toMatchObject({ currency: fits, createdAt: fits });
-    expect(currency(tooLong)).toMatchObject({ currency: null, createdAt: null });
-  });
-
-  it.each([
-    ['{}', null, undefined],
-    ['{"id":null}', null, undefined],
-    ['{"id":""}', null, undefined],
-    ['{"id":"T"}', 'T', undefined],
-    ['{"id":12345678901234567890}', '12345678901234567890', undefined],
-    [`{"id":"${'t'.repeat(256)}"}`, 't'.repeat(256), undefined],
-    [`{"id":"${'t'.repeat(257)}"}`, null, 'transaction_id'],
-    [`{"id":"${'\\u0001'.repeat(43)}"}`, null, 'transaction_id'],
-    ['{"id":"\\ud800"}', null, 'transaction_id'],
-    ['{"id":true}', null, 'transaction_id'],
-    ['{"id":["T"]}', null, 'transaction_id'],
-    ['{"id":{"value":"T"}}', null, 'transaction_id'],
-  ])('reads the transaction id of %s as %j, invalid: %s', (transaction, transactionId, invalidId) => {
-    expect(event(withTransaction(transaction))).toMatchObject({ fields: { transactionId }, invalidId });
+    ['{"order_id":"","id":""}', { orderId: null, transactionId: null }, undefined],
+    ['{"order_id":"a/b?c#d%20 é"}', { orderId: 'a/b?c#d%20 é' }, undefined],
+    ['{"order_id":12345678901234567890}', { orderId: '12345678901234567890' }, undefined],
+    ['{"order_id":1e2}', { orderId: '1e2' }, undefined],
+    ['{"order_id":["a"]}', { orderId: null }, 'order_id'],
+    ['{"order_id":"\\udc00"}', { orderId: null }, 'order_id'],
+    ['{"order_id":true,"id":true}', { orderId: null }, 'order_id'],
+    [`{"order_id":"${'o'.repeat(1025)}"}`, { orderId: null }, 'order_id'],
+    ['{"id":{"value":"T"}}', { transactionId: null }, 'transaction_id'],
+    [`{"id":"${'t'.repeat(257)}"}`, { transactionId: null }, 'transaction_id'],
+    [`{"id":"${'\\u0001'.repeat(43)}"}`, { transactionId: null }, 'transaction_id'],
+    ['{"amount":"100.00"}', { amount: '100.00' }, undefined],
+    ['{"amount":100.10}', { amount: '100.10' }, undefined],
+    [
+      '{"amount":0.1000000000000000055511151231257827}',
+      { amount: '0.1000000000000000055511151231257827' },
+      undefined,
+    ],
+    ['{"amount":{"value":"1"},"currency":"\\ud800"}', { amount: null, currency: null }, undefined],
+    [`{"amount":"${'1'.repeat(257)}"}`, { amount: null }, undefined],
+  ])('reads of %s the fields %j, invalid: %s', (transaction, fields, invalidId) => {
+    expect(event(withTransaction(transaction))).toMatchObject({ fields, invalidId });
   });
 
   it.each(['"true"', '1', 'null', '{}'])('ignores the sandbox flag %s, which is not a boolean', (flag) => {

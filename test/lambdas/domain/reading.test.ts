@@ -1,41 +1,35 @@
-import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
 import { createMeaningOf, meanings } from '../../../lambdas/domain/assumptions.ts';
 import { parsePaymentEvent } from '../../../lambdas/domain/payment-event.ts';
 import { isSameReading, movesMoney, type Reading, readingOf } from '../../../lambdas/domain/reading.ts';
 
 const meaningOf = createMeaningOf({ 'invoice.voided': 'refunded' });
-const read = (body: Uint8Array): Reading => {
-  const parsed = parsePaymentEvent(body);
+const read = (event: object): Reading => {
+  const parsed = parsePaymentEvent(Buffer.from(JSON.stringify({ id: 'e', ...event })));
   if (!parsed.ok) throw new Error(parsed.reason);
   return readingOf(parsed.event, meaningOf);
 };
-const readEvent = (event: object) => read(Buffer.from(JSON.stringify({ id: 'e', ...event })));
 
 describe('a reading', () => {
-  const ids = { eventId: 'evt-1', orderId: 'order-1', transactionId: 'txn-1' };
-  const money = { amount: '100.00', currency: 'USD', createdAt: '2026-11-21T10:00:00.123456Z' };
-  const reading: Reading = {
-    ...{ eventName: 'transaction.paid', meaning: 'paid', orderId: 'order-1', transactionId: 'txn-1' },
-    ...money,
-  };
-
-  it('has the fields of the event of API document 2.3', () => {
-    expect(read(bytesOf(paidEvent({ ...ids, ...money })))).toEqual(reading);
-  });
-
-  it('has the meaning that the setting gives the name, and none for a name without one', () => {
-    expect(readEvent({ event_name: 'invoice.voided' }).meaning).toBe('refunded');
-    expect(readEvent({ event_name: 'invoice.sent' }).meaning).toBeNull();
+  it('has the built-in meaning of its name, or that of the setting, or none', () => {
+    const actions = ['paid', 'refunded', 'failed', 'disputed', 'charged_back'];
+    const builtIn = actions.map((action) => read({ event_name: `transaction.${action}` }).meaning);
+    expect(builtIn).toEqual(['paid', 'refunded', 'failed', 'disputed', 'disputed']);
+    expect(read({ event_name: 'invoice.voided' }).meaning).toBe('refunded');
+    expect(read({ event_name: 'invoice.sent' }).meaning).toBeNull();
   });
 
   it('has no order or transaction that no key can hold', () => {
     const transaction = { order_id: { id: 1 }, id: 'x'.repeat(257) };
-    const found = readEvent({ event_name: 'transaction.paid', payload: { transaction } });
+    const found = read({ event_name: 'transaction.paid', payload: { transaction } });
     expect(found).toMatchObject({ orderId: null, transactionId: null });
   });
 
   it('is the same reading only when every field is', () => {
+    const reading: Reading = {
+      ...{ eventName: 'transaction.paid', meaning: 'paid', orderId: 'order-1', transactionId: 'txn-1' },
+      ...{ amount: '100.00', currency: 'USD', createdAt: '2026-11-21T10:00:00.123456Z' },
+    };
     expect(isSameReading(reading, { ...reading })).toBe(true);
     for (const field of Object.keys(reading))
       expect(isSameReading(reading, { ...reading, [field]: null })).toBe(false);

@@ -52,11 +52,6 @@ describe('verify', () => {
     }
   });
 
-  it('refuses the signature of a re-serialised body', () => {
-    const reserialised = Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1));
-    expect(check(sign(live, reserialised))).toEqual({ ok: false, reason: 'mismatch' });
-  });
-
   it('reports an empty header as missing', () => {
     expect(check('')).toEqual({ ok: false, reason: 'missing' });
   });

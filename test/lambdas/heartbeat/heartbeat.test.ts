@@ -1,7 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startService } from '@payhooks/payment-service/testing';
+import { describe, expect, it, vi } from 'vitest';
 import { parseHeartbeatKey } from '../../../lambdas/contract/heartbeat.ts';
 import { verify } from '../../../lambdas/domain/signature.ts';
 import { createHeartbeat, type HeartbeatParts } from '../../../lambdas/heartbeat/heartbeat.ts';
@@ -11,10 +9,8 @@ import { recordTelemetry } from '../../doubles/telemetry.ts';
 
 const keyText = 'c0'.repeat(32);
 const scheduled = { source: 'aws.scheduler', detail: {} };
-const certificateText = JSON.stringify({
-  certificate: '-----BEGIN CERTIFICATE-----\nc',
-  private_key: '-----BEGIN PRIVATE KEY-----\nk',
-});
+const [cert, key] = ['-----BEGIN CERTIFICATE-----\nc', '-----BEGIN PRIVATE KEY-----\nk'];
+const certificateText = JSON.stringify({ certificate: cert, private_key: key });
 
 const order_id = '2026-11-22T08:30:00.250Z id-1';
 const sent = { level: 'notice', message: 'heartbeat sent', status: 202, order_id };
@@ -82,30 +78,41 @@ describe('a heartbeat that is sent', () => {
     expect(logged()[1]).toMatchObject({ level: 'error', message: 'heartbeat refused', status: 403 });
   });
 
-  it('presents the client certificate of the stack', async () => {
-    const { beat, post } = setUp({ readCertificate: async () => certificateText });
+  it.each<[string, () => Promise<string>, object | undefined]>([
+    ['presents the client certificate of the stack', async () => certificateText, { cert, key }],
+    [
+      'has no client certificate as long as none is stored, such as through a firewall',
+      () => Promise.reject(new SecretRefusedError('ResourceNotFoundException')),
+      undefined,
+    ],
+  ])('%s', async (_, readCertificate, certificate) => {
+    const { beat, post, logged } = setUp({ readCertificate });
     await beat(scheduled);
-    expect(post.mock.calls[0]?.[1].certificate).toEqual({
-      cert: '-----BEGIN CERTIFICATE-----\nc',
-      key: '-----BEGIN PRIVATE KEY-----\nk',
-    });
-  });
-
-  it('is sent without a client certificate as long as none is stored, such as through a firewall', async () => {
-    const refused = vi.fn().mockRejectedValueOnce(new SecretRefusedError('ResourceNotFoundException'));
-    const { beat, post, logged } = setUp({ readCertificate: refused });
-    await beat(scheduled);
-    expect(post.mock.calls[0]?.[1].certificate).toBeUndefined();
+    expect(post.mock.calls[0]?.[1].certificate).toEqual(certificate);
     expect(logged()).toEqual([sent]);
   });
 
-  it.each([
-    ['must not be read', new SecretRefusedError('AccessDeniedException')],
-    ['cannot be read', Object.assign(new Error('no DNS'), { code: 'ResourceNotFoundException' })],
-  ])('is not sent when the client certificate %s', async (_, error) => {
-    const { beat, post } = setUp({ readCertificate: () => Promise.reject(error) });
+  const malformed = '{"certificate":"secret-cert","private_key":"secret-key"}';
+  it.each<[string, Partial<HeartbeatParts>]>([
+    ['key is malformed', { readKey: async () => 'secret-key' }],
+    ['client certificate is malformed', { readCertificate: async () => malformed }],
+    [
+      'client certificate must not be read',
+      { readCertificate: () => Promise.reject(new SecretRefusedError('AccessDeniedException')) },
+    ],
+    [
+      'client certificate cannot be read',
+      {
+        readCertificate: () =>
+          Promise.reject(Object.assign(new Error('no DNS'), { code: 'ResourceNotFoundException' })),
+      },
+    ],
+  ])('is not sent when its %s, and no log line quotes either', async (_, parts) => {
+    const { beat, post, telemetry } = setUp(parts);
     await beat(scheduled);
     expect(post).not.toHaveBeenCalled();
+    expect(telemetry.lines.map(({ message }) => message)).toEqual(['heartbeat not sent']);
+    expect(JSON.stringify(telemetry.lines)).not.toMatch(/secret-(key|cert)/);
   });
 
   const unresolved = Object.assign(new RangeError('getaddrinfo'), { code: 'ENOTFOUND' });
@@ -118,19 +125,6 @@ describe('a heartbeat that is sent', () => {
     const error = 'error_message' in fields ? fields.error_message : fields.error_name;
     expect(await beat(scheduled)).toEqual({ status: null, order_id: null, error });
     expect(logged()).toEqual([{ level: 'error', message: 'heartbeat not sent', ...fields }]);
-  });
-
-  it('is not sent with a malformed key or certificate, and no log line quotes either', async () => {
-    for (const parts of [
-      { readKey: async () => 'secret-key' },
-      { readCertificate: async () => '{"certificate":"secret-cert","private_key":"secret-key"}' },
-    ]) {
-      const { beat, post, telemetry } = setUp(parts);
-      await beat(scheduled);
-      expect(post).not.toHaveBeenCalled();
-      expect(telemetry.lines.map(({ message }) => message)).toEqual(['heartbeat not sent']);
-      expect(JSON.stringify(telemetry.lines)).not.toMatch(/secret-(key|cert)/);
-    }
   });
 });
 
@@ -160,38 +154,20 @@ describe('a heartbeat that returns', () => {
 });
 
 describe('the delivery of a heartbeat', () => {
-  async function startServer(respond: (request: IncomingMessage) => Promise<number | undefined>) {
-    const server = createServer(async (request, response) => {
-      const status = await respond(request);
-      if (status !== undefined) response.writeHead(status, { location: '/elsewhere' }).end('{}');
-    });
-    server.listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  }
   const delivery = { headers: { 'content-length': '2' }, body: Buffer.from('hi'), certificate: undefined };
 
   it('resolves with the status, and follows no redirect', async () => {
-    const bodies: string[] = [];
-    const url = await startServer(async (request) => {
-      bodies.push(`${request.method} ${request.url} ${await text(request)}`);
-      return 307;
-    });
-    expect(await createPost()(url, delivery)).toBe(307);
-    expect(bodies).toEqual(['POST /hook hi']);
+    const redirect = { status: 307, headers: { location: '/elsewhere' }, json: {} };
+    const { baseUrl, received } = await startService(redirect);
+    expect(await createPost()(`${baseUrl}/hook`, delivery)).toBe(307);
+    expect(received).toMatchObject([{ method: 'POST', url: '/hook', body: 'hi' }]);
   });
 
-  it('rejects when the name does not resolve', async () => {
-    const post = createPost()('https://hooks.payhooks.invalid/', delivery);
-    await expect(post).rejects.toMatchObject({ code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) });
-  });
-
-  it('rejects when nothing responds in time', async () => {
-    const url = await startServer(async () => undefined);
-    await expect(createPost(50)(url, delivery)).rejects.toMatchObject({ name: 'TimeoutError' });
+  it.each([
+    ['nothing responds in time', 'hang', { name: 'TimeoutError' }],
+    ['the connection breaks', 'cut', { code: 'ECONNRESET' }],
+  ] as const)('rejects when %s', async (_, fault, error) => {
+    const { baseUrl } = await startService({ fault });
+    await expect(createPost(200)(baseUrl, delivery)).rejects.toMatchObject(error);
   });
 });

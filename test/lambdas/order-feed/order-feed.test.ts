@@ -1,9 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
-import { createOrderFeed } from '../../../lambdas/order-feed/order-feed.ts';
-import type { FeedEntry } from '../../../lambdas/order-feed/order-status-changed.ts';
+import { describe, expect, it } from 'vitest';
+import { entryBytes } from '../../../lambdas/order-feed/order-status-changed.ts';
 import { fact, paid } from '../../doubles/facts.ts';
-import { streamEvent, streamRecord, type WrittenOrder } from '../../doubles/stream-event.ts';
-import { recordTelemetry } from '../../doubles/telemetry.ts';
+import { setUpFeed, streamRecord, type WrittenOrder } from '../../doubles/stream-event.ts';
 
 /** A write that created an order, with ids that end in its sequence number. */
 const newOrder = (sequenceNumber: number): WrittenOrder => ({
@@ -14,61 +12,42 @@ const newOrder = (sequenceNumber: number): WrittenOrder => ({
 const newOrders = (count: number): WrittenOrder[] =>
   Array.from({ length: count }, (_, index) => newOrder(index + 1));
 const unreadable = { before: [paid('a')], after: [paid('a'), paid('b')], sequence: 0, sequenceNumber: '20' };
+const unchanged = { before: [paid('a')], after: [paid('a')], sequenceNumber: '15' };
 
 const published = { batchItemFailures: [] };
 const retryFrom = (itemIdentifier: string) => ({ batchItemFailures: [{ itemIdentifier }] });
 
-/**
- * The feed over a bus that refuses these orders in its first requests: with an error code, or, where it is
- * `throws`, with an error of the whole request.
- */
-function setUp(
-  refused: Readonly<Record<string, string>> = {},
-  { refusals = Number.POSITIVE_INFINITY, sequenceBase = 0 } = {},
-) {
-  const requests: FeedEntry[][] = [];
-  const pause = vi.fn(async (_: number) => {});
-  const telemetry = recordTelemetry();
-  const publishOrderChanges = createOrderFeed({
-    bus: {
-      async put(entries) {
-        const errors = requests.push([...entries]) > refusals ? {} : refused;
-        const codes = entries.map(({ change }) => errors[change.order_id]);
-        if (codes.includes('throws')) throw Object.assign(new Error('no response'), { name: 'TimeoutError' });
-        return codes;
-      },
-    },
-    pause,
-    sequenceBase,
-    changesSettleSeconds: 30,
-    telemetry,
+/** The feed over a bus that refuses these orders with an error code in its first requests. */
+function setUpRefusing(refused: Readonly<Record<string, string>>, refusals = Number.POSITIVE_INFINITY) {
+  const feed = setUpFeed({
+    put: (entries) =>
+      entries.map(({ change }) => (feed.requests.length > refusals ? undefined : refused[change.order_id])),
   });
-  const publish = (...written: WrittenOrder[]) => publishOrderChanges(streamEvent(...written));
-  const orderIds = (): string[][] => requests.map((entries) => entries.map(({ change }) => change.order_id));
-  const pauses = () => pause.mock.calls.flat();
-  return { publishOrderChanges, publish, requests, orderIds, pauses, telemetry };
+  return { ...feed, orderIds: () => feed.requests.map((all) => all.map(({ change }) => change.order_id)) };
 }
 
 describe('publishOrderChanges', () => {
-  it('publishes the state of an order after a write', async () => {
-    const { publish, requests } = setUp();
+  it('publishes the state of an order after a write, and logs one line', async () => {
+    const { publish, requests, telemetry } = setUpFeed({ sequenceBase: 1_000_000_000 });
     const updatedAt = '2026-11-21T10:00:00.123Z';
-    expect(await publish({ ...newOrder(1), updatedAt })).toEqual(published);
+    expect(await publish({ ...newOrder(1), sequence: 7, updatedAt })).toEqual(published);
     const [[entry] = []] = requests;
     expect(requests).toEqual([[entry]]);
     expect(entry).toMatchObject({ source: 'payhooks', detailType: 'OrderStatusChanged' });
     expect(entry?.time).toEqual(new Date(updatedAt));
     expect(JSON.parse(entry?.detail ?? '')).toEqual(entry?.change);
-    expect(entry?.change).toMatchObject({
-      id: '706daf569be0a8a6a3bd7eb8b1f7ea2d',
-      order_id: 'order-1',
-      current: { status: 'paid' },
-      updated_at: updatedAt,
-    });
+    const { id, current, ...change } = entry?.change ?? expect.unreachable();
+    expect(change).toMatchObject({ order_id: 'order-1', sequence: 1_000_000_007, updated_at: updatedAt });
+    const fields = { mode: 'live', order_id: 'order-1', sequence: 1_000_000_007, dedupe_id: id };
+    const states = { previous_status: null, order_status: current.status };
+    expect(telemetry.lines).toEqual([
+      { level: 'info', message: 'order change published', fields: { ...fields, ...states } },
+    ]);
+    expect([telemetry.metrics, telemetry.flushes()]).toEqual([[], 1]);
   });
 
   it('publishes orders of sandbox and heartbeat where no rule for live orders matches', async () => {
-    const { publish, requests, telemetry } = setUp();
+    const { publish, requests, telemetry } = setUpFeed();
     for (const mode of ['sandbox', 'heartbeat'] as const) await publish({ ...newOrder(1), mode });
     expect(requests.flat()).toMatchObject([
       { source: 'payhooks.sandbox', detailType: 'OrderStatusChanged', change: { mode: 'sandbox' } },
@@ -79,7 +58,7 @@ describe('publishOrderChanges', () => {
   });
 
   it('logs that the transactions of an order do not fit into its event', async () => {
-    const { publish, telemetry } = setUp();
+    const { publish, telemetry } = setUpFeed();
     const after = Array.from({ length: 3_000 }, (_, n) => paid(`evt-${n}`, { transactionId: `tx-${n}` }));
     await publish({ ...newOrder(1), after }, newOrder(2));
     const leftOut = telemetry.lines.map(({ fields }) => fields['transactions_left_out']);
@@ -87,7 +66,7 @@ describe('publishOrderChanges', () => {
   });
 
   it('publishes an order whose facts have all left, and one that had none', async () => {
-    const { publish, requests } = setUp();
+    const { publish, requests } = setUpFeed();
     const facts = [paid('a')];
     await publish({ before: facts, after: [] }, { before: [], after: facts, sequence: 3 });
     expect(requests.flat().map(({ change }) => [change.previous?.status, change.current.status])).toEqual([
@@ -96,83 +75,53 @@ describe('publishOrderChanges', () => {
     ]);
   });
 
-  it('publishes the sequence of the row and the base that a restore has set', async () => {
-    const { publish, requests } = setUp({}, { sequenceBase: 1_000_000_000 });
-    await publish({ ...newOrder(1), sequence: 7 });
-    expect(requests.flat()).toMatchObject([{ change: { sequence: 1_000_000_007 } }]);
-  });
-
   it('publishes an unchanged order again when an operator requests it, once for each request', async () => {
-    const { publish, requests } = setUp();
-    const order = { before: [paid('a')], after: [paid('a')] };
+    const { publish, requests } = setUpFeed();
     await publish(
-      { ...order, published: 'r-1' },
-      { ...order, published: 'r-1', publishedBefore: 'r-1' },
-      { ...order, published: 'r-2', publishedBefore: 'r-1', sequence: 3 },
+      { ...unchanged, published: 'r-1' },
+      { ...unchanged, published: 'r-1', publishedBefore: 'r-1' },
+      { ...unchanged, published: 'r-2', publishedBefore: 'r-1', sequence: 3 },
     );
     expect(requests.flat().map(({ change }) => change.sequence)).toEqual([2, 3]);
   });
 
   it('sends no request for writes that change no view, nor for a deleted row', async () => {
-    const { publishOrderChanges, requests } = setUp();
-    const event = streamEvent(
-      { before: [paid('a')], after: [paid('a')] },
-      { before: [paid('a')], after: [paid('a'), fact('b', 'updated')] },
-    );
-    event.Records.push({ ...streamRecord(newOrder(3)), eventName: 'REMOVE' });
-    expect(await publishOrderChanges(event)).toEqual(published);
-    expect(requests).toEqual([]);
+    const { publishRecords, requests } = setUpFeed();
+    const history = { before: [paid('a')], after: [paid('a'), fact('b', 'updated')] };
+    const removed = { ...streamRecord(newOrder(3)), eventName: 'REMOVE' as const };
+    const records = [streamRecord(unchanged), streamRecord(history), removed];
+    expect([await publishRecords(...records), requests]).toEqual([published, []]);
   });
 
-  it('logs one line for each published change', async () => {
-    const { publish, telemetry } = setUp();
-    const second = paid('b', { transactionId: 'U' });
-    await publish(newOrder(1), { before: [paid('a')], after: [paid('a'), second] });
-    expect(telemetry.lines).toMatchObject([
-      {
-        level: 'info',
-        message: 'order change published',
-        fields: {
-          mode: 'live',
-          order_id: 'order-1',
-          sequence: 1,
-          previous_status: null,
-          order_status: 'paid',
-          dedupe_id: '706daf569be0a8a6a3bd7eb8b1f7ea2d',
-        },
-      },
-      { fields: { sequence: 2, previous_status: 'paid', order_status: 'paid' } },
-    ]);
-    expect(telemetry.metrics).toEqual([]);
-    expect(telemetry.flushes()).toBe(1);
-  });
-
-  it('puts at most 10 entries into one request', async () => {
-    const { publish, orderIds } = setUp();
+  it('puts at most 10 entries and 250 KiB into one request', async () => {
+    const { publish, requests } = setUpFeed();
     await publish(...newOrders(21));
-    expect(orderIds().map(({ length }) => length)).toEqual([10, 10, 1]);
+    const [{ length: first }, second, third] = requests as [unknown[], unknown[], unknown[]];
+    expect([first, second.length, third.length]).toEqual([10, 10, 1]);
+    // One more byte than the half, in two orders of three.
+    const empty = entryBytes(requests[0]?.[0] ?? expect.unreachable()) - 'order-1'.length;
+    const sized = (bytes: number) => ({ ...newOrder(1), orderId: 'x'.repeat(bytes - empty) });
+    requests.length = 0;
+    await publish(sized(128_000), sized(128_000), sized(128_000), sized(128_001));
+    expect(requests.map(({ length }) => length)).toEqual([2, 1, 1]);
   });
 
   it('sends only a refused entry again, after a pause, and counts the retry', async () => {
-    const { publish, orderIds, pauses, telemetry } = setUp(
-      { 'order-2': 'ThrottlingException' },
-      { refusals: 1 },
-    );
+    const { publish, orderIds, pauses, telemetry } = setUpRefusing({ 'order-2': 'ThrottlingException' }, 1);
     expect(await publish(...newOrders(3))).toEqual(published);
     expect(orderIds()).toEqual([['order-1', 'order-2', 'order-3'], ['order-2']]);
-    expect(pauses()).toEqual([200]);
+    expect(pauses).toEqual([200]);
     expect(telemetry.metrics).toEqual(['FeedEntriesRetried']);
     expect(telemetry.lines.map(({ message }) => message)).toEqual(Array(3).fill('order change published'));
   });
 
   it('returns the stream to the first change that was refused three times', async () => {
     const code = 'InternalFailure';
-    const { publish, orderIds, pauses, telemetry } = setUp({ 'order-30': code, 'order-40': code });
-    const unchanged = { before: [paid('a')], after: [paid('a')], sequenceNumber: '20' };
+    const { publish, orderIds, pauses, telemetry } = setUpRefusing({ 'order-30': code, 'order-40': code });
     const response = await publish(newOrder(10), unchanged, newOrder(30), newOrder(40), newOrder(50));
     expect(response).toEqual(retryFrom('30'));
     expect(orderIds().slice(1)).toEqual(Array(2).fill(['order-30', 'order-40']));
-    expect(pauses()).toEqual([200, 400, 5_000]);
+    expect(pauses).toEqual([200, 400, 5_000]);
     const failures = telemetry.lines.filter(({ message }) => message === 'order change not published');
     expect(failures).toMatchObject([
       { level: 'error', fields: { order_id: 'order-30', sequence: 1, error_code: 'InternalFailure' } },
@@ -182,19 +131,24 @@ describe('publishOrderChanges', () => {
     expect(telemetry.flushes()).toBe(1);
   });
 
-  it('retries a request without a response, because its entries may not be on the bus', async () => {
-    const { publish, requests, telemetry } = setUp({ 'order-1': 'throws' });
+  it.each([
+    [Object.assign(new Error('no response'), { name: 'TimeoutError' }), 'TimeoutError'],
+    ['no error', 'unknown'],
+  ])('retries a request that failed with %s: its entries may not be on the bus', async (error, code) => {
+    const put = () => {
+      throw error;
+    };
+    const { publish, requests, telemetry } = setUpFeed({ put });
     expect(await publish(...newOrders(2))).toEqual(retryFrom('1'));
     expect(requests).toHaveLength(3);
-    const codes = telemetry.lines.map(({ fields }) => fields['error_code']);
-    expect(codes).toEqual(['TimeoutError', 'TimeoutError']);
+    expect(telemetry.lines.map(({ fields }) => fields['error_code'])).toEqual([code, code]);
   });
 
   it('returns the stream to an unreadable record, and publishes the records around it', async () => {
-    const { publish, orderIds, pauses, telemetry } = setUp();
+    const { publish, orderIds, pauses, telemetry } = setUpRefusing({});
     expect(await publish(newOrder(10), unreadable, newOrder(30))).toEqual(retryFrom('20'));
     expect(orderIds()).toEqual([['order-10', 'order-30']]);
-    expect(pauses()).toEqual([5_000]);
+    expect(pauses).toEqual([5_000]);
     expect(telemetry.lines[0]).toEqual({
       level: 'error',
       message: 'order change not published',
@@ -204,7 +158,8 @@ describe('publishOrderChanges', () => {
         stream_sequence_number: '20',
         error_code: 'UnreadableRecordError',
         error_message:
-          'A record of the stream of orders has no usable sequence; expected a whole number above zero.',
+          'A record of the stream of orders cannot be read at NewImage.sequence.N: ' +
+          'Expected a whole number above zero.',
       },
     });
     expect(telemetry.metrics).toEqual(['FeedChangesFailed']);
@@ -212,43 +167,70 @@ describe('publishOrderChanges', () => {
 
   const { dynamodb } = streamRecord({ before: [paid('a')], after: [paid('a'), paid('b')] });
   const withNew = (attribute: object) => ({ NewImage: { ...dynamodb?.NewImage, ...attribute } });
-  const [key, images] = ['a mode, ":order:" and an id', 'a stream of new and old images'];
-  const sequence = 'a whole number above zero';
   it.each([
-    ['NewImage', images, { NewImage: undefined }],
+    ['NewImage: ', { NewImage: undefined }],
     // Without it a change would look like a new order.
-    ['OldImage', images, { OldImage: undefined }],
-    ['order_key', key, withNew({ order_key: { S: 'test:order:7' } })],
-    ['order_key', 'a string', withNew({ order_key: { N: '7' } })],
-    ['order_key', 'a string', { NewImage: {} }],
-    ['sequence', sequence, withNew({ sequence: { S: '7' } })],
-    ['sequence', sequence, withNew({ sequence: { N: '1.5' } })],
-    ['updated_at', 'a time', withNew({ updated_at: { S: 'yesterday' }, facts: { S: 'x' } })],
-  ])('retries a record with a missing or wrong %s (expected: %s)', async (part, expected, images) => {
-    const { publishOrderChanges, requests, telemetry } = setUp();
-    const Records = [{ eventName: 'MODIFY' as const, dynamodb: { ...dynamodb, ...images } }];
-    expect(await publishOrderChanges({ Records })).toEqual(retryFrom('100'));
-    expect(requests).toEqual([]);
-    expect(telemetry.lines[0]?.fields).toMatchObject({
-      error_code: 'UnreadableRecordError',
-      error_message: `A record of the stream of orders has no usable ${part}; expected ${expected}.`,
-    });
+    ['OldImage: ', { OldImage: undefined }],
+    ['NewImage.order_key.S: Expected a mode', withNew({ order_key: { S: 'test:order:7' } })],
+    ['NewImage.order_key.S: ', withNew({ order_key: { N: '7' } })],
+    ['NewImage.order_key: ', { NewImage: {} }],
+    ['NewImage.sequence.N: ', withNew({ sequence: { S: '7' } })],
+    ['NewImage.sequence.N: Expected a whole', withNew({ sequence: { N: '1.5' } })],
+    ['NewImage.updated_at.S: Expected a time', withNew({ updated_at: { S: 'yesterday' } })],
+    ['NewImage.facts.SS: ', withNew({ facts: { S: 'x' } })],
+  ])('retries a record that cannot be read at %s', async (part, images) => {
+    const { publishRecords, requests, telemetry } = setUpFeed();
+    const record = { eventName: 'MODIFY' as const, dynamodb: { ...dynamodb, ...images } };
+    expect([await publishRecords(record), requests]).toEqual([retryFrom('100'), []]);
+    const error_message = expect.stringContaining(`cannot be read at ${part}`);
+    expect(telemetry.lines[0]?.fields).toMatchObject({ error_code: 'UnreadableRecordError', error_message });
   });
 
-  it('fails the batch for a record without any content', async () => {
-    const { publishOrderChanges, telemetry } = setUp();
-    await expect(publishOrderChanges({ Records: [{ eventName: 'MODIFY' }] })).rejects.toThrow('whole batch');
-    expect(telemetry.lines).toMatchObject([{ fields: { error_code: 'UnreadableRecordError' } }]);
-  });
-
-  it.each([undefined, ''])(
-    'fails the batch when a failed record has the sequence number %j',
-    async (name) => {
-      const record = streamRecord(unreadable);
-      const { publishOrderChanges, telemetry } = setUp();
-      const Records = [{ ...record, dynamodb: { ...record.dynamodb, SequenceNumber: name } }];
-      await expect(publishOrderChanges({ Records })).rejects.toThrow('the whole batch');
+  it.each([{}, { dynamodb: { ...dynamodb, ...withNew({ sequence: {} }), SequenceNumber: '' } }])(
+    'fails the batch when a failed record has no sequence number: %j',
+    async (record) => {
+      const { publishRecords, telemetry } = setUpFeed();
+      await expect(publishRecords({ eventName: 'MODIFY', ...record })).rejects.toThrow('whole batch');
+      expect(telemetry.lines).toMatchObject([{ fields: { error_code: 'UnreadableRecordError' } }]);
       expect(telemetry.flushes()).toBe(1);
     },
   );
+});
+
+describe('the lag of a change', () => {
+  /** A write with the time stamp 10:00:00, committed this many seconds later. */
+  const committedAfter = (seconds: number, more: Partial<WrittenOrder> = {}) => ({
+    after: [paid('evt-1')],
+    committedAt: 1_795_255_200 + seconds,
+    ...more,
+  });
+  const lagOf = (value: number) => ({ metric: 'ChangeLag', value, unit: 'Seconds' });
+
+  it('is emitted from a third of the bound on, as the longest time that it can have been', async () => {
+    const { publish, telemetry } = setUpFeed();
+    await publish(committedAfter(9), committedAfter(20));
+    expect(telemetry.measured).toEqual([lagOf(10), lagOf(21)]);
+    expect(telemetry.lines[0]).toEqual({
+      level: 'warn',
+      message: 'order change committed late',
+      fields: { mode: 'live', order_id: 'order-1', updated_at: '2026-11-21T10:00:00.000Z', lag_seconds: 10 },
+    });
+  });
+
+  it('is not emitted below that, for a clock that is ahead, nor when the time stamp stays', async () => {
+    const { publish, telemetry } = setUpFeed();
+    const same = { before: [paid('evt-1')], updatedBefore: '2026-11-21T10:00:00.000Z' };
+    await publish(committedAfter(8), committedAfter(-60), committedAfter(86_400, same));
+    expect(telemetry.measured).toEqual([]);
+  });
+
+  it('is not measured without the time of the commit, and is without a former time stamp', async () => {
+    const { publishRecords, telemetry } = setUpFeed();
+    const { dynamodb = {}, ...record } = streamRecord(committedAfter(20, { before: [paid('a')] }));
+    const { updated_at: _, ...OldImage } = dynamodb.OldImage ?? {};
+    const { ApproximateCreationDateTime: __, ...timeless } = dynamodb;
+    const records = [timeless, { ...dynamodb, OldImage }].map((part) => ({ ...record, dynamodb: part }));
+    expect(await publishRecords(...records)).toEqual(published);
+    expect(telemetry.measured).toEqual([lagOf(21)]);
+  });
 });

@@ -44,8 +44,6 @@ const changed = (before: string[] | undefined, after: string[], orderId = 'order
   return change;
 };
 const detailOf = (change: OrderStatusChanged): OrderStatusChanged => JSON.parse(feedEntry(change).detail);
-const payments = (count: number): string[] =>
-  Array.from({ length: count }, (_, n) => paid(`event-${n}`, { transactionId: `tx-${n}`, amount: '1' }));
 
 describe('docs/order-status-changed.schema.json', () => {
   const [payment, nothing] = [paid('a'), { transactionId: null, amount: null }];
@@ -63,21 +61,8 @@ describe('docs/order-status-changed.schema.json', () => {
   });
 
   const detail = detailOf(changed(undefined, [payment]));
-  it.each([
-    ['an id that is not a hash', { id: 'order-1' }],
-    ['sequence 0', { sequence: 0 }],
-    ['an unknown mode', { mode: 'test' }],
-    ['a state without a status', { current: { attention: [] } }],
-    ['an amount that is a number', { transactions: [{ ...detail.transactions?.[0], amount: 100 }] }],
-    ['a time without a zone', { updated_at: '2026-11-21 10:00:00' }],
-    ['an event without the field transactions', { transactions: undefined }],
-  ])('refuses %s', (_, part) => {
-    expect(validated(JSON.parse(JSON.stringify({ ...detail, ...part })))).not.toBe('valid');
-  });
-
-  it('accepts additional fields, which the closed schema of this test refuses', () => {
+  it('accepts additional fields', () => {
     expect(validated({ ...detail, customer: 'name' })).toBe('valid');
-    expect(validatedClosed({ ...detail, customer: 'name' })).not.toBe('valid');
   });
 
   it('lists every status and every attention', () => {
@@ -121,16 +106,6 @@ describe('feedEntry', () => {
     const change = changed(undefined, [paid('a')], 'Größe');
     const text = 'payhooks.sandboxOrderStatusChanged';
     expect(entryBytes(feedEntry(change))).toBe(14 + text.length + JSON.stringify(change).length + 2);
-  });
-
-  it('replaces 4,000 transactions by null, so that the entry fits', () => {
-    const change = changed(payments(3_999), payments(4_000));
-    expect(change.transactions).toHaveLength(4_000);
-    const entry = feedEntry(change);
-    expect(entryBytes(entry)).toBeLessThan(256 * 1024);
-    expect(JSON.parse(entry.detail)).toEqual({ ...change, transactions: null });
-    expect(validated(JSON.parse(entry.detail))).toBe('valid');
-    expect(entry.change.transactions).toBeNull();
   });
 
   it('keeps the transactions of an entry of 250 KiB, and not of one byte more', () => {

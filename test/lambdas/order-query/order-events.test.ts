@@ -5,8 +5,7 @@ import { orderBodiesEventsMax } from '../../../lambdas/contract/operations-limit
 import type { Act } from '../../../lambdas/ports/acts.ts';
 import { sha256 } from '../../doubles/event-rows.ts';
 import { fact } from '../../doubles/facts.ts';
-import { deviations } from '../../doubles/openapi-document.ts';
-import { consumedTables, deliver, orderQueryOver, request } from '../../doubles/order-query.ts';
+import { setUpQuery } from '../../doubles/order-query.ts';
 
 const payment = (eventId: string, amount: string, more: object = {}) =>
   bytesOf(paidEvent({ seed: amount, orderId: 'o-1', transactionId: 't-1', eventId, amount, ...more }));
@@ -14,59 +13,57 @@ const payment = (eventId: string, amount: string, more: object = {}) =>
 const historyFacts = (count: number) =>
   Array.from({ length: count }, (_, n) => fact(`evt-${n}`, 'updated', { transactionId: null }));
 
-const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
-
 /** The order query after these bodies were recorded, each a second after the one before. */
 async function setUp(...bodies: Uint8Array[]) {
-  const { tables, reader, orders, acts } = await consumedTables();
+  const { deliver, commit, get, acts } = setUpQuery();
   for (const [n, body] of bodies.entries())
-    await deliver(tables, [{ body }], `2026-11-21T10:00:${String(n).padStart(2, '0')}.000Z`);
-  const query = orderQueryOver({ reader });
-  const get = async (order_id: string) => {
-    const routeKey = 'GET /orders/{order_id}/events';
-    const { status, type, body } = await request(query, { routeKey, pathParameters: { order_id } });
-    expect(deviations({ routeKey, status: status ?? 0, contentType: String(type), body })).toEqual([]);
-    return { status, body };
+    await deliver([body], `2026-11-21T10:00:${String(n).padStart(2, '0')}.000Z`);
+  return {
+    get: async (order_id: string) => (await get('/orders/{order_id}/events', { order_id })).body,
+    addFacts: (facts: readonly string[]) => commit('o-1', Date.now(), facts),
+    addAct: (n: number, act: Act) => acts.set(`live:order:o-1\nact:${n}`, act),
   };
-  const addFacts = (facts: readonly string[]) =>
-    tables.open().store.merge({ order: { mode: 'live', id: 'o-1' }, facts, now: () => new Date() });
-  const addAct = (n: number, act: Act) => acts.set(`live:order:o-1\nact:${n}`, act);
-  return { get, reader, orders, addFacts, addAct };
 }
+
+const stepOf = ({ status_after, attention_after }: { status_after: unknown; attention_after: unknown }) => [
+  status_after,
+  attention_after,
+];
 
 describe('of two bodies under one event id, GET /orders/{order_id}/events', () => {
   const [small, large] = [payment('evt-1', '1.00'), payment('evt-1', '100.00')];
 
   it.each([
-    ['the second', [small, large], '2026-11-21T10:00:01.000Z'],
-    ['the first', [large, small], '2026-11-21T10:00:00.000Z'],
-  ])('shows the hash of the one that counts, when that is %s', async (_, bodies, recordedAt) => {
-    const { get } = await setUp(...bodies);
-    const { body } = await get('o-1');
-    expect(body.events).toMatchObject([
-      {
-        id: 'evt-1',
-        body_sha256: sha256(large),
-        recorded_at: recordedAt,
-        counts: true,
-        others: [
-          { body_sha256: sha256(small), counts: false, order_id: 'o-1', amount: '1.00', currency: 'USD' },
-        ],
-      },
-    ]);
-  });
+    ['second', [small, large], '2026-11-21T10:00:01.000Z'],
+    ['first', [large, small], '2026-11-21T10:00:00.000Z'],
+  ])(
+    'shows the %s as the one that counts, and the state after each',
+    async (counting, bodies, recordedAt) => {
+      const { get } = await setUp(...bodies, payment('evt-0', '5.00', { transactionId: 't-2' }));
+      const { events } = await get('o-1');
+      const others = [
+        { body_sha256: sha256(small), counts: false, order_id: 'o-1', amount: '1.00', currency: 'USD' },
+      ];
+      expect(events).toMatchObject([
+        { id: 'evt-1', body_sha256: sha256(large), recorded_at: recordedAt, counts: true, others },
+        { id: 'evt-0' },
+      ]);
+      const [event, last] = events;
+      const [other] = event.others;
+      expect((counting === 'first' ? [event, other, last] : [other, event, last]).map(stepOf)).toEqual([
+        ['paid', []],
+        ['paid', ['conflicting_event']],
+        ['paid', ['multiple_paid_transactions', 'conflicting_event']],
+      ]);
+    },
+  );
 
   it('shows the first for its order when the second names another order, and none for that one', async () => {
     const elsewhere = payment('evt-1', '100.00', { orderId: 'o-2' });
     const { get } = await setUp(small, elsewhere);
-    expect((await get('o-1')).body.events).toMatchObject([
-      {
-        body_sha256: sha256(small),
-        counts: true,
-        others: [{ body_sha256: sha256(elsewhere), order_id: 'o-2', waiting: 'conflict' }],
-      },
-    ]);
-    expect((await get('o-2')).body).toMatchObject({
+    const others = [{ body_sha256: sha256(elsewhere), order_id: 'o-2', waiting: 'conflict' }];
+    expect((await get('o-1')).events).toMatchObject([{ body_sha256: sha256(small), counts: true, others }]);
+    expect(await get('o-2')).toMatchObject({
       events: [],
       waiting: [{ event_id: 'evt-1', body_sha256: sha256(elsewhere) }],
     });
@@ -74,33 +71,12 @@ describe('of two bodies under one event id, GET /orders/{order_id}/events', () =
 });
 
 describe('the state after each body in GET /orders/{order_id}/events', () => {
-  const stepOf = ({ status_after, attention_after }: { status_after: unknown; attention_after: unknown }) => [
-    status_after,
-    attention_after,
-  ];
-
-  it('changes with a conflicting body when that one arrived, whether or not it counts', async () => {
-    const [small, large] = [payment('evt-1', '1.00'), payment('evt-1', '100.00')];
-    for (const [bodies, counts] of [
-      [[large, small], 'the first'],
-      [[small, large], 'the second'],
-    ] as const) {
-      const { get } = await setUp(...bodies, payment('evt-2', '5.00', { transactionId: 't-2' }));
-      const [event, second] = (await get('o-1')).body.events.toSorted(byId);
-      const [first, conflicting] =
-        counts === 'the first' ? [event, event.others[0]] : [event.others[0], event];
-      expect(stepOf(first)).toEqual(['paid', []]);
-      expect(stepOf(conflicting)).toEqual(['paid', ['conflicting_event']]);
-      expect(stepOf(second)).toEqual(['paid', ['multiple_paid_transactions', 'conflicting_event']]);
-    }
-  });
-
   it('is shown for a conflicting body that reaches its order through the transaction', async () => {
     const refund = (amount: string, transactionId: string) =>
       payment('evt-2', amount, { orderId: '', transactionId, eventName: 'transaction.refunded' });
     const bodies = [payment('evt-1', '9.00'), refund('1.00', 't-1'), refund('2.00', 't-2')];
     const { get } = await setUp(...bodies);
-    const [, event] = (await get('o-1')).body.events;
+    const [, event] = (await get('o-1')).events;
     expect(event.others[0].attention_after).toContain('conflicting_event');
     expect(event.attention_after).not.toContain('conflicting_event');
   });
@@ -108,7 +84,7 @@ describe('the state after each body in GET /orders/{order_id}/events', () => {
   it('is null for all but the newest 100 events', async () => {
     const { get, addFacts } = await setUp(payment('evt-z', '1.00'));
     await addFacts(historyFacts(100));
-    const [oldest, ...others] = (await get('o-1')).body.events.map(stepOf);
+    const [oldest, ...others] = (await get('o-1')).events.map(stepOf);
     expect(oldest).toEqual([null, null]);
     expect(others).toEqual([...Array(99).fill(['pending', []]), ['paid', []]]);
   });
@@ -118,7 +94,7 @@ describe('GET /orders/{order_id}/events', () => {
   it('lists the events that name the order and wait together with those that count', async () => {
     const misplaced = payment('evt-2', '2.00', { sandbox: true });
     const { get } = await setUp(payment('evt-1', '1.00'), misplaced);
-    const { body } = await get('o-1');
+    const body = await get('o-1');
     expect(body.events).toMatchObject([{ id: 'evt-1', others: [] }]);
     expect(body.waiting).toMatchObject([
       { event_id: 'evt-2', kind: 'quarantined', reason: 'sandbox_flag_disagrees' },
@@ -133,7 +109,7 @@ describe('GET /orders/{order_id}/events', () => {
     addAct(2, { act: 'resolve', ...ana, at: later, attention: ['disputed', 'currency_mixed'] });
     const nothing = { event_id: null, order_id: 'o-1', body_sha256: null };
     const { by, reason } = ana;
-    expect((await get('o-1')).body.acts).toEqual([
+    expect((await get('o-1')).acts).toEqual([
       { act: 'admit', by, reason, at, ...nothing, event_id: 'evt-1', attention: null },
       { act: 'resolve', by, reason, at: later, ...nothing, attention: 'disputed' },
       { act: 'resolve', by, reason, at: later, ...nothing, attention: 'currency_mixed' },
@@ -143,7 +119,7 @@ describe('GET /orders/{order_id}/events', () => {
   it('compares the bodies of 50 events, contested ones first, and lists the rest', async () => {
     const { get, addFacts } = await setUp(payment('evt-z', '1.00'), payment('evt-z', '2.00'));
     await addFacts(historyFacts(orderBodiesEventsMax));
-    const { body } = await get('o-1');
+    const body = await get('o-1');
     const counts = new Map(body.events.map((event: OrderEventDetail) => [event.id, event.counts]));
     expect(counts.size).toBe(51);
     expect(counts.get('evt-z')).toBe(true);
@@ -152,24 +128,9 @@ describe('GET /orders/{order_id}/events', () => {
   it('lists an event with too many bodies with what its row says, and no others', async () => {
     const more = Array.from({ length: 51 }, (_, n) => payment('evt-1', `${n}.50`));
     const { get } = await setUp(payment('evt-1', '100.00'), ...more.slice(0, 9));
-    expect((await get('o-1')).body.events[0].others).toHaveLength(9);
+    expect((await get('o-1')).events[0].others).toHaveLength(9);
     const many = await setUp(payment('evt-1', '100.00'), ...more);
-    const [event] = (await many.get('o-1')).body.events;
+    const [event] = (await many.get('o-1')).events;
     expect(event).toMatchObject({ received_at: '2026-11-21T10:00:00.000Z', counts: null, others: null });
-  });
-});
-
-it('the 404 of an order whose events were dismissed refers to the acts, and lists them', async () => {
-  const { get, addAct } = await setUp();
-  const act = { by: 'ana', at: '2026-11-22T10:00:00.000Z', reason: 'a test', eventId: 'evt-1' };
-  addAct(1, { act: 'dismiss', ...act, orderId: 'o-1' });
-  expect(await get('o-1')).toMatchObject({
-    status: 404,
-    body: {
-      detail:
-        'No live event counts in the order "o-1"; see acts for what operators did with the events that named it.',
-      waiting: [],
-      acts: [{ act: 'dismiss', event_id: 'evt-1', attention: null }],
-    },
   });
 });

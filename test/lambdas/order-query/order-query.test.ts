@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../../lambdas/ports/rows.ts';
 import type { FoundBodies } from '../../../lambdas/ports/stores.ts';
 import { conflictRow, eventRow, sha256 } from '../../doubles/event-rows.ts';
-import { consumedTables, orderQueryOver, request, setUpQuery } from '../../doubles/order-query.ts';
-import { sampleSignature } from '../../doubles/sqs-event.ts';
-import { recordTelemetry } from '../../doubles/telemetry.ts';
+import { paid as paidFact } from '../../doubles/facts.ts';
+import { setUpQuery } from '../../doubles/order-query.ts';
+import { type SentBody, sampleSignature } from '../../doubles/sqs-event.ts';
 
 const createdAt = '2026-11-21T09:59:59.000000Z';
 const order_id = 'a/b é?';
@@ -20,9 +20,15 @@ const stored = { received_at: '2026-11-21T10:00:00.000Z', recorded_at: '2026-11-
 const paidView = { id: 'evt-paid', event_name: 'transaction.paid', ...said, ...stored };
 const refundedView = { id: 'evt-refunded', event_name: 'transaction.refunded', ...said, ...stored };
 
+async function setUp(...sent: readonly (SentBody | Uint8Array)[]) {
+  const query = setUpQuery();
+  await query.deliver(sent);
+  return query;
+}
+
 describe('GET /orders/{order_id}', () => {
   it('returns the state of the order and its events', async () => {
-    const { get } = await setUpQuery({ body: refunded }, { body: paid });
+    const { get } = await setUp(refunded, paid);
     const transaction = { id: 'txn-1', amount: '100.00', currency: 'USD', created_at: createdAt };
     expect(await get(orderRoute, { order_id })).toEqual({
       status: 200,
@@ -41,7 +47,7 @@ describe('GET /orders/{order_id}', () => {
   });
 
   it('lists an event whose row cannot be read first, without its times', async () => {
-    const { get, events } = await setUpQuery({ body: paid }, { body: refunded });
+    const { get, events } = await setUp(paid, refunded);
     events.delete('live:event:evt-refunded\nevent');
     const gone = { received_at: null, recorded_at: null };
     expect((await get(orderRoute, { order_id })).body.events).toEqual([
@@ -56,25 +62,15 @@ describe('GET /orders/{order_id}', () => {
 
   it('finds sandbox orders only with mode=sandbox', async () => {
     const body = bytesOf(paidEvent({ ...options, sandbox: true }));
-    const { get } = await setUpQuery({ body, mode: 'sandbox' });
+    const { get } = await setUp({ body, mode: 'sandbox' });
     for (const query of [{}, { mode: 'live' }])
       expect((await get(orderRoute, { order_id }, query)).status).toBe(404);
     const found = await get(orderRoute, { order_id }, { mode: 'sandbox' });
     expect(found.body).toMatchObject({ mode: 'sandbox', status: 'paid' });
   });
 
-  it('responds 404 with problem details to an unknown order', async () => {
-    const { get } = await setUpQuery();
-    const detail = 'No live event has named the order "nope".';
-    expect(await get(orderRoute, { order_id: 'nope' })).toEqual({
-      status: 404,
-      type: 'application/problem+json',
-      body: { type: 'about:blank', title: 'Not Found', status: 404, detail, waiting: [], acts: [] },
-    });
-  });
-
   it('returns no customer data', async () => {
-    const { get } = await setUpQuery({ body: paid });
+    const { get } = await setUp(paid);
     const response = JSON.stringify((await get(orderRoute, { order_id })).body);
     for (const personal of ['Nobody Real', 'nobody@shop.example', 'Inventedville', 'invented-fingerprint']) {
       expect(paid.toString()).toContain(personal);
@@ -88,7 +84,7 @@ describe('GET /events/{event_id}', () => {
   const [event_id, ofNameless] = ['evt-paid', { event_id: 'evt-nameless' }];
 
   it('returns the bytes as received and the outcome of the event', async () => {
-    const { get } = await setUpQuery({ body: paid });
+    const { get } = await setUp(paid);
     const { status, body } = await get(eventRoute, { event_id });
     expect(status).toBe(200);
     expect(Buffer.from(body.body_base64, 'base64').equals(paid)).toBe(true);
@@ -101,21 +97,18 @@ describe('GET /events/{event_id}', () => {
   });
 
   it('shows an event as pending until its order has its fact, also one that was assigned to it', async () => {
-    const { get, orders } = await setUpQuery({ body: paid }, { body: nameless });
+    const { get, commit, orders } = await setUp(paid, nameless);
     expect((await get(eventRoute, ofNameless)).body).toMatchObject({ outcome: 'applied', order_id });
     orders.clear();
-    for (const path of [ofNameless, { event_id }])
-      expect((await get(eventRoute, path)).body).toMatchObject({ outcome: 'pending', order_id });
-  });
-
-  it('shows an event that no order is known for as unassigned', async () => {
-    const { get } = await setUpQuery({ body: nameless });
-    const unassigned = { outcome: 'unassigned', order_id: null };
-    expect((await get(eventRoute, ofNameless)).body).toMatchObject(unassigned);
+    for (const facts of [[], [paidFact('evt-paid', { amount: '1' })]]) {
+      if (facts.length > 0) await commit(order_id, 0, facts);
+      for (const path of [ofNameless, { event_id }])
+        expect((await get(eventRoute, path)).body).toMatchObject({ outcome: 'pending', order_id });
+    }
   });
 
   it('shows everything but the bytes when they have expired', async () => {
-    const { get, events } = await setUpQuery({ body: paid });
+    const { get, events } = await setUp(paid);
     const { body: whole } = await get(eventRoute, { event_id });
     for (const [key, { body: _, ...row }] of events) events.set(key, row);
     const expired = { ...whole, body_base64: null, payload: null };
@@ -123,16 +116,8 @@ describe('GET /events/{event_id}', () => {
     expect(whole.payload).not.toBeNull();
   });
 
-  it('lists another body under others, without its bytes', async () => {
-    const elsewhere = bytesOf(paidEvent({ ...options, orderId: 'o-2', eventId: 'evt-paid' }));
-    const { get } = await setUpQuery({ body: paid }, { body: elsewhere });
-    const { body } = await get(eventRoute, { event_id });
-    expect(body.others).toMatchObject([{ outcome: 'conflict', order_id: 'o-2' }]);
-    expect(body.others[0]).not.toHaveProperty('body_base64');
-  });
-
   it('returns a quarantined body with the reason, under the mode of its key', async () => {
-    const { get } = await setUpQuery({ body: paid, mode: 'sandbox' });
+    const { get } = await setUp({ body: paid, mode: 'sandbox' });
     const quarantined = { outcome: 'quarantined', reason: 'sandbox_flag_disagrees', mode: 'sandbox' };
     expect((await get(eventRoute, { event_id }, { mode: 'sandbox' })).body).toMatchObject(quarantined);
     const detail = 'No live event has the id "evt-paid".';
@@ -142,18 +127,26 @@ describe('GET /events/{event_id}', () => {
 
 describe('GET /events/{event_id}, of an id under which', () => {
   /** As tables that find this, and can read only these rows. */
-  async function getEvent(found: FoundBodies, readable: readonly EventRow[]) {
-    const { reader } = await consumedTables();
-    const events = { ...reader.events, bodiesOf: async () => found, find: async () => readable };
-    const query = orderQueryOver({ reader: { ...reader, events } });
-    return request(query, { routeKey: `GET ${eventRoute}`, pathParameters: { event_id: 'evt-1' } });
+  function getEvent(found: FoundBodies, readable: readonly EventRow[]) {
+    const { get } = setUpQuery(({ events }) => ({
+      events: { ...events, bodiesOf: async () => found, find: async () => readable },
+    }));
+    return get(eventRoute, { event_id: 'evt-1' });
   }
-  const [event, other] = [eventRow('evt-1'), conflictRow('evt-1', 'other')];
+  const event = eventRow('evt-1', { receivedAt: '2026-11-21T10:00:03.000Z' });
+  const other = (record: string, second: number) =>
+    conflictRow('evt-1', record, { record, receivedAt: `2026-11-21T10:00:0${second}.000Z` });
 
-  it('there are too many bodies, returns the first of them', async () => {
-    const { status, body } = await getEvent({ kind: 'too_many_bodies' }, [other, event]);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ body_sha256: event.bodySha256, others: [{ outcome: 'conflict' }] });
+  it('there are too many bodies, returns the event, then the others as they were received', async () => {
+    const others = [other('conflict:b', 1), other('conflict:a', 2), other('conflict:c', 2)];
+    const rows = [event, ...others];
+    for (const readable of [rows, rows.toReversed()]) {
+      const { status, body } = await getEvent({ kind: 'too_many_bodies' }, readable);
+      const hashes = [body, ...body.others].map(({ body_sha256 }) => body_sha256);
+      expect([status, hashes]).toEqual([200, rows.map(({ bodySha256 }) => bodySha256)]);
+      expect(body.others[0]).toMatchObject({ outcome: 'conflict', order_id: 'order-1' });
+      expect(body.others[0]).not.toHaveProperty('body_base64');
+    }
   });
 
   it('another body cannot be read, returns those that can', async () => {
@@ -162,49 +155,39 @@ describe('GET /events/{event_id}, of an id under which', () => {
   });
 
   it('the row of the event cannot be read, responds 500 and what to do', async () => {
-    const { status, type, body } = await getEvent({ kind: 'unreadable' }, [other]);
+    const { status, type, body } = await getEvent({ kind: 'unreadable' }, [other('conflict:a', 1)]);
     expect([status, type]).toEqual([500, 'application/problem+json']);
-    expect(body.title).toBe('The row of this event cannot be read');
     expect(body.detail).toMatch(/^The row event of "live:event:evt-1" .* Deploy the newest version, or /);
   });
 });
 
 describe('the order query', () => {
   /** Over tables that fail every read. */
-  async function setUpFailing() {
+  function setUpFailing() {
     const fail = () => Promise.reject(new Error('table name and account'));
-    const { reader } = await consumedTables();
-    const telemetry = recordTelemetry();
-    const orders = { ...reader.orders, get: fail };
-    const events = { ...reader.events, bodiesOf: fail };
-    const transactions = { ...reader.transactions, getTransaction: fail };
-    const query = orderQueryOver({ reader: { ...reader, orders, events, transactions }, telemetry });
-    return { query, telemetry };
+    return setUpQuery(({ orders, events, transactions }) => ({
+      orders: { ...orders, get: fail },
+      events: { ...events, find: fail },
+      transactions: { ...transactions, getTransaction: fail },
+    }));
   }
 
-  it('responds 404 to an unknown route', async () => {
-    const { query } = await setUpFailing();
-    expect((await request(query, { routeKey: 'GET /secrets' })).status).toBe(404);
-  });
-
   it.each([
-    ['GET /orders/{order_id}', 'order_id', 'é'.repeat(512), 'é'.repeat(513)],
-    ['GET /events/{event_id}', 'event_id', 'x'.repeat(512), 'x'.repeat(513)],
-    ['GET /transactions/{transaction_id}', 'transaction_id', 'x'.repeat(256), 'x'.repeat(257)],
-    ['GET /transactions/{transaction_id}', 'transaction_id', 'x', '\ud800'],
-    ['GET /transactions/{transaction_id}', 'transaction_id', 'x', ''],
-  ])('responds 404 to %s without a read when no table key can have the id', async (...given) => {
-    const [routeKey, parameter, possible, impossible] = given;
-    const { query } = await setUpFailing();
-    const statusOf = async (id: string) =>
-      (await request(query, { routeKey, pathParameters: { [parameter]: id } })).status;
+    [orderRoute, 'order_id', 'é'.repeat(512), 'é'.repeat(513)],
+    [eventRoute, 'event_id', 'x'.repeat(512), 'x'.repeat(513)],
+    ['/transactions/{transaction_id}', 'transaction_id', 'x'.repeat(256), 'x'.repeat(257)],
+    ['/transactions/{transaction_id}', 'transaction_id', 'x', '\ud800'],
+    ['/transactions/{transaction_id}', 'transaction_id', 'x', ''],
+  ])('responds 404 to GET %s without a read when no table key can have the id', async (...given) => {
+    const [route, parameter, possible, impossible] = given;
+    const { get } = setUpFailing();
+    const statusOf = async (id: string) => (await get(route, { [parameter]: id })).status;
     expect([await statusOf(possible), await statusOf(impossible)]).toEqual([500, 404]);
   });
 
   it('responds 500 to a fault of ours, and only the log has the reason', async () => {
-    const { query, telemetry } = await setUpFailing();
-    const pathParameters = { order_id: 'order-1' };
-    const { status, body } = await request(query, { routeKey: 'GET /orders/{order_id}', pathParameters });
+    const { get, telemetry } = setUpFailing();
+    const { status, body } = await get(orderRoute, { order_id: 'order-1' });
     expect(status).toBe(500);
     expect(JSON.stringify(body)).not.toContain('table name');
     expect(telemetry.lines.at(-1)).toMatchObject({

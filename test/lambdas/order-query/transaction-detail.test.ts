@@ -10,7 +10,8 @@ const refund = (orderId: string) =>
   bytesOf(refundedEvent({ seed: 'r', eventId: 'evt-refund', orderId, ...transaction }));
 
 async function setUp(...bodies: Uint8Array[]) {
-  const { get, orders } = await setUpQuery(...bodies.map((body) => ({ body })));
+  const { deliver, get, orders } = setUpQuery();
+  await deliver(bodies);
   return {
     orders,
     get: (transaction_id: string, query = {}) =>

@@ -22,7 +22,7 @@ async function startAfter(step: 'createSecret' | 'finishSecret' | undefined, set
 }
 
 describe('a rotation of the token', () => {
-  it('ends with a new refresh token and a working access token', async () => {
+  it('ends with a new refresh token and a working access token, and logs each step and no secret', async () => {
     const { read, labels, versionId, exchange, telemetry, expectOneValidToken } =
       await startAfter('finishSecret');
     const { tokens } = await read();
@@ -35,11 +35,6 @@ describe('a rotation of the token', () => {
     await expect(exchange('first-refresh')).rejects.toMatchObject({ status: 400 });
     await expectOneValidToken();
     expect(telemetry.metrics).toEqual([]);
-  });
-
-  it('logs the outcome of each step and no secret', async () => {
-    const { telemetry, read, versionId } = await startAfter('finishSecret');
-    const { tokens } = await read();
     expect(telemetry.lines.map(({ fields }) => `${fields['step']} ${fields['outcome']}`)).toEqual([
       'createSecret renewed',
       'setSecret is complete',
@@ -49,17 +44,8 @@ describe('a rotation of the token', () => {
     expect(telemetry.lines[0]?.fields['version_id']).toBe(versionId);
     expect(telemetry.flushes()).toBe(4);
     const log = JSON.stringify(telemetry.lines);
-    for (const secret of [tokens.refreshToken, tokens.accessToken, 'shop-secret', 'first-refresh']) {
+    for (const secret of [tokens.refreshToken, tokens.accessToken, 'shop-secret', 'first-refresh'])
       expect(log).not.toContain(secret);
-    }
-  });
-
-  it.each(rotationSteps)('does not change when %s runs again after its end', async (step) => {
-    const { run, read, labels, telemetry } = await startAfter('finishSecret');
-    const before = [await read(), await labels()];
-    await run(step);
-    expect([await read(), await labels()]).toEqual(before);
-    expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('already current');
   });
 
   it.each(['createSecret', 'finishSecret'])(
@@ -79,19 +65,6 @@ describe('a rotation of the token', () => {
 });
 
 describe('createSecret', () => {
-  it('does not change the current tokens, nor the new ones when it runs again', async () => {
-    const { read, run, telemetry } = await startAfter('createSecret');
-    const pending = await read('AWSPENDING');
-    await run('createSecret');
-    expect(telemetry.lines.at(-1)).toMatchObject({
-      level: 'notice',
-      fields: { outcome: 'already has its value' },
-    });
-    expect(await read('AWSPENDING')).toEqual(pending);
-    expect(await read()).toEqual({ versionId: firstVersion, tokens: firstTokens });
-    expect((await read('AWSPENDING')).tokens.replaces).toBe(firstVersion);
-  });
-
   it.each([
     ['the secret has no value', null, /npx payhooks token set/],
     [
@@ -121,9 +94,6 @@ describe('createSecret', () => {
 
   it.each([
     ['without token_type', { token_type: undefined }, '$.token_type is missing'],
-    ['with another token_type', { token_type: 'mac' }, '$.token_type is a string'],
-    ['without expires_in', { expires_in: undefined }, '$.expires_in is missing'],
-    ['with a text as expires_in', { expires_in: '3600' }, '$.expires_in is a string'],
     ['with an expires_in beyond every date', { expires_in: 1e15 }, '$.expires_in is a number'],
   ])('keeps the new tokens of a response %s, and logs what is wrong', async (_, change, wrong) => {
     const { runOne, read, telemetry, expectOneValidToken } = await startWithResponse((json) => ({
@@ -131,10 +101,9 @@ describe('createSecret', () => {
       ...change,
     }));
     for (const step of rotationSteps) await runOne(step);
-    expect(telemetry.lines[0]?.fields['outcome']).toContain(
-      'renewed, although: In the response of refreshTokens (200)',
-    );
-    expect(telemetry.lines[0]?.fields['outcome']).toContain(wrong);
+    const { outcome } = telemetry.lines[0]?.fields ?? {};
+    expect(outcome).toContain('renewed, although: In the response of refreshTokens (200)');
+    expect(outcome).toContain(wrong);
     expect(telemetry.metrics).toEqual([]);
     expect((await read()).tokens.expiresAt === undefined).toBe('expires_in' in change);
     await expectOneValidToken();
@@ -152,51 +121,42 @@ describe('createSecret', () => {
   });
 
   it.each([
-    ['a wrong client secret', { ...firstTokens, clientSecret: 'wrong-secret' }, undefined],
-    ['an unknown client id', { ...firstTokens, clientId: 'unknown' }, undefined],
-    ['invalid_client', firstTokens, { status: 400, json: { error: 'invalid_client' } }],
-  ])('calls the client refused after %s, and spends no token', async (_, tokens, response) => {
-    const { createHandler, eventOf, versionId, exchange, telemetry } = await startAfter(undefined, {
-      tokens,
-    });
-    const { baseUrl } = response === undefined ? { baseUrl: undefined } : await startService(response);
-    const handler = createHandler(baseUrl === undefined ? {} : createPaymentService(baseUrl));
-    await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({
-      name: 'ClientRefusedError',
-    });
+    ['a wrong client secret', { ...firstTokens, clientSecret: 'wrong-secret' }],
+    ['an unknown client id', { ...firstTokens, clientId: 'unknown' }],
+  ])('calls the client refused after %s, and spends no token', async (_, tokens) => {
+    const { run, exchange, telemetry } = await startAfter(undefined, { tokens });
+    await expect(run('createSecret')).rejects.toMatchObject({ name: 'ClientRefusedError' });
     const { error_name, reason } = telemetry.lines.at(-1)?.fields ?? {};
-    expect(error_name).toMatch(/^ClientRefusedError \((Unauthenticated|Status)Error\)$/);
+    expect(error_name).toBe('ClientRefusedError (UnauthenticatedError)');
     expect(reason).toContain('The client id or the client secret is wrong; no refresh token was spent.');
     expect(reason).toContain('npx payhooks token set --keep-refresh-token --stack NAME');
     expect(reason).not.toContain('Authorise');
     expect((await exchange('first-refresh')).token_type).toBe('Bearer');
   });
 
-  it('calls the refresh token refused when a 401 says invalid_grant', async () => {
-    const { createHandler, eventOf, versionId, telemetry } = await startAfter(undefined);
-    const { baseUrl } = await startService({ status: 401, json: { error: 'invalid_grant' } });
-    const handler = createHandler(createPaymentService(baseUrl));
-    await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({
-      name: 'TokenRefusedError',
-    });
-    const error_name = 'TokenRefusedError (UnauthenticatedError)';
-    expect(telemetry.lines).toMatchObject([{ level: 'error', fields: { error_name } }]);
-  });
-
-  it.each([408, 500, 503])('calls no token refused when the service responds %i twice', async (status) => {
-    const { createHandler, eventOf, versionId, telemetry } = await startAfter(undefined);
-    const { baseUrl, received } = await startService({ status, json: {} });
-    const policy = { ...quickPolicy, attemptsMax: 1 };
-    const handler = createHandler({
-      exchanges: (client) => createTokenExchange({ baseUrl, policy, ...client }),
-    });
-    await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({
-      name: 'StatusError',
-      status,
-    });
-    expect(received).toHaveLength(2);
-    expect(telemetry.lines.at(-1)?.fields['reason']).not.toContain('token set');
-  });
+  it.each([
+    [400, 'invalid_client', 'ClientRefusedError', 1],
+    [401, 'invalid_grant', 'TokenRefusedError', 1],
+    // Of these none is about the token; the outcome of all but the first is unknown.
+    [429, undefined, 'StatusError', 1],
+    [408, undefined, 'StatusError', 2],
+    [500, undefined, 'StatusError', 2],
+    [503, undefined, 'StatusError', 2],
+  ])(
+    'takes the response %i with the error %s for a %s, after %i requests',
+    async (status, error, name, requests) => {
+      const { createHandler, eventOf, versionId, telemetry } = await startAfter(undefined);
+      const { baseUrl, received } = await startService({ status, json: { error } });
+      const policy = { ...quickPolicy, attemptsMax: 1 };
+      const handler = createHandler({
+        exchanges: (client) => createTokenExchange({ baseUrl, policy, ...client }),
+      });
+      await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({ name });
+      expect(received).toHaveLength(requests);
+      const { reason } = telemetry.lines.at(-1)?.fields ?? {};
+      expect(/token set/.test(`${reason}`)).toBe(name !== 'StatusError');
+    },
+  );
 
   it('uses the token of another rotation that has spent ours, also when the service answers with a 401', async () => {
     const { createHandler, eventOf, versionId, exchange, storeToken, parts } = await startAfter(undefined);
@@ -220,34 +180,21 @@ describe('createSecret', () => {
     await expectOneValidToken();
   });
 
-  /** A service that gives each token to another rotation before it refuses it, as long as it may. */
-  async function startOvertaken(status: number, times: number) {
-    const rotation = await startAfter(undefined);
-    const { createHandler, eventOf, versionId, exchange, storeToken } = rotation;
-    const { baseUrl } = await startService({ status, json: { message: 'No.' } });
-    const policy = { ...quickPolicy, attemptsMax: 1 };
-    const refused = createTokenExchange({ baseUrl, policy, ...firstTokens });
+  it('gives up when other rotations have spent two tokens', async () => {
+    const { createHandler, eventOf, versionId, exchange, storeToken } = await startAfter(undefined);
+    const { baseUrl } = await startService({ status: 400, json: { message: 'No.' } });
+    const refused = createTokenExchange({ baseUrl, policy: quickPolicy, ...firstTokens });
     const sent: string[] = [];
     const handler = createHandler({
       exchanges: () => async (token) => {
-        if (sent.push(token) > times) return exchange(token);
+        sent.push(token);
         await storeToken((await exchange(token)).refresh_token);
         return refused(token);
       },
     });
-    return { ...rotation, sent, createSecret: () => handler(eventOf(versionId, 'createSecret')) };
-  }
-
-  it('gives up when other rotations have spent two tokens', async () => {
-    const { createSecret, sent } = await startOvertaken(400, 2);
-    await expect(createSecret()).rejects.toMatchObject({ name: 'TokenRefusedError' });
+    const failed = handler(eventOf(versionId, 'createSecret'));
+    await expect(failed).rejects.toMatchObject({ name: 'TokenRefusedError' });
     expect(sent).toHaveLength(2);
-  });
-
-  it('does not try another token when the service postponed the exchange of the first', async () => {
-    const { createSecret, sent } = await startOvertaken(429, 1);
-    await expect(createSecret()).rejects.toMatchObject({ status: 429 });
-    expect(sent).toEqual(['first-refresh']);
   });
 
   it('uses the token that an operator stored after the rotation began', async () => {

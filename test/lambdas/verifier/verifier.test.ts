@@ -1,50 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
-import type { QueueMessage } from '../../../lambdas/contract/queue-message.ts';
-import { createSigningKey, type SigningKey, sign } from '../../../lambdas/domain/signature.ts';
-import { createVerifier } from '../../../lambdas/verifier/verifier.ts';
-import { gatewayEvent } from '../../doubles/gateway-event.ts';
-import { recordTelemetry } from '../../doubles/telemetry.ts';
+import { describe, expect, it } from 'vitest';
+import { eventBytes, setUpVerifier, signedWith, type Webhook } from '../../doubles/verifier.ts';
 
-const live = createSigningKey('pri_test_key');
-const rotated = createSigningKey('pri_rotated_key');
-const sandbox = createSigningKey('pri_sandbox_test_key');
-const body = Buffer.from('{"id":"evt-1","name":"é\\u0000😀\uffff"}');
 // openssl dgst -sha256 -hmac pri_test_key
 const openssl = '5519f3882f928d3c9c2906038cd5833ab57b9b9d6ce40e5119c844990db5cec9';
 const bytes = (count: number): Buffer => Buffer.alloc(count, 'a');
-
-interface Webhook {
-  readonly body?: Buffer;
-  /** An empty text sends no header. */
-  readonly signature?: string;
-  readonly base64?: boolean;
-}
-
-function setUp(keys: readonly SigningKey[] = [live, sandbox], rereadKeys = keys) {
-  const enqueue = vi.fn(async (_: QueueMessage) => {});
-  const keyRing = {
-    current: vi.fn(async () => ({ keys, isCertain: true })),
-    reread: vi.fn(async () => ({ keys: rereadKeys, isCertain: true })),
-  };
-  const telemetry = recordTelemetry();
-  const verifyWebhook = createVerifier({
-    signatureHeader: 'x-service-signature',
-    keys: keyRing,
-    enqueue,
-    now: () => Date.parse('2026-11-21T10:00:00.000Z'),
-    telemetry,
-  });
-  const post = ({ body: sent = body, signature = sign(live, sent), base64 = false }: Webhook = {}) =>
-    verifyWebhook(
-      gatewayEvent({
-        routeKey: 'POST /webhooks/payments',
-        headers: signature === '' ? {} : { 'x-service-signature': signature },
-        isBase64Encoded: base64,
-        ...(sent.length === 0 ? {} : { body: sent.toString(base64 ? 'base64' : 'utf8') }),
-      }),
-    );
-  return { post, enqueue, keyRing, telemetry };
-}
+const signature = signedWith('pri_test_key');
 
 const headers = { 'content-type': 'application/json' };
 const accepted = { statusCode: 202, headers, body: '{"status":"accepted"}' };
@@ -60,94 +20,93 @@ describe('verifyWebhook', () => {
   it.each([false, true])(
     'responds 202 after it queued the bytes and the signature as received (base64: %s)',
     async (base64) => {
-      const { post, enqueue } = setUp();
+      const { post, queued, telemetry } = setUpVerifier();
       expect(await post({ base64 })).toEqual(accepted);
-      const requestId = 'request-1';
       const receivedAt = '2026-11-21T10:00:00.000Z';
-      expect(enqueue.mock.calls).toEqual([
-        [{ body, mode: 'live', keyId: '9a76d0a46113', signature: openssl, receivedAt, requestId }],
-      ]);
+      const key = { mode: 'live', keyId: '9a76d0a46113' };
+      const requestId = 'request-1';
+      expect(queued).toEqual([{ body: eventBytes, ...key, signature: openssl, receivedAt, requestId }]);
+      const fields = { request_id: requestId, mode: 'live', key_id: '9a76d0a46113', bytes: 39 };
+      expect(telemetry.lines.slice(1)).toEqual([{ level: 'info', message: 'webhook accepted', fields }]);
     },
   );
 
   it('takes the mode from the key that matched', async () => {
-    const { post, enqueue } = setUp();
-    await post({ signature: sign(sandbox, body) });
-    expect(enqueue).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ mode: 'sandbox' }));
+    const secret = '{"private_keys":[{"key":"pri_test_key"},{"key":"pri_sandbox_test_key"}]}';
+    const { post, queued } = setUpVerifier(secret);
+    await post({ signature: signedWith('pri_sandbox_test_key') });
+    expect(queued).toMatchObject([{ mode: 'sandbox' }]);
   });
 
-  it.each([
-    ['a missing signature', '', 'SignatureUnreadable'],
-    ['an upper-case signature', sign(live, body).toUpperCase(), 'SignatureUnreadable'],
-    ['two signatures', `${sign(live, body)},${sign(live, body)}`, 'SignatureUnreadable'],
-    ['a short signature', sign(live, body).slice(2), 'SignatureUnreadable'],
-    ['the signature of another key', sign(rotated, body), 'SignatureMismatch'],
-    ['the signature of another body', sign(live, Buffer.from('{}')), 'SignatureMismatch'],
-  ])('responds the same 403 to %s and queues nothing', async (_, signature, metric) => {
-    const { post, enqueue, telemetry } = setUp();
-    expect(await post({ signature })).toEqual(forbidden);
-    expect(enqueue).not.toHaveBeenCalled();
-    expect(telemetry.metrics).toEqual([metric]);
-  });
-
-  it.each(['', 'x'.repeat(64)])(
-    'reads no key for the header %j, which is not a signature',
-    async (signature) => {
-      const { post, keyRing } = setUp();
-      await post({ signature });
-      expect(keyRing.current).not.toHaveBeenCalled();
-      expect(keyRing.reread).not.toHaveBeenCalled();
+  const large = { body: bytes(262_145) };
+  const metrics = {
+    ...{ missing: 'SignatureUnreadable', malformed: 'SignatureUnreadable' },
+    ...{ mismatch: 'SignatureMismatch', too_large: 'BodyTooLarge' },
+  };
+  it.each<[string, Webhook, 403 | 413, reason: keyof typeof metrics, reads: number]>([
+    ['a missing signature', { signature: '' }, 403, 'missing', 0],
+    ['an upper-case signature', { signature: signature.toUpperCase() }, 403, 'malformed', 0],
+    ['two signatures', { signature: `${signature},${signature}` }, 403, 'malformed', 0],
+    ['a short signature', { signature: signature.slice(2) }, 403, 'malformed', 0],
+    ['the signature of another key', { signature: signedWith('pri_other') }, 403, 'mismatch', 1],
+    ['that of another body', { signature: signedWith('pri_test_key', bytes(1)) }, 403, 'mismatch', 1],
+    ['256 KiB and a byte, unsigned', { ...large, signature: '' }, 403, 'missing', 0],
+    ['256 KiB and a byte, signed in another form', { ...large, signature: 'x' }, 403, 'malformed', 0],
+    ['256 KiB and a byte', { ...large, signature: 'a'.repeat(64) }, 413, 'too_large', 0],
+    ['131,073 characters of two bytes', { body: Buffer.from('é'.repeat(131_073)) }, 413, 'too_large', 0],
+  ])(
+    'refuses %s with one warning and metric, and queues nothing',
+    async (_, webhook, status, reason, reads) => {
+      const { post, queued, telemetry, secret } = setUpVerifier();
+      expect(await post(webhook)).toEqual(status === 403 ? forbidden : tooLarge);
+      expect(queued).toEqual([]);
+      expect(telemetry.lines.filter(({ level }) => level !== 'info')).toEqual([
+        { level: 'warn', message: 'webhook refused', fields: { request_id: 'request-1', status, reason } },
+      ]);
+      expect(telemetry.metrics).toEqual([metrics[reason]]);
+      // Neither the form nor the size needs a key.
+      expect(secret.reads).toBe(reads);
     },
   );
 
   it.each([
-    ['accepts a key that only the second read of the secret has', [rotated, live], accepted],
-    ['refuses a signature that no key matches after the second read', [live], forbidden],
-  ])('%s', async (_, rereadKeys, response) => {
-    const { post, keyRing } = setUp([live], rereadKeys);
-    expect(await post({ signature: sign(rotated, body) })).toEqual(response);
-    expect(keyRing.current).toHaveBeenCalledOnce();
-    expect(keyRing.reread).toHaveBeenCalledOnce();
+    ['of 256 KiB', bytes(262_144)],
+    ['without a byte', bytes(0)],
+  ])('accepts a body %s', async (_, body) => {
+    const { post, queued } = setUpVerifier();
+    expect(await post({ body })).toEqual(accepted);
+    expect(queued.map((message) => message.body.length)).toEqual([body.length]);
   });
 
-  it('responds 503 when the queue fails, and does not log the text of the error', async () => {
-    const { post, enqueue, telemetry } = setUp();
-    enqueue.mockRejectedValue(new Error('secret detail'));
+  it('reads the secret again for a signature that no key matches, and only then', async () => {
+    const { post, secret, clock } = setUpVerifier();
+    await post();
+    secret.text = 'pri_new';
+    clock.seconds = 10;
+    expect(await post()).toEqual(accepted);
+    expect(secret.reads).toBe(1);
+    expect(await post({ signature: signedWith('pri_new') })).toEqual(accepted);
+    expect(await post()).toEqual(forbidden);
+    expect(secret.reads).toBe(2);
+  });
+
+  it.each([
+    ['an error', new RangeError('secret detail'), 'RangeError'],
+    ['a thrown text', 'secret detail', undefined],
+  ])('responds 503 when the queue fails with %s, and logs its name alone', async (_, thrown, error_name) => {
+    const { post, telemetry } = setUpVerifier('pri_test_key', { enqueue: () => Promise.reject(thrown) });
     expect(await post()).toEqual(unavailable);
     expect(telemetry.metrics).toEqual(['QueueUnavailable']);
-    expect(JSON.stringify(telemetry.lines)).not.toContain('secret detail');
-  });
-
-  it.each([
-    ['accepts a body of 256 KiB', bytes(262_144), accepted],
-    ['responds 413 to a body of 256 KiB and one byte', bytes(262_145), tooLarge],
-    ['responds 413 to 131,073 characters of two bytes each', Buffer.from('é'.repeat(131_073)), tooLarge],
-    ['accepts an empty body with the right signature', bytes(0), accepted],
-  ])('%s', async (_, sent, response) => {
-    const { post, enqueue } = setUp();
-    expect(await post({ body: sent })).toEqual(response);
-    const queued = enqueue.mock.calls.map(([message]) => message.body.length);
-    expect(queued).toEqual(response === accepted ? [sent.length] : []);
-  });
-
-  it.each([
-    ['403 without a signature', '', forbidden, 'SignatureUnreadable'],
-    ['403 with a malformed signature', 'x'.repeat(64), forbidden, 'SignatureUnreadable'],
-    ['413 with a well-formed signature', 'a'.repeat(64), tooLarge, 'BodyTooLarge'],
-  ])('responds to a body above 256 KiB with %s, and reads no key', async (_, signature, response, metric) => {
-    const { post, keyRing, telemetry } = setUp();
-    expect(await post({ body: bytes(262_145), signature })).toEqual(response);
-    expect(telemetry.metrics).toEqual([metric]);
-    expect(keyRing.current).not.toHaveBeenCalled();
+    const fields = { request_id: 'request-1', status: 503, reason: 'queue_unavailable', error_name };
+    expect(telemetry.lines.at(-1)).toEqual({ level: 'error', message: 'webhook failed', fields });
   });
 
   it('logs no body, signature or key, and writes its metrics once per request', async () => {
-    const { post, telemetry } = setUp();
+    const { post, telemetry } = setUpVerifier();
     await post();
-    await post({ signature: sign(rotated, body) });
+    await post({ signature: signedWith('pri_other') });
     const log = JSON.stringify(telemetry.lines);
-    for (const secret of ['evt-1', sign(live, body), sign(rotated, body), 'pri_'])
-      expect(log).not.toContain(secret);
+    for (const text of ['evt-1', signature, signedWith('pri_other'), 'pri_']) expect(log).not.toContain(text);
     expect(telemetry.flushes()).toBe(2);
   });
 });

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import type { Webhook } from '@payhooks/payment-service';
 import { uuid } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
-import { auditRegistrations, fixCommand } from '../../../lambdas/webhook-audit/audit.ts';
+import { auditRegistrations } from '../../../lambdas/webhook-audit/audit.ts';
+import { fixCommand } from '../../../lambdas/webhook-audit/finding.ts';
 
 const url = 'https://hooks.example.com/webhooks/payments';
 const both = ['transaction.paid', 'transaction.refunded'];
@@ -43,24 +44,18 @@ describe('auditRegistrations', () => {
   });
 
   it.each([
-    'https://HOOKS.example.com/webhooks/payments',
-    'https://hooks.example.com:443/webhooks/payments',
-    'HTTPS://hooks.example.com/webhooks/payments',
-  ])('treats %s as our URL', (registered) => {
-    expect(issues(webhook(1, { url: registered }))).toEqual([]);
-  });
-
-  it.each([
-    'https://hooks.example.com/webhooks/payments/',
-    'https://hooks.example.com/Webhooks/payments',
-    'https://hooks.example.com/webhooks/payments?a=1',
-    'https://hooks.example.com:8443/webhooks/payments',
-    'http://hooks.example.com/webhooks/payments',
-    'https://example.com/webhooks/payments',
-    'hooks.example.com/webhooks/payments',
-    'no address',
-  ])('treats %s as another URL', (registered) => {
-    expect(issues(webhook(1, { url: registered }))).toEqual(['not_registered: webhooks register']);
+    ['https://HOOKS.example.com/webhooks/payments', true],
+    ['https://hooks.example.com:443/webhooks/payments', true],
+    ['https://hooks.example.com/webhooks/payments/', false],
+    ['https://hooks.example.com/Webhooks/payments', false],
+    ['https://hooks.example.com/webhooks/payments?a=1', false],
+    ['https://hooks.example.com:8443/webhooks/payments', false],
+    ['http://hooks.example.com/webhooks/payments', false],
+    ['no address', false],
+  ])('compares %s with our URL as an address: %s', (registered, isOurs) => {
+    expect(issues(webhook(1, { url: registered }))).toEqual(
+      isOurs ? [] : ['not_registered: webhooks register'],
+    );
   });
 
   it.each([
@@ -75,21 +70,16 @@ describe('auditRegistrations', () => {
     expect(issues(...webhooks)).toEqual([issue]);
   });
 
-  it.each([
-    [
-      'not_registered',
-      webhook(1, elsewhere),
-      `${url} is not registered (webhooks of the account: 1): no event is delivered to it.`,
-      ['webhooks', 'register'],
-    ],
-    [
-      'event_missing',
-      webhook(1, events('transaction.failed', 'transaction.paid')),
-      `${url} is registered, but not for transaction.refunded.`,
-      ['webhooks', 'update', uuid(1), '--events', 'transaction.failed,transaction.paid,transaction.refunded'],
-    ],
-  ])('explains %s, and its fix keeps the enabled events', (kind, registered, detail, fix) => {
-    expect(auditRegistrations([registered], expected)).toEqual([{ kind, detail, fix }]);
+  it('explains a missing event, and its fix keeps the enabled events', () => {
+    expect(
+      auditRegistrations([webhook(1, events('transaction.failed', 'transaction.paid'))], expected),
+    ).toEqual([
+      {
+        kind: 'event_missing',
+        detail: `${url} is registered, but not for transaction.refunded.`,
+        fix: ['webhooks', 'update', uuid(1), '--events', ['transaction.failed', ...both].join(',')],
+      },
+    ]);
   });
 
   const created_at = '2026-11-02 09:00:00';

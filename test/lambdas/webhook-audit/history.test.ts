@@ -1,55 +1,52 @@
-import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
+import { execFileSync } from 'node:child_process';
+import type { DeliveryAttempt } from '@payhooks/payment-service';
 import { describe, expect, it } from 'vitest';
-import { readHistory } from '../../../lambdas/webhook-audit/history.ts';
+import { type HistoryWindow, readHistory } from '../../../lambdas/webhook-audit/history.ts';
+import { attempt, clientOf, liveWebhook } from '../../doubles/delivery-history.ts';
 
 const start = Date.UTC(2026, 10, 21, 10);
 const minute = 60_000;
 
-/** A history with one attempt a minute, the most recent first or not, and the pages that were read. */
-function historyOf(minutes: number, { isReversed = false, isTimeless = (_: number): boolean => false } = {}) {
-  const pages: number[] = [];
-  const options: object[] = [];
-  const attempts = Array.from({ length: minutes }, (_, n) => ({
-    event_id: `e-${n}`,
-    attempted_at: isTimeless(n) ? null : new Date(start - n * minute).toISOString(),
-  })) as DeliveryAttempt[];
-  if (isReversed) attempts.reverse();
-  const client = {
-    async webhookHistory(_: string, given: { page?: number; limit?: number }) {
-      const { page = 1, limit = 10, ...more } = given;
-      options.push(more);
-      pages.push(page);
-      const data = attempts.slice((page - 1) * limit, page * limit);
-      const last_page = Math.ceil(minutes / limit);
-      return { data, pagination: { current_page: page, per_page: limit, total: minutes, last_page } };
-    },
-  } as unknown as PaymentServiceClient;
-  return { client, pages, options };
+/** One attempt a minute, the most recent first. */
+const attempts = (minutes: number, isTimeless = (_: number): boolean => false) =>
+  Array.from({ length: minutes }, (_, n) =>
+    attempt({
+      event_id: `e-${n}`,
+      attempted_at: isTimeless(n) ? null : new Date(start - n * minute).toISOString(),
+    }),
+  );
+
+/** What a reader finds in a window from the one to the other minute before the start. */
+async function read(history: readonly DeliveryAttempt[], from: number, to: number, more = {}) {
+  const { client, pages } = clientOf(history);
+  const times = { since: start - from * minute, until: start - to * minute };
+  const window: HistoryWindow = { ...times, pagesMax: 20, ...more };
+  const found = await readHistory(client, [liveWebhook], window);
+  return { ...found, pages, ids: found.attempts.map(({ eventId }) => eventId) };
 }
-const idsOf = (attempts: readonly DeliveryAttempt[]) => attempts.map(({ event_id }) => event_id);
 
 describe('readHistory', () => {
   it('reads only the pages that reach into a window at the end', async () => {
-    const { client, pages } = historyOf(5_000);
-    const window = { since: start - 60 * minute, until: start, pagesMax: 20 };
-    const { attempts, isComplete } = await readHistory(client, 'w', window);
-    expect([attempts.length, pages, isComplete]).toEqual([61, [1, 2], true]);
+    const found = await read(attempts(5_000), 60, 0);
+    expect([found.ids.length, found.pages, found.isComplete]).toEqual([61, [1, 2], true]);
   });
 
-  it('finds a window in the past without reading all pages before it', async () => {
-    const { client, pages } = historyOf(5_000);
-    const window = { since: start - 3_002 * minute, until: start - 3_000 * minute, pagesMax: 20 };
-    const { attempts, isComplete } = await readHistory(client, 'w', window);
-    expect(idsOf(attempts)).toEqual(['e-3000', 'e-3001', 'e-3002']);
-    expect(pages.length).toBeLessThan(12);
-    expect(isComplete).toBe(true);
+  it.each([
+    ['', attempts(5_000), ['e-3000', 'e-3001', 'e-3002']],
+    [
+      ' although the last attempt of every page has no time',
+      attempts(5_000, (n) => n % 50 === 49),
+      ['e-3000', 'e-3001', 'e-3002'],
+    ],
+  ])('finds a window in the past without reading all pages before it%s', async (_, history, ids) => {
+    const found = await read(history, 3_002, 3_000);
+    expect([found.ids, found.isComplete]).toEqual([ids, true]);
+    expect(found.pages.length).toBeLessThan(12);
   });
 
   it('reads a window that is older than the history as empty', async () => {
-    const { client, pages } = historyOf(120);
-    const window = { since: start - 900 * minute, until: start - 800 * minute, pagesMax: 20 };
-    expect(await readHistory(client, 'w', window)).toMatchObject({ attempts: [], isComplete: true });
-    expect(Math.max(...pages)).toBe(3);
+    const { ids, isComplete, pages } = await read(attempts(120), 900, 800);
+    expect([ids, isComplete, Math.max(...pages)]).toEqual([[], true, 3]);
   });
 
   // A page has 50 attempts; the bisection of 100 pages begins with page 51, which ends with attempt 2549.
@@ -59,63 +56,57 @@ describe('readHistory', () => {
     ['begins with the last attempt of a page that the bisection reads', 2_551, 2_549],
     ['begins within a page that the bisection reads', 2_522, 2_520],
   ])('reads every attempt of a window that %s', async (_, oldest, newest) => {
-    const { client } = historyOf(5_000);
-    const window = { since: start - oldest * minute, until: start - newest * minute, pagesMax: 20 };
     const ids = Array.from({ length: oldest - newest + 1 }, (_, n) => `e-${newest + n}`);
-    expect(idsOf((await readHistory(client, 'w', window)).attempts)).toEqual(ids);
+    expect((await read(attempts(5_000), oldest, newest)).ids).toEqual(ids);
   });
 
   it('reads on after a page that ends with the begin of the window: the next may have the same time', async () => {
-    const { client, pages } = historyOf(5_000);
-    await readHistory(client, 'w', { since: start - 49 * minute, until: start, pagesMax: 20 });
-    expect(pages).toEqual([1, 2]);
-  });
-
-  it('passes its signal to every request', async () => {
-    const { client, options } = historyOf(120);
-    const { signal } = new AbortController();
-    await readHistory(client, 'w', { since: 0, until: start, pagesMax: 20, signal });
-    expect(options).toEqual([{ signal }, { signal }, { signal }]);
-    options.length = 0;
-    await readHistory(client, 'w', { since: 0, until: start, pagesMax: 20 });
-    expect(options).toEqual([{}, {}, {}]);
+    expect((await read(attempts(5_000), 49, 0)).pages).toEqual([1, 2]);
   });
 
   it('ends at its bound, and is then not complete', async () => {
-    const { client, pages } = historyOf(5_000);
-    const { attempts, isComplete } = await readHistory(client, 'w', { since: 0, until: start, pagesMax: 3 });
-    expect([attempts.length, pages, isComplete]).toEqual([150, [1, 2, 3], false]);
+    const { ids, pages, isComplete } = await read(attempts(5_000), 5_000, 0, { pagesMax: 3 });
+    expect([ids.length, pages, isComplete]).toEqual([150, [1, 2, 3], false]);
   });
 
-  it('finds a window in the past although the last attempt of every page has no time', async () => {
-    const { client, pages } = historyOf(5_000, { isTimeless: (n) => n % 50 === 49 });
-    const window = { since: start - 3_002 * minute, until: start - 3_001 * minute, pagesMax: 20 };
-    const { attempts, isComplete } = await readHistory(client, 'w', window);
-    expect(idsOf(attempts)).toEqual(['e-3001', 'e-3002', 'e-3049']);
-    expect(pages.length).toBeLessThan(12);
-    expect(isComplete).toBe(true);
+  it('counts the attempts of the window without event id, time or outcome', async () => {
+    const unreadable = [
+      attempt({ event_id: null }),
+      attempt({ attempted_at: 'yesterday' }),
+      attempt({ attempted_at: null }),
+      attempt({ retry_pending: null }),
+    ];
+    const { ids, unreadable: count } = await read([...unreadable, attempt()], 60, 0);
+    expect([ids, count]).toEqual([[null, 'e-1'], 4]);
+    expect((await read([attempt(), ...unreadable], -30, -60)).unreadable).toBe(2);
   });
 
-  it('refuses a history whose first attempt has no time and which begins with the oldest', async () => {
-    const { client } = historyOf(120, { isReversed: true, isTimeless: (n) => n === 119 });
-    const window = { since: 0, until: start, pagesMax: 3 };
-    await expect(readHistory(client, 'w', window)).rejects.toMatchObject({ name: 'HistoryError' });
-  });
-
-  it('refuses a history that begins with the oldest attempt', async () => {
-    const { client } = historyOf(120, { isReversed: true });
-    await expect(readHistory(client, 'w', { since: 0, until: start, pagesMax: 3 })).rejects.toMatchObject({
+  it.each([
+    ['the oldest attempt', attempts(120).toReversed()],
+    ['one without a time, and then the oldest', attempts(120, (n) => n === 119).toReversed()],
+    ['two of the same time, and then a newer one', [attempts(3)[2], ...attempts(3).toReversed()]],
+  ])('refuses a history that begins with %s', async (_, history) => {
+    await expect(read(history as DeliveryAttempt[], 200, 0)).rejects.toMatchObject({
       name: 'HistoryError',
       message: 'The history begins with the oldest attempt; expected the most recent first (A15).',
     });
   });
 
-  it('refuses such a history although its first attempts have the same time', async () => {
-    const times = [3, 3, 2].map((minutes) => new Date(start - minutes * minute).toISOString());
-    const data = times.map((attempted_at, n) => ({ event_id: `e-${n}`, attempted_at }));
-    const pagination = { current_page: 1, per_page: 50, total: 3, last_page: 1 };
-    const client = { webhookHistory: async () => ({ data, pagination }) } as unknown as PaymentServiceClient;
-    const window = { since: 0, until: start, pagesMax: 3 };
-    await expect(readHistory(client, 'w', window)).rejects.toMatchObject({ name: 'HistoryError' });
+  it('reads a time without a zone as UTC, whatever the zone of the machine', () => {
+    const unzoned = ['2026-11-21 10:00:00', '2026-11-21T10:00:00', '2026-11-21 10:00:00.000000'];
+    const times = [...unzoned, '2026-11-21 12:00:00+02:00', '2026-11-21T07:00:00-03:00'];
+    const script = `
+      import { readHistory } from './lambdas/webhook-audit/history.ts';
+      const pagination = { last_page: 1 };
+      for (const attempted_at of ${JSON.stringify(times)}) {
+        const data = [{ event_id: 'e', attempted_at, response_status: 202 }];
+        const client = { webhookHistory: async () => ({ data, pagination }) };
+        const window = { since: 0, until: Infinity, pagesMax: 1 };
+        console.log((await readHistory(client, [{}], window)).attempts[0].at);
+      }`;
+    const options = ['--conditions=payhooks-source', '--input-type=module', '-e', script];
+    const env = { ...process.env, TZ: 'Pacific/Auckland' };
+    const printed = execFileSync(process.execPath, options, { env, encoding: 'utf8' });
+    expect(printed.trim().split('\n').map(Number)).toEqual(times.map(() => start));
   });
 });

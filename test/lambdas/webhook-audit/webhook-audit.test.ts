@@ -1,9 +1,20 @@
-import { quickPolicy, runSimulator, type Scripted, startService } from '@payhooks/payment-service/testing';
+import {
+  event,
+  paidWebhook,
+  quickPolicy,
+  runReceiver,
+  runSimulator,
+  type Scripted,
+  startService,
+} from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
 import { MalformedTokenSecretError } from '../../../lambdas/contract/token-secret.ts';
 import { SecretRefusedError } from '../../../lambdas/ports/secret-reader.ts';
-import { keyCredential, tokenCredential } from '../../../lambdas/webhook-audit/credential.ts';
-import type { RotatedTokenParts } from '../../../lambdas/webhook-audit/rotated-token.ts';
+import {
+  keyCredential,
+  type RotatedTokenParts,
+  tokenCredential,
+} from '../../../lambdas/webhook-audit/credential.ts';
 import { createWebhookAudit, type WebhookAuditParts } from '../../../lambdas/webhook-audit/webhook-audit.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
@@ -36,11 +47,13 @@ async function audit(baseUrl: string, { telemetry = recordTelemetry(), ...parts 
     expected: { url, requiredEvents: both },
     stackName: 'payhooks-production',
     millisecondsMax: 20_000,
+    reconciliation: { isStored: async () => false, deadLetters: async () => 0, now: () => noon },
     telemetry,
     ...parts,
   });
   const { findings } = await auditWebhooks();
-  return { telemetry, findings, found: findings.map(({ kind, command }) => `${kind}: ${command}`) };
+  const found = findings.map(({ kind, command }) => `${kind}: ${command}`);
+  return { ...telemetry, findings, found };
 }
 
 /** The simulator with these registrations and some of other URLs, and the requests that it received. */
@@ -57,71 +70,83 @@ async function startSimulator(registrations: readonly (typeof ours)[] = [ours], 
   return { baseUrl, ids, requests };
 }
 
-const reconciliation = { isStored: async () => false, deadLetters: async () => 0, now: () => noon };
-const refusedKeys = [`credential_refused: npx payhooks keys set ${stack}`];
-const refusedAccount = [`credential_refused: npx payhooks account ${stack}`];
-const refusedToken = [`credential_refused: npx payhooks token set ${stack}`];
-const unreachable = [`service_unreachable: npx payhooks account ${stack}`];
-
 describe('auditWebhooks', () => {
-  it('finds nothing wrong with a complete registration, and logs one line', async () => {
+  it('finds nothing wrong with a complete registration', async () => {
     const { baseUrl } = await startSimulator();
-    const { findings, telemetry } = await audit(baseUrl);
-    expect(findings).toEqual([]);
-    expect(telemetry.metrics).toEqual([]);
-    expect(telemetry.lines).toEqual([
-      { level: 'notice', message: 'webhook audited', fields: { webhooks: 1, findings: 0 } },
+    const { findings, metrics, lines, flushes } = await audit(baseUrl);
+    expect([findings, metrics, flushes()]).toEqual([[], [], 1]);
+    expect(lines.map(({ level, message }) => [level, message])).toEqual([
+      ['notice', 'webhook audited'],
+      ['notice', 'deliveries reconciled'],
     ]);
-    expect(telemetry.flushes()).toBe(1);
   });
 
   it('returns, logs and counts a missing registration with the command that fixes it', async () => {
     const { baseUrl } = await startSimulator([], 120);
-    const { findings, telemetry } = await audit(baseUrl, { reconciliation });
+    const { findings, metrics, lines } = await audit(baseUrl);
     const finding = {
       kind: 'not_registered',
       detail: `${url} is not registered (webhooks of the account: 120): no event is delivered to it.`,
       command: `npx payhooks webhooks register ${stack}`,
     };
     expect(findings).toEqual([finding]);
-    expect(telemetry.lines.slice(1)).toEqual([
-      { level: 'error', message: 'webhook audit found', fields: finding },
-    ]);
-    expect(telemetry.metrics).toEqual(['WebhookNotRegistered']);
+    expect(lines.slice(1)).toEqual([{ level: 'error', message: 'webhook audit found', fields: finding }]);
+    expect(metrics).toEqual(['WebhookNotRegistered']);
   });
 
   it.each([
-    ['not_live', sandbox, 'register', 'WebhookNotRegistered'],
-    [
-      'event_missing',
-      { ...ours, enabledEvents: ['transaction.paid'] },
-      'update ID --events transaction.paid,transaction.refunded',
-      'WebhookNotRegistered',
-    ],
-  ])('finds and counts %s', async (kind, registration, fix, metric) => {
-    const { baseUrl, ids } = await startSimulator([registration]);
-    const { found, telemetry } = await audit(baseUrl);
-    expect(found).toEqual([`${kind}: npx payhooks webhooks ${fix.replace('ID', ids[0] ?? '')} ${stack}`]);
-    expect(telemetry.metrics).toEqual([metric]);
-  });
-
-  it('logs each redundant registration and counts them once', async () => {
-    const { baseUrl, ids } = await startSimulator([ours, ours, ours]);
-    const { found, telemetry } = await audit(baseUrl);
-    const [, ...redundant] = ids.toSorted();
-    const commands = redundant.map((id) => `registered_twice: npx payhooks webhooks delete ${id} ${stack}`);
-    expect(found).toEqual(commands);
-    expect(telemetry.lines.filter(({ message }) => message === 'webhook audit found')).toHaveLength(2);
-    expect(telemetry.metrics).toEqual(['WebhookRegisteredTwice']);
-  });
-
-  it.each([
-    ['no registration', []],
-    ['wrong registrations', [{ ...ours, enabledEvents: ['transaction.failed'] }, sandbox, ours]],
-  ])('only reads when it finds %s', async (_, registrations) => {
+    ['a sandbox registration', [sandbox], ['WebhookNotRegistered']],
+    ['a missing event', [{ ...ours, enabledEvents: ['transaction.paid'] }], ['WebhookNotRegistered']],
+    ['two redundant registrations', [ours, ours, ours], ['WebhookRegisteredTwice']],
+  ])('only reads, and counts %s once', async (_, registrations, counted) => {
     const { baseUrl, requests } = await startSimulator(registrations);
-    await audit(baseUrl);
+    const { metrics, lines, findings } = await audit(baseUrl);
+    expect(metrics).toEqual(counted);
+    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(findings.length);
     expect(new Set(requests)).toEqual(new Set(['GET 200']));
+  });
+
+  /** Delivers an event to an endpoint that responds with this status, and audits hours later or at once. */
+  async function auditDelivery(status: number, hoursLater: number, response?: Response) {
+    const receiver = await runReceiver(status);
+    const simulator = await runSimulator();
+    simulator.registerWebhook(paidWebhook(receiver.url));
+    await simulator.emit(event('e-1'));
+    const unknown = async (request: Request) =>
+      response && request.url.includes('/history') ? response.clone() : fetch(request);
+    const parts = { baseUrl: simulator.baseUrl, policy: quickPolicy, fetch: unknown };
+    const now = () => Date.now() + hoursLater * 3_600_000;
+    return audit(simulator.baseUrl, {
+      ...{ service: parts, expected: { url: receiver.url, requiredEvents: ['transaction.paid'] } },
+      reconciliation: { isStored: async () => false, deadLetters: async () => 0, now },
+    });
+  }
+
+  it('finds what was delivered hours ago and is not stored', async () => {
+    const { found, metrics } = await auditDelivery(202, 9.1);
+    expect(found).toEqual([`deliveries_missing: npx payhooks reconcile ${stack}`]);
+    expect(metrics).toEqual(['DeliveriesMissing']);
+  });
+
+  it('finds at once that deliveries and their retries reach another server', async () => {
+    const { found, metrics, findings } = await auditDelivery(404, 0);
+    expect(found[0]).toBe(`webhook_unreachable: npx payhooks smoke ${stack}`);
+    expect(findings[0]?.detail).toMatch(/: 4 attempts, the last one got status 404, which is not ours\.$/);
+    expect(metrics).toEqual(['WebhookUnreachable', 'DeliveriesGivenUp']);
+  });
+
+  const withoutFields = {
+    object: 'v2.webhook_history',
+    data: [{ id: 'one', when: '2026-11-21' }],
+    pagination: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
+  };
+  it.each([
+    ['is not there', new Response('{}', { status: 404 }), /^Deliveries were not compared .* status 404/],
+    ['has records without the fields', Response.json(withoutFields), /^Attempts without event id,.*: 1 /],
+  ])('finds that nothing can be compared when the history %s', async (_, response, detail) => {
+    const { findings, metrics } = await auditDelivery(202, 9.1, response);
+    expect(findings).toMatchObject([{ kind: 'history_unreadable', detail: expect.stringMatching(detail) }]);
+    expect(metrics).toEqual(Array(2).fill('WebhookAuditIncomplete'));
   });
 
   it('tries each live key until one is not refused with 401', async () => {
@@ -129,48 +154,31 @@ describe('auditWebhooks', () => {
     const old = { key: 'pri_live', accepted_until: '2026-12-01T00:00:00Z' };
     const credential = keyList({ key: 'pri_sandbox_test' }, { key: 'pri_new' }, old);
     expect((await audit(baseUrl, { credential })).found).toEqual([]);
-    expect(requests).toEqual(['GET 401', 'GET 200']);
+    expect(requests.slice(0, 2)).toEqual(['GET 401', 'GET 200']);
   });
 
   const noLiveKey = 'The key secret holds no live private key that is still accepted.';
-  const noValue = new SecretRefusedError('ResourceNotFoundException');
+  const noValue = keys(new SecretRefusedError('ResourceNotFoundException'));
+  const pastKey = keyList({ key: 'pri_live', accepted_until: '2026-11-21T12:00Z' });
+  const twoKeys = keyList({ key: 'pri_one' }, { key: 'pri_two' });
+  const inactive = keyList({ key: 'pri_inactive' }, { key: 'pri_live' });
   it.each([
-    [
-      'the service knows no key',
-      keyList({ key: 'pri_one' }, { key: 'pri_two' }),
-      2,
-      'failed with status 401',
-    ],
-    ['the secret holds only a sandbox key', keys('pri_sandbox_test'), 0, noLiveKey],
-    [
-      'no key is accepted any more',
-      keyList({ key: 'pri_live', accepted_until: '2026-11-21T12:00Z' }),
-      0,
-      noLiveKey,
-    ],
-    ['the key cannot be sent', keys('pri_li:ve'), 0, noLiveKey],
-    ['the secret is malformed', keys('{"private_key":"pri_live"}'), 0, 'private_keys'],
-    ['the secret has no value', keys(noValue), 0, 'The key secret has no value yet.'],
-  ])('reports a refused credential when %s', async (_, credential, requestCount, detail) => {
+    ['the service knows no key', twoKeys, 'keys set', ['GET 401', 'GET 401'], 'failed with status 401'],
+    ['the secret holds only a sandbox key', keys('pri_sandbox_test'), 'keys set', [], noLiveKey],
+    ['no key is accepted any more', pastKey, 'keys set', [], noLiveKey],
+    ['the key cannot be sent', keys('pri_li:ve'), 'keys set', [], noLiveKey],
+    ['the secret is malformed', keys('{"private_key":"pri_live"}'), 'keys set', [], 'private_keys'],
+    ['the secret has no value', noValue, 'keys set', [], 'The key secret has no value yet.'],
+    ['the account is unverified', keys('pri_unverified'), 'account', ['GET 403'], 'status 403'],
+    ['the account is inactive, and tries no other key', inactive, 'account', ['GET 403'], 'status 403'],
+  ])('reports a refused credential when %s', async (_, credential, fix, sent, detail) => {
     const { baseUrl, requests } = await startSimulator();
-    const { found, findings, telemetry } = await audit(baseUrl, { credential, reconciliation });
-    expect(found).toEqual(refusedKeys);
+    const { found, findings, metrics, lines } = await audit(baseUrl, { credential });
+    expect(found).toEqual([`credential_refused: npx payhooks ${fix} ${stack}`]);
     expect(findings[0]?.detail).toContain(detail);
-    expect(telemetry.metrics).toEqual(Array(6).fill('WebhookAuditIncomplete'));
-    expect(requests).toHaveLength(requestCount);
-    expect(JSON.stringify(telemetry.lines)).not.toMatch(/pri_\w/);
-  });
-
-  it.each([
-    ['inactive', keyList({ key: 'pri_inactive' })],
-    ['unverified', keyList({ key: 'pri_unverified' })],
-    ['inactive, and tries no other key', keyList({ key: 'pri_inactive' }, { key: 'pri_live' })],
-  ])('reports a refused credential when the account is %s', async (_, credential) => {
-    const { baseUrl, requests } = await startSimulator();
-    const { found, telemetry } = await audit(baseUrl, { credential });
-    expect(found).toEqual(refusedAccount);
-    expect(requests).toEqual(['GET 403']);
-    expect(telemetry.metrics).toEqual(Array(6).fill('WebhookAuditIncomplete'));
+    expect(metrics).toEqual(Array(6).fill('WebhookAuditIncomplete'));
+    expect(requests).toEqual(sent);
+    expect(JSON.stringify(lines)).not.toMatch(/pri_\w/);
   });
 
   it('reports an unreachable service that does not respond in time', async () => {
@@ -180,34 +188,17 @@ describe('auditWebhooks', () => {
     expect(findings).toMatchObject([{ kind: 'service_unreachable', detail }]);
   });
 
-  it('reports an unreachable service with the network error', async () => {
-    const { baseUrl, stop } = await startService();
-    await stop();
-    const { findings, telemetry } = await audit(baseUrl);
-    expect(findings).toMatchObject([
-      {
-        kind: 'service_unreachable',
-        detail:
-          'listWebhooks got no response from the payment service; it was not sent. Network error: ECONNREFUSED.',
-      },
-    ]);
-    expect(telemetry.metrics).toEqual(Array(3).fill('WebhookAuditIncomplete'));
-    expect(telemetry.flushes()).toBe(1);
-  });
-
   it.each<[string, Scripted]>([
     ['a response of 500', { status: 500 }],
-    ['a response of 503', { status: 503, json: { message: 'later' } }],
     ['a response of 429', { status: 429 }],
     ['an HTML page', { text: '<html>welcome</html>' }],
-    ['an empty response', { text: '' }],
     ['a list without pagination', { json: { object: 'v2.webhook', data: [] } }],
     ['a closed connection', { fault: 'cut' }],
   ])('reports an unreachable service after %s', async (_, script) => {
     const { baseUrl } = await startService(script);
-    const { found, telemetry } = await audit(baseUrl);
-    expect(found).toEqual(unreachable);
-    expect(telemetry.metrics).toEqual(Array(3).fill('WebhookAuditIncomplete'));
+    const { found, metrics, flushes } = await audit(baseUrl);
+    expect(found).toEqual([`service_unreachable: npx payhooks account ${stack}`]);
+    expect([metrics, flushes()]).toEqual([Array(3).fill('WebhookAuditIncomplete'), 1]);
   });
 
   const elsewhere = { location: 'https://other.example.com/' };
@@ -218,8 +209,7 @@ describe('auditWebhooks', () => {
     const telemetry = recordTelemetry();
     const { baseUrl } = await startService(script);
     await expect(audit(baseUrl, { telemetry })).rejects.toMatchObject({ name: 'StatusError' });
-    expect(telemetry.metrics).toEqual([]);
-    expect(telemetry.flushes()).toBe(1);
+    expect([telemetry.metrics, telemetry.flushes()]).toEqual([[], 1]);
   });
 
   it('throws a fault of Secrets Manager', async () => {
@@ -247,29 +237,24 @@ describe('auditWebhooks with an OAuth token', () => {
     return { credential, state };
   }
 
-  it.each([
-    ['uses the current token', ['first-access'], 0],
-    ['rotates a token that is refused with 401, and uses the new one', ['expired-access', 'first-access'], 1],
-  ])('%s', async (_, tokens, rotations) => {
+  it('rotates a token that is refused with 401, and uses the new one', async () => {
     const { baseUrl } = await startSimulator();
-    const { credential, state } = rotatingToken(tokens);
+    const { credential, state } = rotatingToken(['expired-access', 'first-access']);
     expect((await audit(baseUrl, { credential })).found).toEqual([]);
-    expect(state.version).toBe(rotations);
+    expect(state.version).toBe(1);
   });
 
   const malformed = () => Promise.reject(new MalformedTokenSecretError('not JSON'));
-  const refresh = [`credential_refused: npx payhooks token refresh ${stack}`];
   it.each([
-    ['the new token is refused as well', rotatingToken(['expired-access', 'unknown-access']), refusedToken],
-    ['the token lacks the scope', rotatingToken(['unscoped-access']), refusedAccount, 'view-webhooks'],
-    ['no rotation ends', rotatingToken(['expired-access'], { rotate: async () => undefined }), refresh],
-    ['the secret has no value', rotatingToken([], { readTokens: async () => undefined }), refusedToken],
-    ['the secret is malformed', rotatingToken([], { readTokens: malformed }), refusedToken],
-  ])('reports a refused credential when %s', async (_, { credential }, expected, detail = '') => {
+    ['the new token is refused as well', rotatingToken(['expired-access', 'unknown-access']), 'token set'],
+    ['the token lacks the scope', rotatingToken(['unscoped-access']), 'account', 'view-webhooks'],
+    ['no rotation ends', rotatingToken(['expired-access'], { rotate: async () => {} }), 'token refresh'],
+    ['the secret has no value', rotatingToken([], { readTokens: async () => undefined }), 'token set'],
+    ['the secret is malformed', rotatingToken([], { readTokens: malformed }), 'token set'],
+  ])('reports a refused credential when %s', async (_, { credential }, fix, detail = '') => {
     const { baseUrl } = await startSimulator();
-    const { found, findings, telemetry } = await audit(baseUrl, { credential });
-    expect(found).toEqual(expected);
+    const { found, findings } = await audit(baseUrl, { credential });
+    expect(found).toEqual([`credential_refused: npx payhooks ${fix} ${stack}`]);
     expect(findings[0]?.detail).toContain(detail);
-    expect(telemetry.metrics).toEqual(Array(6).fill('WebhookAuditIncomplete'));
   });
 });

@@ -125,7 +125,12 @@ describe('a fault', () => {
 describe('the resources of the laboratory', () => {
   const call = async (find: Parameters<typeof laboratoryRoutes>[0], method: string, scenario = '') => {
     const route = laboratoryRoutes(find).find((one) => one.method === method);
-    return route?.handle({ parameters: { scenario }, query: new URLSearchParams(), body: {} });
+    return route?.handle({
+      parameters: { scenario },
+      query: new URLSearchParams(),
+      body: {},
+      signal: AbortSignal.any([]),
+    });
   };
 
   it('show the scenarios, and start one', async () => {

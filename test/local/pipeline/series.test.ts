@@ -34,8 +34,8 @@ describe('the series of local mode', () => {
       'HeartbeatReturned heartbeat SampleCount': 1,
       'Errors Function-verifier Sum': 3,
     });
-    const { until, accepted, recorded, refused } = await view();
-    expect(until).toBe('2026-11-21T12:01:00.000Z');
+    const { since, accepted, recorded, refused } = await view();
+    expect(since).toBe('2026-11-21T11:01:00.000Z');
     expect([accepted.at(-1), recorded.at(-1), refused.crashed.at(-1)]).toEqual([5, 3, 3]);
   });
 });

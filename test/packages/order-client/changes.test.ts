@@ -1,13 +1,30 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { type ChangesOptions, createOrderClient, type Order } from '@payhooks/order-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createOrderQueryFetch } from '../../doubles/order-query-fetch.ts';
+import { paid } from '../../doubles/facts.ts';
+import { gatewayEvent } from '../../doubles/gateway-event.ts';
+import { setUpQuery } from '../../doubles/order-query.ts';
 
+/** A client whose `fetch` reaches the real order query, or `state.respond` while that is set. */
 function scene() {
-  const query = createOrderQueryFetch();
+  const { query, state: clock, commit } = setUpQuery();
+  const state: { respond?: ((request: Request) => Promise<Response>) | undefined } = {};
+  const requests: URL[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    const url = new URL(request.url);
+    requests.push(url);
+    if (state.respond !== undefined) return state.respond(request);
+    const queryStringParameters = Object.fromEntries(url.searchParams);
+    const event = gatewayEvent({ routeKey: 'GET /orders', queryStringParameters });
+    const { body = '', headers, statusCode } = await query(event);
+    const type = String(headers?.['content-type']);
+    return new Response(body, { status: statusCode ?? 0, headers: { 'content-type': type } });
+  };
   const retry = { attemptsMax: 2, firstPauseMilliseconds: 1 };
-  const baseUrl = 'http://order-query.example';
-  const client = createOrderClient({ baseUrl, credentials: false, retry, fetch: query.fetch });
+  const client = createOrderClient({ baseUrl: 'http://a.example', credentials: false, retry, fetch });
+  /** An event that changes an order; the change has the time stamp `at` and is committed now. */
+  const change = (id: string, event = id, at = clock.now) =>
+    commit(id, at, [paid(event, { transactionId: `txn-${event}` })]);
   /** Follows in the background until the test ends; `received` grows over time. */
   const follow = (options: ChangesOptions = {}) => {
     const controller = new AbortController();
@@ -24,10 +41,10 @@ function scene() {
   };
   /** Resolves after this many more requests. */
   const requestsSent = async (count: number) => {
-    const until = query.requests.length + count;
-    while (query.requests.length < until) await pause(1);
+    const until = requests.length + count;
+    while (requests.length < until) await pause(1);
   };
-  return { ...query, client, follow, requestsSent };
+  return { ...{ clock, state, requests, client, change }, follow, requestsSent };
 }
 
 const names = (count: number, prefix = 'o') => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
@@ -47,9 +64,9 @@ describe('changes()', () => {
   });
 
   it('requests one order, not a page, while nothing changes', async () => {
-    const { change, follow, requestsSent, state, requests } = scene();
-    for (const id of names(80)) await change(id, id);
-    state.now += 60_000;
+    const { change, follow, requestsSent, clock, requests } = scene();
+    for (const id of names(80)) await change(id);
+    clock.now += 60_000;
     follow();
     await requestsSent(6);
     const limits = requests.map(({ searchParams }) => searchParams.get('limit'));
@@ -59,7 +76,7 @@ describe('changes()', () => {
 
   it('repeats an order that it has forgotten, since it remembers a bounded number', async () => {
     const { change, follow, requestsSent } = scene();
-    for (const id of ['a', 'b', 'c']) await change(id, id);
+    for (const id of ['a', 'b', 'c']) await change(id);
     const { ids } = follow({ rememberedOrdersMax: 2 });
     await requestsSent(5);
     expect(ids().length).toBeGreaterThan(3);
@@ -69,7 +86,7 @@ describe('changes()', () => {
 describe('the cursor that changes() hands out', () => {
   it('comes after the orders before it were taken, and is awaited while it is stored', async () => {
     const { change, client } = scene();
-    for (const id of names(101)) await change(id, id);
+    for (const id of names(101)) await change(id);
     const taken: string[] = [];
     let takenAtCursor = -1;
     const onCursor = async () => {
@@ -85,7 +102,7 @@ describe('the cursor that changes() hands out', () => {
   });
 
   it('lets a reader that stops at any point and restarts from it miss nothing', async () => {
-    const { change, client, requestsSent, state } = scene();
+    const { change, client, requestsSent, clock } = scene();
     const last = new Map<string, string>();
     let cursor: string | undefined;
     let events = 0;
@@ -93,9 +110,9 @@ describe('the cursor that changes() hands out', () => {
       for (let n = 0; n < 40; n += 1) {
         events += 1;
         // Up to 29 s late, in no order, and some orders again and again.
-        const at = state.now - ((events * 7_919) % 29_000);
+        const at = clock.now - ((events * 7_919) % 29_000);
         await change(`o${(events * 31) % 300}`, `e${events}`, at);
-        state.now += 100;
+        clock.now += 100;
       }
       let left = (run * 37) % 90;
       const controller = new AbortController();
@@ -121,7 +138,7 @@ describe('the cursor that changes() hands out', () => {
 describe('the signal of changes()', () => {
   it('ends the iteration without an error during a pause', async () => {
     const { change, follow } = scene();
-    await change('a', 'a');
+    await change('a');
     const { controller, ended, ids } = follow({ pauseMilliseconds: 60_000 });
     await expect.poll(ids).toEqual(['a']);
     await nextTurn();
@@ -144,7 +161,7 @@ describe('the signal of changes()', () => {
 
   it('ends the iteration between two orders of a page, without a cursor past the orders not taken', async () => {
     const { change, client } = scene();
-    for (const id of names(101)) await change(id, id);
+    for (const id of names(101)) await change(id);
     const controller = new AbortController();
     const taken: string[] = [];
     const cursors: string[] = [];
@@ -172,7 +189,7 @@ describe('a request of changes() that fails', () => {
     state.respond = unavailable();
     await requestsSent(6);
     state.respond = undefined;
-    await change('a', 'a');
+    await change('a');
     await requestsSent(3);
     expect(ids()).toEqual(['a']);
     expect(faults[0]).toMatchObject({ name: 'ProblemError', status: 503 });

@@ -32,8 +32,7 @@ const names = (text: string): readonly string[] => text.split(/\s+/).filter((nam
  * Resource types that change nothing of what happens to an event, or that one machine has no counterpart of.
  */
 const ignoredTypes = names(`
-  AWS::CDK::Metadata AWS::CloudWatch::CompositeAlarm AWS::CloudWatch::Dashboard AWS::Events::Archive
-  AWS::Events::EventBusPolicy
+  AWS::CDK::Metadata AWS::CloudWatch::Dashboard AWS::Events::Archive AWS::Events::EventBusPolicy
   AWS::IAM::ManagedPolicy AWS::IAM::Policy AWS::IAM::Role AWS::KMS::Alias AWS::KMS::Key
   AWS::Lambda::EventInvokeConfig AWS::Lambda::Permission
   AWS::Logs::QueryDefinition AWS::SNS::Subscription AWS::SNS::Topic AWS::SNS::TopicPolicy

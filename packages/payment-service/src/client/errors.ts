@@ -28,10 +28,20 @@ export class UnreachableError extends PaymentServiceError {
 
   constructor(operation: OperationName, maybeExecuted: boolean, options: ErrorOptions) {
     const outcome = maybeExecuted ? 'it may have been executed' : 'it was not sent';
-    super(`${operation} got no response from the payment service; ${outcome}.`, options);
+    const reason = reasonIn(options.cause);
+    super(`${operation} got no response from the payment service; ${outcome}.${reason}`, options);
     this.operation = operation;
     this.maybeExecuted = maybeExecuted;
   }
+}
+
+/** The network's error code, such as ECONNREFUSED, in a sentence: the message of `fetch` never has it. */
+function reasonIn(cause: unknown, depth = 0): string {
+  if (!(cause instanceof Error) || depth > 5) return '';
+  const { code } = cause as { readonly code?: unknown };
+  if (typeof code === 'string') return ` Network error: ${code}.`;
+  const isTimeUp = cause.name === 'TimeoutError';
+  return reasonIn(cause.cause, depth + 1) || (isTimeUp ? ' The call took too long.' : '');
 }
 
 /** JSON that contradicts the API document. The message has its type, such as "a number", not its value. */

@@ -57,7 +57,8 @@ describe('an error of the client', () => {
     await expect(client.createWebhook(registration)).rejects.toMatchObject({
       name: 'UnreachableError',
       maybeExecuted: false,
-      message: 'createWebhook got no response from the payment service; it was not sent.',
+      message:
+        'createWebhook got no response from the payment service; it was not sent. Network error: ECONNREFUSED.',
       cause: { cause: { code: 'ECONNREFUSED' } },
     });
     expect(attempts).toBe(3);
@@ -71,7 +72,7 @@ describe('an error of the client', () => {
       await expect(client.listWebhooks()).rejects.toMatchObject({
         name: 'UnreachableError',
         maybeExecuted: true,
-        message: 'listWebhooks got no response from the payment service; it may have been executed.',
+        message: expect.stringMatching(/; it may have been executed\. The call took too long\.$/),
         cause: { name: 'TimeoutError', message: 'no response within 50 ms' },
       });
     },
@@ -85,25 +86,29 @@ describe('an error of the client', () => {
     causes === 0 ? unconnected : failing({ cause: unconnectedBelow(causes - 1) });
   const circularPair = new AggregateError([]);
   circularPair.errors.push(circularPair);
-  it.each<[string, unknown, boolean]>([
-    ['no connection in time', failing({ code: 'UND_ERR_CONNECT_TIMEOUT' }), false],
+  const reset = failing({ syscall: 'read', code: 'ECONNRESET' });
+  const connectTimeout = failing({ code: 'UND_ERR_CONNECT_TIMEOUT' });
+  it.each<[string, unknown, boolean, string?]>([
+    ['no connection in time', connectTimeout, false, 'Network error: UND_ERR_CONNECT_TIMEOUT.'],
     ['no connection, five causes deep', unconnectedBelow(5), false],
     ['no connection to each of two addresses', new AggregateError([unconnected, unconnected]), false],
     ['one of two failures after a connection', new AggregateError([unconnected, failing({})]), true],
-    ['a broken connection', failing({ syscall: 'read', code: 'ECONNRESET' }), true],
+    ['a broken connection', failing({ cause: reset }), true, 'Network error: ECONNRESET.'],
+    ['a time-out of fetch', failing({ name: 'TimeoutError' }), true, 'The call took too long.'],
     ['an error that is its own cause', circular, true],
     ['what is no error', 'broken', true],
   ])(
-    '4 with %s has maybeExecuted right, and a POST is repeated only when it was not sent',
+    '4 with %s has the reason and maybeExecuted right, and a POST is repeated only when it was not sent',
     async (...given) => {
-      const [, cause, maybeExecuted] = given;
+      const [, cause, maybeExecuted, reason = ''] = given;
       let attempts = 0;
       const fetch = async () => {
         attempts += 1;
         throw cause;
       };
       const { client } = await startClient({ fetch }, {});
-      const expected = { name: 'UnreachableError', maybeExecuted };
+      const message = expect.stringMatching(new RegExp(`(executed|sent)\\. ?${reason}$`));
+      const expected = { name: 'UnreachableError', maybeExecuted, message };
       await expect(client.createWebhook(registration)).rejects.toMatchObject(expected);
       expect(attempts).toBe(maybeExecuted ? 1 : 3);
     },

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Attention } from '@payhooks/order-client';
+import * as v from 'valibot';
+import { confirmAct, planAct, type Wait } from '../../operator/acts/act.ts';
+import { openAct } from '../../operator/acts/open-act.ts';
+import { allPages } from '../../operator/acts/pages.ts';
+import { busySentence } from '../../operator/when-free.ts';
+import type { ActConfirmation, ActPlan, ConsoleAct } from '../contract.ts';
+import type { ConsoleContext, ConsoleRoute } from './context.ts';
+import { ConsoleProblem } from './problem.ts';
+
+const attention = v.custom<Attention>((name) => typeof name === 'string');
+const text = v.exactOptional(v.string());
+const mode = v.exactOptional(v.picklist(['live', 'sandbox']));
+/** Erasing is not in the console. The operations API checks what the fields contain. */
+const act = v.variant('act', [
+  v.strictObject({
+    ...{ act: v.picklist(['admit', 'dismiss']), mode },
+    ...{ event_id: text, order_id: text, body_sha256: text, event_name: text },
+  }),
+  v.strictObject({ act: v.literal('resolve'), mode, order_id: v.string(), attention: v.array(attention) }),
+  v.strictObject({ act: v.literal('replay'), mode, event_id: text, order_id: text }),
+]);
+const planRequest = v.strictObject({ act });
+const confirmRequest = v.strictObject({
+  act,
+  shown: v.strictObject({ effect: v.string(), by: v.string() }),
+  reason: v.string(),
+  is_repetition: v.boolean(),
+});
+
+/** Plans and performs acts as the command line does. What only the page can know, it sends. */
+export function actRoutes({ stack }: ConsoleContext): readonly ConsoleRoute[] {
+  const open = async (request: ConsoleAct, signal: AbortSignal) => {
+    const waitHere: Wait = (seconds) => pause(seconds * 1_000, undefined, { signal });
+    return openAct(await stack(), request, {
+      ...{ wait: refuseToWait, signal },
+      // A run that has begun is not begun again: the page would see the rest as a change.
+      requestPages: (work) => allPages(work.isPreview ? refuseToWait : waitHere)(work),
+    });
+  };
+  return [
+    {
+      method: 'POST',
+      path: '/console/api/acts/plan',
+      async handle({ body, signal }): Promise<ActPlan> {
+        const request = read(planRequest, body);
+        return (await planAct(await open(request.act, signal))).plan;
+      },
+    },
+    {
+      method: 'POST',
+      path: '/console/api/acts/confirm',
+      async handle({ body, signal }): Promise<ActConfirmation> {
+        const { act: named, is_repetition: isRepetition, ...confirmed } = read(confirmRequest, body);
+        const opened = await open(named, signal);
+        const { result: _, ...confirmation } = await confirmAct(opened, { ...confirmed, isRepetition });
+        return confirmation;
+      },
+    },
+  ];
+}
+
+/** The page waits, shows why, and repeats its request. */
+const refuseToWait: Wait = async (seconds, subject) => {
+  throw new ConsoleProblem(409, busySentence(seconds, subject), { retryAfterSeconds: seconds });
+};
+
+function read<Schema extends v.GenericSchema>(schema: Schema, body: unknown): v.InferOutput<Schema> {
+  const request = v.safeParse(schema, body);
+  if (request.success) return request.output;
+  const [issue] = request.issues;
+  throw new ConsoleProblem(400, `${v.getDotPath(issue) ?? 'The body'}: ${issue.message}.`);
+}

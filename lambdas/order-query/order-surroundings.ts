@@ -1,0 +1,126 @@
+import type * as api from '@payhooks/order-client';
+import { orderIdBytesMax, waitingPagesMax } from '../contract/limits.ts';
+import { orderKey } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
+import { fitsKey } from '../domain/payment-event.ts';
+import { notFound, ProblemError } from '../http-api/problem.ts';
+import type { Act } from '../ports/acts.ts';
+import type { OrderRef } from '../ports/rows.ts';
+import type { WaitingPosition, WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
+import type { OrderQueryParts } from './parts.ts';
+
+/** What concerns an order and is not in its row: the events that wait, and what operators did. */
+export type OrderSurroundings = Pick<api.OrderEvents, 'waiting' | 'waiting_complete' | 'acts'>;
+
+export async function readSurroundings(
+  parts: Pick<OrderQueryParts, 'waiting' | 'acts'>,
+  order: OrderRef,
+): Promise<OrderSurroundings> {
+  const [{ events, isComplete }, acts] = await Promise.all([
+    waitingFor(parts.waiting, order),
+    parts.acts.actsOf(orderKey(order.mode, order.id)),
+  ]);
+  return { waiting: [...events], waiting_complete: isComplete, acts: orderActs(acts) };
+}
+
+/** Whether a row can have this id. */
+export const isOrderId = (id: string): boolean => fitsKey(id, orderIdBytesMax);
+
+/** The 404 of an order that has no row: no event counts in it. */
+export async function unknownOrder(parts: OrderQueryParts, order: OrderRef): Promise<ProblemError> {
+  const isPossible = isOrderId(order.id);
+  const none = { waiting: [], waiting_complete: true, acts: [] };
+  const found = isPossible ? await readSurroundings(parts, order) : none;
+  const { waiting, acts } = found;
+  const more: Pick<api.OrderNotFoundProblem, 'waiting' | 'acts'> = { waiting, acts };
+  const detail = isPossible ? reasonOf(order, found) : tooLong(order);
+  return new ProblemError({ ...notFound(detail).problem, ...more });
+}
+
+function reasonOf({ mode, id }: OrderRef, { waiting, waiting_complete, acts }: OrderSurroundings): string {
+  const order = JSON.stringify(id);
+  const count = waiting.length;
+  if (count === 1)
+    return `One ${mode} event that names the order ${order} waits for a person; none counts yet.`;
+  if (count > 1)
+    return `${count} ${mode} events that name the order ${order} wait for a person; none counts yet.`;
+  const none = `No ${mode} event counts in the order ${order}`;
+  if (!waiting_complete) return `${none}; more events wait than could be searched.`;
+  if (acts.length > 0) return `${none}; see acts for what operators did with the events that named it.`;
+  return `No ${mode} event has named the order ${order}.`;
+}
+
+/** Such an id is not in the row of the event, which may exist. */
+const tooLong = ({ mode }: OrderRef): string =>
+  `No ${mode} order can have an id of more than ${orderIdBytesMax} bytes; ` +
+  'an event that names it waits for a person, with the reason order_id_invalid.';
+
+/** The history of an order, oldest first, with an entry for each attention that a resolution is about. */
+export const orderActs = (acts: readonly Act[]): api.OrderAct[] =>
+  acts.flatMap((act) => (act.attention ?? [null]).map((attention) => ({ ...actView(act), attention })));
+
+/** What an operator did, to which event, order or body. */
+export const actView = ({ act, by, at, reason, eventId, orderId, bodySha256 }: Act) => ({
+  ...{ act, by, at, reason },
+  event_id: eventId ?? null,
+  order_id: orderId ?? null,
+  body_sha256: bodySha256 ?? null,
+});
+
+export interface OrderWaiting {
+  /** In the order in which they were received. */
+  readonly events: readonly api.WaitingEvent[];
+  /** False when more waits than one request searches: other events may name the order. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * The kinds whose rows may name an order. An `unassigned` event and an `unrecognised` body name none; the
+ * first event of a name without a meaning is in its order.
+ */
+const kindsWithOrder = ['quarantined', 'order_refused', 'conflict'] as const satisfies WaitingKind[];
+const pageRowsMax = 1_000;
+
+/** The events that wait, and name this order or were assigned to it; eventually consistent. */
+export async function waitingFor(
+  waiting: Pick<WaitingReader, 'list'>,
+  order: OrderRef,
+): Promise<OrderWaiting> {
+  const found = await Promise.all(kindsWithOrder.map((kind) => ofKind(waiting, order, kind)));
+  return {
+    events: found
+      .flatMap(({ events }) => events)
+      .toSorted((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at)),
+    isComplete: found.every(({ isComplete }) => isComplete),
+  };
+}
+
+async function ofKind(
+  waiting: Pick<WaitingReader, 'list'>,
+  { mode, id }: OrderRef,
+  kind: WaitingKind,
+): Promise<OrderWaiting> {
+  const events: api.WaitingEvent[] = [];
+  const selection = { mode, kind, orderId: id, limit: pageRowsMax };
+  let after: WaitingPosition | undefined;
+  for (let pages = 0; pages < waitingPagesMax; pages += 1) {
+    const { rows, next } = await waiting.list({ ...selection, after });
+    events.push(...rows.map((row) => waitingView(row, kind)));
+    if (next === undefined) return { events, isComplete: true };
+    after = next;
+  }
+  return { events, isComplete: false };
+}
+
+/** Rows of these kinds have all of these attributes. */
+function waitingView(row: WaitingRow, kind: WaitingKind): api.WaitingEvent {
+  const { eventId = '', eventName = '', outcome = 'quarantined', reason = null } = row;
+  const { receivedAt = row.recordedAt, bodySha256 = '' } = row;
+  return {
+    event_id: eventId,
+    event_name: eventName,
+    ...{ kind, outcome, reason },
+    received_at: receivedAt,
+    body_sha256: bodySha256,
+  };
+}

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import type { FoundLine } from '../aws/log-search.ts';
+import { logRowsMax, retryQueryIdsMax } from '../limits.ts';
+import { readLocalView } from '../stack/local-mode.ts';
+import { outputOf, type Stack } from '../stack/stack.ts';
+
+/** The latest failed attempt of a message. */
+export interface Retry {
+  readonly messageId: string;
+  /** The reason that the consumer logged, and the name of the error if it was one of AWS. */
+  readonly error: string;
+}
+
+interface RetryQuery {
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** All messages by default. */
+  readonly messageIds?: readonly string[];
+}
+
+const errorOf = (reason: string, name: string | null | undefined): string =>
+  name ? `${reason} (${name})` : reason;
+
+const localRetries = v.array(
+  v.object({
+    message_id: v.string(),
+    reason: v.string(),
+    error_name: v.nullable(v.string()),
+    at: v.string(),
+  }),
+);
+
+/** The failed attempts that the consumer of a stack logged, the latest one of each message. */
+export async function readRetries(stack: Stack, query: RetryQuery): Promise<readonly Retry[]> {
+  const { since, messageIds } = query;
+  if (stack.localUrl === undefined) return searchRetries(stack, query);
+  return (await readLocalView(stack.localUrl, '/retries', localRetries))
+    .filter(({ at, message_id }) => Date.parse(at) >= since && (messageIds?.includes(message_id) ?? true))
+    .map(({ message_id, reason, error_name }) => ({
+      messageId: message_id,
+      error: errorOf(reason, error_name),
+    }));
+}
+
+/** Searches the consumer's log with CloudWatch Logs Insights. */
+async function searchRetries(stack: Stack, { since, messageIds }: RetryQuery): Promise<readonly Retry[]> {
+  const { searchLogs } = await import('../aws/log-search.ts');
+  const logGroupNames = [outputOf(stack, 'ConsumerLogGroup')];
+  const run = async (filter: string): Promise<readonly Retry[]> =>
+    (await searchLogs({ region: stack.region, logGroupNames, since, queryString: queryOf(filter) })).map(
+      retryOf,
+    );
+  if (messageIds === undefined) return run('');
+  const found: Retry[] = [];
+  for (let start = 0; start < messageIds.length; start += retryQueryIdsMax) {
+    // An id in another form than SQS's could end the string and change the query.
+    const ids = messageIds.slice(start, start + retryQueryIdsMax).filter((id) => /^[\w-]+$/.test(id));
+    found.push(...(await run(` and message_id in ${JSON.stringify(ids)}`)));
+  }
+  return found;
+}
+
+const queryOf = (filter: string): string => `filter message = "record will be retried"${filter}
+    | stats latest(reason) as last_reason, latest(error_name) as last_error by message_id
+    | limit ${logRowsMax}`;
+
+const retryOf = ({ message_id = '', last_reason = 'unknown', last_error }: FoundLine): Retry => ({
+  messageId: message_id,
+  error: errorOf(last_reason, last_error),
+});

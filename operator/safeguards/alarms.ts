@@ -1,0 +1,42 @@
+import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
+import { describeAlarms } from '../aws/alarm-states.ts';
+import { ofType } from '../aws/deployed-resources.ts';
+import { counted } from '../check-result.ts';
+import { outputOf, revertDriftOf, type Stack } from '../stack/stack.ts';
+import type { Safeguard } from './safeguard.ts';
+
+/** Whether a fault would be noticed. */
+export const alarms: Safeguard = {
+  name: 'alarms',
+  async inspect(deployed) {
+    const { stack } = deployed;
+    const wanted = ofType(deployed, 'AWS::CloudWatch::Alarm').map(({ physicalId }) => physicalId);
+    const found = await describeAlarms(wanted);
+    const known = new Set(found.map(({ name }) => name));
+    const faults = [
+      ['were deleted', wanted.filter((name) => !known.has(name))],
+      ['have disabled actions', found.flatMap(({ name, actionsEnabled }) => (actionsEnabled ? [] : name))],
+      [
+        'do not notify their topic',
+        found.flatMap(({ name, actions }) => (actions.includes(topicOf(stack, name)) ? [] : name)),
+      ],
+    ] as const;
+    return {
+      holds: `${counted(wanted.length, 'alarm')}: enabled, and each notifies its topic`,
+      faults: faults
+        .filter(([, names]) => names.length > 0)
+        .map(([what, names]) => ({
+          message: `alarms ${what}: ${names.join(', ')}`,
+          fix: revertDriftOf(stack),
+        })),
+    };
+  },
+};
+
+/** With `ticketTopicArn`, alarms that can wait have a separate topic. */
+function topicOf(stack: Stack, alarmName: string): string {
+  const pages = outputOf(stack, 'AlarmTopicArn');
+  const guide = new Map<string, { readonly severity: string }>(Object.entries(alarmGuide));
+  const { severity = 'now' } = guide.get(alarmName.replace(`${stack.name}-`, '')) ?? {};
+  return severity === 'now' ? pages : (stack.outputs['TicketTopicArn'] ?? pages);
+}

@@ -1,0 +1,28 @@
+import type { Deployed } from '../aws/deployed-resources.ts';
+import type { Stack } from '../stack/stack.ts';
+import { alarms } from './alarms.ts';
+import { deadLetterSource } from './dead-letter-source.ts';
+import { eventMappings } from './event-mappings.ts';
+import { logGroups } from './log-groups.ts';
+import { metricFilters } from './metric-filters.ts';
+import type { Fault, Safeguard } from './safeguard.ts';
+import { schedules } from './schedules.ts';
+import { tables } from './tables.ts';
+
+export { describeDeployed } from '../aws/deployed-resources.ts';
+
+/** In the order in which they are repaired: a metric filter needs its log group. */
+export const safeguardsOf = ({ localUrl }: Stack): readonly Safeguard[] => [
+  ...[eventMappings, tables, logGroups, metricFilters, schedules],
+  // Local mode has neither redrive allow policies nor CloudWatch.
+  ...(localUrl === undefined ? [deadLetterSource, alarms] : []),
+];
+
+/** Everything that is not as it was deployed. */
+export async function inspect(deployed: Deployed): Promise<readonly Fault[]> {
+  const faults: Fault[] = [];
+  for (const safeguard of safeguardsOf(deployed.stack)) {
+    faults.push(...(await safeguard.inspect(deployed)).faults);
+  }
+  return faults;
+}
