@@ -84,8 +84,6 @@ describe('an error of the client', () => {
   circular.cause = circular;
   const unconnectedBelow = (causes: number): Error =>
     causes === 0 ? unconnected : failing({ cause: unconnectedBelow(causes - 1) });
-  const circularPair = new AggregateError([]);
-  circularPair.errors.push(circularPair);
   const reset = failing({ syscall: 'read', code: 'ECONNRESET' });
   const connectTimeout = failing({ code: 'UND_ERR_CONNECT_TIMEOUT' });
   it.each<[string, unknown, boolean, string?]>([
