@@ -69,7 +69,7 @@ const refuseToWait: Wait = async (seconds, subject) => {
   throw new ConsoleProblem(409, busySentence(seconds, subject), { retryAfterSeconds: seconds });
 };
 
-/** What fails after its first page was done in part, whatever the reason: the page must not call it refused. */
+/** What fails after its first page was done in part, whatever the reason: that is no refusal. */
 async function begunPages<Result extends Page>(
   { request, ...work }: PagesRequest<Result>,
   { wait, env }: { readonly wait: Wait } & Pick<ConsoleContext, 'env'>,

@@ -22,7 +22,7 @@ export function judge(
     send: (given) =>
       whenSubjectIsFree({ wait, subject: name }, () => operations[act]({ ...request, ...given }, { signal })),
     async consequence(given) {
-      // Others that join with it, such as a refund that waits for its payment, have sentences of their own.
+      // Others may join with what is judged, such as a refund that waits for its payment.
       const preview = { ...given, events: given.events.filter(isOf(request)) };
       const notes = act === 'admit' ? [await dismissalOf({ operations, signal }, request, preview)] : [];
       return [`If you ${act} ${name}, ${consequenceOf(act, preview)}`, newOrderOf(preview, orderId), ...notes]

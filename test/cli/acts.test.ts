@@ -152,7 +152,7 @@ describe('an act at the command line', () => {
     expect(JSON.parse(stdout)).toMatchObject({ act: 'admit', dry_run: false });
   });
 
-  it('may have been done when its response does not tell', async () => {
+  it('may have been done when its response does not show that', async () => {
     const body = { type: 'about:blank', title: 'Not Implemented', status: 501, detail: 'broken' };
     const { payhooks } = await start((request) =>
       request.body['dry_run'] ? acted(request) : { status: 501, body },
