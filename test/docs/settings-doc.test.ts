@@ -39,12 +39,3 @@ describe('docs/settings.md', () => {
     expect(stated).toEqual({ environmentName: 'production', ...Object.fromEntries(defaults) });
   });
 });
-
-it('docs/scale.md names only alarms and settings that exist', () => {
-  const read = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
-  const names = [...read('docs/scale.md').matchAll(/`([A-Z][a-z]+[A-Z]\w+|[a-z]+[A-Z]\w+)`/g)];
-  const known = `${read('docs/runbook.md')}${read('lambdas/contract/limits.ts')}${Object.keys(settingSchemas)}`;
-  const definition = (name = ''): string => (/^[A-Z]/.test(name) ? `\n## ${name}\n` : name);
-  expect(names.length).toBeGreaterThan(8);
-  expect(names.filter(([, name]) => !known.includes(definition(name)))).toEqual([]);
-});
