@@ -9,6 +9,13 @@ const connectionFaults =
 export const isAwsError = (error: unknown, name: string): boolean =>
   error instanceof Error && error.name === name;
 
+/** For `catch`: `undefined` in place of the error of this name. */
+export const absentAt =
+  (name: string) =>
+  (error: unknown): undefined => {
+    if (!isAwsError(error, name)) throw error;
+  };
+
 /** AWS accepts the credentials, but they lack this permission. SNS uses another name for it. */
 export const isMissingPermission = (error: unknown): boolean =>
   error instanceof Error && /^(AccessDenied|AuthorizationError)/.test(error.name);

@@ -1,5 +1,5 @@
-import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createSecretRotation, createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
 import { parseTokenSecret, type TokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { newestTokens } from '../../lambdas/token-refresh/newest-tokens.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
@@ -32,18 +32,6 @@ export function openStackToken(stack: Stack): StackToken {
       const { clientId: _id, clientSecret: _secret, replaces: _version, ...kept } = tokens;
       return kept;
     },
-    async rotate() {
-      try {
-        await client.send(new RotateSecretCommand({ SecretId }));
-      } catch (error) {
-        if (!isUnderWay(error)) throw error;
-      }
-    },
+    rotate: createSecretRotation(SecretId, client).rotate,
   };
 }
-
-/** "A previous rotation isn't complete. That rotation will be reattempted." */
-const isUnderWay = (error: unknown): boolean =>
-  error instanceof Error &&
-  error.name === 'InvalidRequestException' &&
-  /previous rotation/i.test(error.message);
