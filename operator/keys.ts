@@ -1,24 +1,21 @@
 import { type PrivateKeyEntry, parseKeySecret, writeKeySecret } from '../lambdas/contract/key-secret.ts';
 import { privateKeysMax } from '../lambdas/contract/limits.ts';
 import { createSigningKey, isAccepted, type Mode } from '../lambdas/domain/signature.ts';
-import type { SecretVersion } from './aws/versioned-secret.ts';
+import type { SecretVersion } from '../lambdas/ports/secret-versions.ts';
 import { CommandError } from './operator-error.ts';
 import { outputOf, type Stack } from './stack/stack.ts';
 
 export type Entries = readonly PrivateKeyEntry[];
 
-export interface KeySecret {
-  /** The current value; `undefined` if there was never one. */
-  read(): Promise<SecretVersion | undefined>;
-  /** Replaces the value if it is still `former`; otherwise rejects and changes nothing. */
-  replace(former: SecretVersion | undefined, entries: Entries): Promise<void>;
-}
-
 /** The secret with the keys that a stack verifies webhooks with. */
-export async function openKeySecret(stack: Stack): Promise<KeySecret> {
+export async function openKeySecret(stack: Stack) {
   const { openSecret } = await import('./aws/versioned-secret.ts');
   const { read, replace } = openSecret(stack, outputOf(stack, 'KeySecretArn'));
-  return { read, replace: (former, entries) => replace(former, writeKeySecret(entries)) };
+  return {
+    read,
+    replace: (former: SecretVersion | undefined, entries: Entries) =>
+      replace(former, writeKeySecret(entries)),
+  };
 }
 
 /** The keys of a secret; an emulator returns an empty text where AWS finds no value. */

@@ -55,13 +55,8 @@ export async function planAct(act: Act, reason?: string): Promise<Planned> {
 }
 
 /** What an act does, as text to compare: without the counters that other facts move. */
-export const effectOf = ({ events, orders }: Effect): string =>
+export const effectOf = ({ events, orders }: Pick<ActPlan, 'events' | 'orders'>): string =>
   JSON.stringify([events, orders], (name, value: unknown) => (name === 'sequence' ? undefined : value));
-
-interface Effect {
-  readonly events: readonly unknown[];
-  readonly orders: readonly unknown[];
-}
 
 export interface Confirmed {
   /** Of the plan that the operator has seen. */

@@ -31,7 +31,6 @@ export function openDeadLetterQueue(stack: Stack) {
   const QueueUrl = outputOf(stack, 'DeadLetterQueueUrl');
   const SourceArn = outputOf(stack, 'DeadLetterQueueArn');
   return {
-    url: QueueUrl,
     depth: () => queueDepth(stack, QueueUrl),
     /** How many messages the consumer has not handled yet. */
     eventQueueDepth: () => queueDepth(stack, outputOf(stack, 'EventQueueUrl')),
