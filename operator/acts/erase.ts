@@ -25,7 +25,7 @@ export function erase(
         request: ({ cursor }) =>
           operations.erase({ ...request, ...given, ...(cursor !== undefined && { cursor }) }, { signal }),
         handled: ({ erased }) => erased.length,
-        doing: 'Erasing',
+        doing: given.dry_run ? 'Reading' : 'Erasing',
         ...{ subject, isPreview: given.dry_run },
       });
       return { ...wholeOf(pages), erased: pages.flatMap(({ erased }) => erased) };
@@ -35,6 +35,7 @@ export function erase(
       const bodies = erased.length === 1 ? '1 body' : `${erased.length} bodies`;
       return `${bodies} of ${bytes} bytes in all would go for good; facts, hash and lock stay.`;
     },
+    agreed: ({ erased }) => erased,
     unneeded: () => 'No body is stored.',
     done: () => 'Erased. What an erasure does not reach: docs/data.md#erasure',
     recorded: { event_id, order_id },

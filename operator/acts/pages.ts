@@ -53,9 +53,10 @@ export type Whole<Result extends Page> = Omit<Result, keyof Page>;
 
 /** One result for all pages; an order of several pages from its first `before` to its last `after`. */
 export function wholeOf<Result extends ActResult & Page>(pages: readonly Result[]): Whole<Result> {
-  const [first] = pages;
-  if (first === undefined) throw new TypeError('A run has at least one page.');
-  const { next_cursor: _, retry_after_seconds: __, ...whole } = first;
+  // A page of which everything was erased before names the one who did that.
+  const page = pages.find(({ changed }) => changed) ?? pages[0];
+  if (page === undefined) throw new TypeError('A run has at least one page.');
+  const { next_cursor: _, retry_after_seconds: __, ...whole } = page;
   const orders = new Map<string, ActResult['orders'][number]>();
   for (const change of pages.flatMap((page) => page.orders)) {
     const { before } = orders.get(change.order_id) ?? change;
@@ -63,7 +64,6 @@ export function wholeOf<Result extends ActResult & Page>(pages: readonly Result[
   }
   return {
     ...whole,
-    changed: pages.some(({ changed }) => changed),
     events: pages.flatMap(({ events }) => events),
     orders: [...orders.values()],
   };
