@@ -70,3 +70,12 @@ export function printWrapped(terminal: Terminal, text: string, format?: Format):
   for (const line of wrapped(text, screenCharacters))
     terminal.print(format === undefined ? line : terminal.style(format, line));
 }
+
+/** A body from outside: its JSON indented, any other text as it is. */
+export function printBody({ print }: Terminal, body: Uint8Array): void {
+  let text = Buffer.from(body).toString('utf8');
+  try {
+    text = JSON.stringify(JSON.parse(text), null, 2);
+  } catch {}
+  for (const line of ['', ...text.split('\n')]) print(printable(line, Number.POSITIVE_INFINITY));
+}

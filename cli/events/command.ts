@@ -56,7 +56,7 @@ ${examplesOf('events list', 'events list --kind conflict', 'events list --order 
 
   events
     .command('show')
-    .description('Show everything received under an event id, side by side')
+    .description('Show everything received under an event id')
     .argument('[id]', 'the id of the event')
     .option('--body', 'the bodies too: customer data, granted separately')
     .addOption(hashOption())

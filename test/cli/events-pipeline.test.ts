@@ -44,14 +44,14 @@ describe('an operator at the command line', () => {
     expect([other.code, other.stderr.includes('was admitted under the order "A"')]).toEqual([1, true]);
   });
 
-  it('compares two bodies of one id, and dismisses the second', async () => {
+  it('shows two bodies of one id, and dismisses the second', async () => {
     const { consume, events, order } = await start();
     const second = eventBody({ id: 'p', order: 'A', amount: '40.00' });
     await consume({ body: eventBody({ id: 'p', order: 'A', amount: '100.00' }) });
     await consume({ body: second });
     const before = order('A');
     const { stdout } = await events('show', 'p', '--body');
-    expect(stdout).toMatch(/^≠ {2}\$\.payload\.transaction\.amount {2,}100\.00 {2,}40\.00/m);
+    expect(stdout.match(/"amount": "[\d.]+"/g)).toEqual(['"amount": "100.00"', '"amount": "40.00"']);
     const dismissed = await events('dismiss', 'p', '--body-sha256', hashOf(second), ...reason);
     expect(dismissed.stdout).toContain(
       'event p  conflict (waits) -> conflict (judged)\nNo order changes.\nDismissed p.\n',
