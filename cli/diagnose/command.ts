@@ -1,10 +1,9 @@
 import { diagnoseBytesMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { readBody } from '../body-input.ts';
+import { readBody } from '../input.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { environmentKey, type NamedKey, stackKeys } from '../private-keys.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { diagnose, mistakeTexts } from './diagnosis.ts';
 

@@ -3,8 +3,7 @@ import { type DeadLetter, meaningOf } from '../../operator/dead-letters/dead-let
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { printBody } from '../terminal.ts';
 import { openQueue } from './list.ts';
 

@@ -1,8 +1,7 @@
 import { sequenceBaseStep } from '../../operator/limits.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
-import type { Report } from '../report.ts';
-import type { Session } from '../session.ts';
+import type { Report, Session } from '../session.ts';
 import { type Step, timeText } from './plan.ts';
 
 /** A table that is ready to be used. */

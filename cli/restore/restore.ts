@@ -10,8 +10,7 @@ import {
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { InterruptedError, interruptible } from '../acts/pages.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import type { Stop } from '../stop-signal.ts';
 import { createTarget } from '../target/target.ts';
 import { copyRows } from './copy-rows.ts';

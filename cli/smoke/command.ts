@@ -7,8 +7,7 @@ import {
   readClientCertificate,
 } from '../client-certificate.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import {
   inspectionResult,

@@ -12,8 +12,7 @@ import { explainError } from '../../operator/explain-error.ts';
 import { exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { revertDriftOf, type Stack } from '../../operator/stack/stack.ts';
-import type { Report } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import type { CommonOptions, Report, Session } from '../session.ts';
 import type { Terminal } from '../terminal.ts';
 
 const marks = {
