@@ -2,11 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAwsError } from '../../operator/aws/errors.ts';
 import { featuresOf, type MissingFeature, missingFeatures } from '../../operator/aws/table-features.ts';
 import type { TableDescription, Tables, Tag } from '../../operator/aws/tables.ts';
-import {
-  progressNoteMilliseconds,
-  restorePollMilliseconds,
-  restorePollMillisecondsMax,
-} from '../../operator/limits.ts';
+import { restorePollMilliseconds, restorePollMillisecondsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { InterruptedError, interruptible } from '../acts/pages.ts';
@@ -136,7 +132,6 @@ async function untilActive(
   target: string,
 ): Promise<TableDescription> {
   const began = now();
-  let noted = began;
   let milliseconds = restorePollMilliseconds;
   for (;;) {
     const table = await tables.describe(target);
@@ -146,12 +141,7 @@ async function untilActive(
       throw new CommandError('failed', `${status} With a key of your own: is it enabled?`);
     }
     const seconds = Math.round((now() - began) / 1_000);
-    const line = `${target}: ${table?.TableStatus ?? 'not there yet'} for ${seconds} s …`;
-    terminal.progress(line);
-    if (!terminal.showsProgress && now() - noted >= progressNoteMilliseconds) {
-      terminal.note(line);
-      noted = now();
-    }
+    terminal.progress(`${target}: ${table?.TableStatus ?? 'not there yet'} for ${seconds} s …`);
     await pause(milliseconds, undefined, { signal: stop.signal }).catch(() => {});
     milliseconds = Math.min(milliseconds * 2, restorePollMillisecondsMax);
     if (stop.signal.aborted) throw new InterruptedError('AWS goes on with the restore.');
