@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startCloudFormation } from '../doubles/cloudformation.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runPayhooks } from './payhooks-process.ts';
 
 const order = {
@@ -193,19 +192,6 @@ describe('payhooks orders show', () => {
       stdout: '',
       stderr: expect.stringContaining(message),
     });
-  });
-
-  it('exits with 4 when the order query of a stack in AWS cannot be reached', async () => {
-    const name = 'payhooks-production';
-    const endpoint = await startCloudFormation([{ name, outputs: { OrderQueryUrl: 'http://127.0.0.1:1' } }]);
-    vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
-    vi.stubEnv('AWS_REGION', 'us-east-1');
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
-    // The pause before a further attempt is a random part of a time that grows.
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const ended = await runPayhooks(['order', 'order-1', '--stack', name]);
-    expect(ended).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('The order query:') });
   });
 });
 

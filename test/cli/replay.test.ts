@@ -196,16 +196,6 @@ describe('payhooks rebuild', () => {
     expect(repaired.code).toBe(0);
   });
 
-  it('reads no body again', async () => {
-    const { payhooks, amountsOf, requests } = await start(...migration);
-    expect((await payhooks(['rebuild', '--verify'])).code).toBe(0);
-    expect((await payhooks(['rebuild', '--dry-run'])).stdout).toMatch(
-      /^Nothing to do: 3 events would be rebuilt/,
-    );
-    expect(requests.at(-1)?.body).toMatchObject({ readings: 'stored' });
-    expect(amountsOf('A')).toEqual(['1.00']);
-  });
-
   it('prints the differences that it has found when an error ends it', async () => {
     const { payhooks, faults } = await damaged();
     faults.pageEvents = 1;
