@@ -12,15 +12,14 @@ export async function run(argv: readonly string[], process: Process): Promise<Ex
   let result: ExitCode = exitCodes.done;
   try {
     refuseKeyArguments(argv);
-    const program = await createProgram(words, {
-      action:
-        (work) =>
+    const program = await createProgram(
+      words,
+      (work) =>
         async (...given) => {
           result = await work(session, ...given);
         },
-      print: terminal.print,
-      note: terminal.note,
-    });
+      terminal,
+    );
     await program.parseAsync([...words], { from: 'user' });
     return result;
   } catch (error) {

@@ -11,7 +11,7 @@ import type { Stop } from '../stop-signal.ts';
 import { createTarget } from '../target/target.ts';
 import { copyRows } from './copy-rows.ts';
 import { type Choice, makePlan, readSource, type Source, type Step, tableNames, timeText } from './plan.ts';
-import { printPlan, type Restored, reportOf, viewOf } from './report.ts';
+import { planReport, type Restored, reportOf } from './report.ts';
 
 interface RestoreOptions extends CommonOptions, Choice {
   readonly dryRun?: true;
@@ -46,10 +46,7 @@ export function restoreTables(session: Session, options: RestoreOptions): Promis
     const tables = openTables(stack);
     const sources = await Promise.all(tableNames.map((name) => readSource(tables, stack, name)));
     const steps = makePlan(stack, sources, options);
-    const plan = {
-      document: { restores: steps.map(viewOf) },
-      print: () => printPlan(session, steps),
-    };
+    const plan = planReport(session, steps);
     if (options.dryRun) return show(session, options, plan);
     if (!options.json) plan.print();
     await input.confirm(`Restore ${steps.length === 1 ? 'this table' : 'these tables'}?`, options);

@@ -32,13 +32,10 @@ async function parse(line: string): Promise<string> {
     .map((word) => word.replaceAll('"', ''))
     .map((word) => placeholders[word] ?? word);
   let isUnderstood = false;
-  const program = await createProgram(words, {
-    action: () => async () => {
-      isUnderstood = true;
-    },
-    print: () => {},
-    note: () => {},
-  });
+  const understand = async () => {
+    isUnderstood = true;
+  };
+  const program = await createProgram(words, () => understand, { print: () => {}, note: () => {} });
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
