@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import { closeServer, listen } from '@payhooks/cdk-local';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { runPayhooks } from './payhooks-process.ts';
+import { describe, expect, it } from 'vitest';
+import { type Response, startLocalMode } from './local-mode.ts';
 
 const order = {
   order_id: 'order 7',
@@ -34,27 +32,6 @@ const reasons = [
   { rule: 'conflicting_event', transaction_id: null, event_ids: ['evt-1'], amount: null, currency: null },
 ];
 const events = { order_id: order.order_id, mode: order.mode, reasons, events: [detail], waiting, acts };
-
-interface Response {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** The part of local mode that the command uses. It records the requested paths. */
-async function startLocalMode(respond: (url: string) => Response) {
-  const requested: string[] = [];
-  const server = createServer(({ url = '' }, response) => {
-    const stack = { stack: 'payhooks-local', outputs: {}, endpoints: {}, region: 'us-east-1' };
-    if (url !== '/stack') requested.push(url);
-    const { status, body } = url === '/stack' ? { status: 200, body: stack } : respond(url);
-    const type = status >= 400 ? 'application/problem+json' : 'application/json';
-    response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
-  });
-  const url = await listen(server, { host: '127.0.0.1', port: 0 });
-  onTestFinished(() => closeServer(server));
-  const run = (...argv: string[]) => runPayhooks([...argv, '--local', url]);
-  return { requested, run, url };
-}
 
 const found = (url: string): Response => ({
   status: 200,
