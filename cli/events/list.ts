@@ -50,7 +50,7 @@ export async function listEvents(session: Session, options: ListOptions): Promis
       if (events.length === 0) terminal.print(`Nothing${isFiltered ? ' of that' : ''} waits${where}.`);
       printByKind(session, events);
       if (hasMore) terminal.print(`More wait: the list ends at --limit ${limit}.`);
-      // A name may mean that money went back, so no line suggests to dismiss it before its event was looked at.
+      // A name may mean that money went back: its event is looked at before anyone dismisses it.
       const unknown = events.find((event) => event.kind === 'event_name');
       if (unknown !== undefined) terminal.print(adviceOnNames);
       const next = [unknown, events[0]].flatMap((event) => (event ? [showCommand(event, options)] : []));
