@@ -3,8 +3,7 @@ import type { MoveTask } from '../../operator/aws/queues.ts';
 import type { DeadLetterQueue } from '../../operator/dead-letters/open.ts';
 import { redriveUnlistedPollsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { type Stop, takeStopSignals } from '../stop-signal.ts';
 import { openQueue, printEmpty, printGroups } from './list.ts';
 

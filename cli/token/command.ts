@@ -4,8 +4,7 @@ import { renewed } from '../../lambdas/webhook-audit/credential.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
-import { show } from '../report.ts';
-import { type CommonOptions, type Session, variable } from '../session.ts';
+import { type CommonOptions, type Session, show, variable } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 export function define({ command: token, action }: CommandSetup): void {
