@@ -86,6 +86,8 @@ describe('dismiss', () => {
     await page.getByRole('button', { name: 'Dismiss evt-gone' }).waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    const lead = page.locator('.page-lead');
+    await expect.poll(() => lead.innerText()).toMatch(/something else\. Nothing waits\.$/);
   });
 
   it('shows a body that is no event, and takes it off the list by its hash', async () => {
