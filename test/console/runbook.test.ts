@@ -30,14 +30,6 @@ describe('the runbook of the console', () => {
     expect(runbook('ConsumerErrors')?.command).toBeNull();
   });
 
-  it('leads to the waiting room from the alarms for what waits, and from no other', () => {
-    const alarms = Object.keys(alarmGuide).filter((alarm) => runbook(alarm)?.is_about_waiting);
-    expect(alarms).toEqual([
-      ...['DeadLettersPresent', 'EventConflicts', 'EventNamesUnknown', 'EventsQuarantined'],
-      ...['EventsUnassigned', 'EventsUnrecognised', 'FeedFailuresPresent', 'OrdersFull'],
-    ]);
-  });
-
   it('completes the commands of a block and fills in the outputs that they name', () => {
     const reason = '--reason "changes that the feed skipped"';
     const blocks = tokensOf('FeedFailuresPresent').flatMap((token) =>
@@ -46,15 +38,6 @@ describe('the runbook of the console', () => {
     expect(blocks).toContainEqual(
       `npx payhooks replay --since 2026-11-21T00:00:00Z --publish ${reason} --stack payhooks-shop\n` +
         'aws sqs purge-queue --queue-url https://sqs.eu-west-1.amazonaws.com/1/failures',
-    );
-  });
-
-  it('completes a command in the text, and shows it as it is written', () => {
-    expect(tokensOf('DeliveriesGivenUp')).toContainEqual(
-      expect.objectContaining({
-        text: 'payhooks reconcile',
-        command: 'npx payhooks reconcile --stack payhooks-shop',
-      }),
     );
   });
 
