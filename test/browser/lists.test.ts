@@ -20,12 +20,6 @@ async function scrolledEvents(): Promise<Page> {
 }
 
 describe('a list of the console', () => {
-  it('shows one row for a paid event that came twice', async () => {
-    const page = await openPage(browser, { ...local, path: '/console/events', height: 5_000 });
-    await page.getByRole('link', { name: 'order-paid', exact: true }).first().waitFor();
-    expect(await page.getByRole('link', { name: 'order-paid', exact: true }).count()).toBe(1);
-  });
-
   it('shows what an event did to its order', async () => {
     const page = await openPage(browser, { ...local, path: '/console/events', height: 5_000 });
     const row = rows(page).filter({ hasText: 'order-partly-refunded' }).first();

@@ -1,7 +1,6 @@
 import { type MarkedToken, type Token, walkTokens } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { createRunbook } from '../../console/server/runbook.ts';
-import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 
 const stack = {
   name: 'payhooks-shop',
@@ -18,11 +17,6 @@ function tokensOf(alarm: string) {
 }
 
 describe('the runbook of the console', () => {
-  it.each(Object.keys(alarmGuide))('explains %s: meaning, investigation and resolution', (alarm) => {
-    const strong = tokensOf(alarm).flatMap((token) => (token.type === 'strong' ? [token.text] : []));
-    expect(strong).toEqual(expect.arrayContaining(['Meaning.', 'Investigate.', 'Resolve.']));
-  });
-
   it('begins with the next command of the alarm, for this stack', () => {
     expect(runbook('EventConflicts')).toMatchObject({
       command: 'npx payhooks events list --kind conflict --stack payhooks-shop',
