@@ -29,12 +29,8 @@ const isDefaultEndpoint = (url: string): boolean =>
   /^[a-z0-9]+\.execute-api\.[a-z0-9-]+\.amazonaws\./.test(new URL(url).hostname);
 
 /** The partition, the region and the account in an ARN. */
-function placeOf(arn: string): {
-  readonly partition: string;
-  readonly region: string;
-  readonly account: string;
-} {
-  const [, partition = '', , region = '', account = ''] = arn.split(':');
+function placeOf(arn: string) {
+  const [, partition, , region, account] = arn.split(':');
   return { partition, region, account };
 }
 

@@ -4,11 +4,10 @@ import type { KeyUseWriter } from '../ports/key-uses.ts';
 import type { Postpone } from '../ports/postpone.ts';
 import { type DeliveryStore, PermanentStoreError } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import { batchResponse, type Verdict } from './batch-response.ts';
 import { type First, type Stored, settle, storeBody } from './deliver.ts';
 import { createEventNames, type RecordEventName } from './event-names.ts';
 import { createKeyUses, type RecordKeyUse } from './key-uses.ts';
-import { type MergedOrders, type MergeResults, mergeOrders, mergesOf } from './merge-facts.ts';
+import { type Merges, mergeOrders, throwFailed } from './merge-facts.ts';
 import { postponeRetries } from './postpone-retries.ts';
 import { type Received, receive } from './receive.ts';
 import { type RedeliverParts, redeliver, repairAll } from './redeliver.ts';
@@ -37,21 +36,30 @@ export function createConsumer(parts: ConsumerParts): Consumer {
       const steps = await Promise.all(
         Records.map((record) => storeRecord(parts, record, { recordEventName, recordKeyUse })),
       );
-      const firsts = steps.flatMap((step) =>
-        'stored' in step && step.stored.kind === 'first' ? [step.stored] : [],
-      );
-      const merges = await mergeOrders(parts, firsts);
-      const verdicts = await Promise.all(
-        steps.map((step) => ('stored' in step ? finish(parts, step.stored, merges) : step)),
-      );
-      const response = batchResponse(verdicts);
-      await postponeRetries(parts, Records, response);
-      return response;
+      const merges = await mergeOrders(parts, steps.filter(isFirst));
+      const verdicts = await Promise.all(steps.map((stored) => stored && finish(parts, stored, merges)));
+      const retried = Records.filter((_, n) => !verdicts[n]);
+      await postponeRetries(parts, retried);
+      return batchResponse(retried);
     } finally {
       parts.telemetry.flush();
     }
   };
 }
+
+/** Whether the message may be deleted. A quarantined one is done: it is stored with its reason. */
+type Verdict = boolean;
+const done = true;
+
+/**
+ * The only place that writes `batchItemFailures` for the queue: Lambda deletes the whole batch when the list
+ * is empty, and fails the whole batch on a wrong key name or an empty id.
+ */
+const batchResponse = (retried: readonly SQSRecord[]): SQSBatchResponse => ({
+  batchItemFailures: retried.map(({ messageId }) => ({ itemIdentifier: messageId })),
+});
+
+const isFirst = (stored: Stored | false): stored is First => stored && stored.kind === 'first';
 
 /** What an instance of the function remembers. */
 interface Remembered {
@@ -63,7 +71,7 @@ async function storeRecord(
   parts: ConsumerParts,
   record: SQSRecord,
   { recordEventName, recordKeyUse }: Remembered,
-): Promise<{ readonly stored: Stored } | Verdict> {
+): Promise<Stored | false> {
   const received = receive(record, parts.classify);
   if (received === undefined) return retry(parts, record.messageId, { reason: 'message_malformed' });
   const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
@@ -72,48 +80,48 @@ async function storeRecord(
     await recordEventName(received, settings.now.toISOString());
     const stored = await storeBody(parts.store, received, settings);
     await recordKeyUse(received);
-    return { stored };
+    return stored;
   } catch (error) {
     return retry(parts, record.messageId, { reason: 'event_not_recorded', error });
   }
 }
 
 /** The verdict for a stored body: its orders decide, and then its own row. */
-async function finish(parts: ConsumerParts, stored: Stored, merges: MergeResults): Promise<Verdict> {
+async function finish(parts: ConsumerParts, stored: Stored, merges: Merges): Promise<Verdict> {
   const { received } = stored;
   try {
     if (stored.kind === 'first') return await finishFirst(parts, stored, merges);
     if (stored.kind === 'again') return await finishAgain(parts, received, stored.event);
     reportHandled(parts, received, { row: stored.row, isNew: stored.isNew });
-    return done(received);
+    return done;
   } catch (error) {
     return retry(parts, received.messageId, { reason: 'event_not_applied', error });
   }
 }
 
-async function finishFirst(parts: ConsumerParts, first: First, results: MergeResults): Promise<Verdict> {
+async function finishFirst(parts: ConsumerParts, first: First, merges: Merges): Promise<Verdict> {
   const { received, row, event, rest } = first;
-  const merges = await mergeAndSettle(parts, first, results);
   // An order is full, or its row has changed since: a repair finds out what follows.
-  if (merges === undefined) return finishAgain(parts, received, event, { isNew: true });
+  if (!(await isMergedAndSettled(parts, first, merges)))
+    return finishAgain(parts, received, event, { isNew: true });
   if (!(await repairAll(parts, row.mode, rest.joining)))
     return retry(parts, received.messageId, { reason: 'event_busy' });
   const [assigned] = rest.assigned;
   const settled = assigned === undefined ? row : { ...row, outcome: 'applied' as const };
-  reportHandled(parts, received, { row: settled, assigned, isNew: true, merges });
-  return done(received);
+  reportHandled(parts, received, { row: settled, assigned, isNew: true, orders: merges.orders });
+  return done;
 }
 
-async function mergeAndSettle(
+async function isMergedAndSettled(
   { store, now, eventRetentionDays }: ConsumerParts,
   first: First,
-  results: MergeResults,
-): Promise<MergedOrders | undefined> {
+  merges: Merges,
+): Promise<boolean> {
   try {
-    const merges = mergesOf(first, results);
-    return (await settle(store, first, { now: now(), eventRetentionDays })) ? merges : undefined;
+    throwFailed(first, merges);
+    return await settle(store, first, { now: now(), eventRetentionDays });
   } catch (error) {
-    if (error instanceof PermanentStoreError) return undefined;
+    if (error instanceof PermanentStoreError) return false;
     throw error;
   }
 }
@@ -128,17 +136,15 @@ async function finishAgain(
   if (result.kind === 'retry') return retry(parts, received.messageId, { reason: result.reason });
   if (result.kind === 'left') {
     parts.telemetry.log('error', 'event left as it is', { event_id: event.eventId, reason: result.reason });
-    return done(received);
+    return done;
   }
   if (result.isVariant) parts.telemetry.count(metricNames.eventsRepeatedInOtherBytes);
-  const [assigned] = result.row?.assignedOrderIds ?? [];
+  const [assigned] = result.row.assignedOrderIds;
   reportHandled(parts, received, { row: result.row, assigned, isNew: isNew || result.isNew });
-  return done(received);
+  return done;
 }
 
-const done = ({ messageId }: Received): Verdict => ({ kind: 'done', messageId });
-
-function retry({ telemetry }: ConsumerParts, messageId: string, cause: RetryCause): Verdict {
+function retry({ telemetry }: ConsumerParts, messageId: string, cause: RetryCause): false {
   reportRetry(telemetry, messageId, cause);
-  return { kind: 'retry', messageId };
+  return false;
 }

@@ -64,11 +64,11 @@ async function storeWaiting(store: DeliveryStore, received: Received, row: Event
 /** Notes in the row of an event without an order which orders have it; `false` if it has changed since. */
 export async function settle(
   store: DeliveryStore,
-  { row, rest: { assigned: orderIds } }: First,
+  { row, event: { eventId }, rest: { assigned: orderIds } }: First,
   settings: RowSettings,
 ): Promise<boolean> {
-  const { mode, eventId, bodySha256, key } = row;
-  if (orderIds.length === 0 || eventId === undefined) return true;
+  const { mode, bodySha256, key } = row;
+  if (orderIds.length === 0) return true;
   if (!(await store.settle({ mode, eventId, orderIds }))) return false;
   const expiresAt = row.bodyRow && bodyExpiry(settings);
   if (expiresAt !== undefined) await store.expireBody({ key, bodySha256 }, expiresAt);

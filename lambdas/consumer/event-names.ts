@@ -1,6 +1,7 @@
 import { eventNamesRememberedMax } from '../contract/limits.ts';
 import { eventNameKey } from '../contract/schema.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
+import { eventNameRow } from '../projection/repair.ts';
 import type { Received } from './receive.ts';
 
 export type RecordEventName = (received: Received, at: string) => Promise<void>;
@@ -13,16 +14,13 @@ export function createEventNames(store: Pick<DeliveryStore, 'putEventName'>): Re
   const stored = new Map<string, Promise<void>>();
 
   return async function recordEventName({ classification, message: { mode } }, recordedAt) {
-    if (classification.kind !== 'event') return;
-    const { eventId, reading } = classification;
-    const { eventName, orderId } = reading;
-    if (reading.meaning !== null) return;
-    const key = eventNameKey(mode, eventName);
+    if (classification.kind !== 'event' || classification.reading.meaning !== null) return;
+    const row = eventNameRow({ mode, ...classification, recordedAt });
+    const key = eventNameKey(mode, row.eventName);
     const earlier = stored.get(key);
     if (earlier !== undefined) return earlier;
     if (stored.size >= eventNamesRememberedMax) stored.clear();
-    const named = orderId === null ? {} : { orderId };
-    const storing = store.putEventName({ mode, eventName, eventId, ...named, recordedAt });
+    const storing = store.putEventName(row);
     stored.set(key, storing);
     try {
       await storing;

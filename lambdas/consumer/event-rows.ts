@@ -1,7 +1,7 @@
 import { eventKey, eventRecord, unrecognisedKey } from '../contract/schema.ts';
 import type { UnrecognisedReason } from '../domain/payment-event.ts';
 import { movesMoney } from '../domain/reading.ts';
-import type { EventRow, QuarantineReason } from '../ports/rows.ts';
+import type { EventRow, QuarantineReason, ReadRow } from '../ports/rows.ts';
 import type { BodyRow } from '../ports/stores.ts';
 import { bodyExpiry } from '../projection/project.ts';
 import type { ReadEvent } from './classify.ts';
@@ -15,7 +15,7 @@ export interface RowSettings {
 }
 
 /** The row of an event as its first delivery stores it: the lock on the event's id. */
-export function eventRow(received: ReceivedBody, event: ReadEvent, settings: RowSettings): EventRow {
+export function eventRow(received: ReceivedBody, event: ReadEvent, settings: RowSettings): ReadRow {
   const { orderId } = event.reading;
   const waits = orderId === null && movesMoney(event.reading);
   return {
@@ -28,7 +28,7 @@ export function eventRow(received: ReceivedBody, event: ReadEvent, settings: Row
 }
 
 /** The row of another event under an id that is taken. */
-export const conflictRow = (received: ReceivedBody, event: ReadEvent, settings: RowSettings): EventRow => ({
+export const conflictRow = (received: ReceivedBody, event: ReadEvent, settings: RowSettings): ReadRow => ({
   ...rowUnderId(received, event, settings),
   record: eventRecord.conflict(received.bodySha256),
   outcome: 'conflict',
@@ -66,10 +66,9 @@ export const unrecognisedRow = (
 
 /** The body of a row that has it in a row of its own; its event is stored first, as the lock. */
 export function bodyRowOf(row: EventRow, settings: RowSettings): BodyRow | undefined {
-  const { key, bodySha256, body, waiting } = row;
-  if (row.bodyRow === undefined || body === undefined) return undefined;
+  const { key, bodySha256, body, bodyRow, waiting } = row;
   const expiresAt = waiting === undefined ? bodyExpiry(settings) : undefined;
-  return { key, bodySha256, body, ...(expiresAt !== undefined && { expiresAt }) };
+  return bodyRow && body && { key, bodySha256, body, expiresAt };
 }
 
 /** The whole row of a heartbeat expires, so its body needs no row of its own. */

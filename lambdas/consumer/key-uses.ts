@@ -3,6 +3,7 @@ import { keyUseIntervalSeconds } from '../contract/operations-limits.ts';
 import type { KeyUseWriter } from '../ports/key-uses.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { Received } from './receive.ts';
+import { errorFields } from './report.ts';
 
 export type RecordKeyUse = (received: Received) => Promise<void>;
 
@@ -19,8 +20,7 @@ export function createKeyUses(keyUses: KeyUseWriter, telemetry: Telemetry): Reco
     if (mode === 'heartbeat') return;
     const key = `${mode} ${keyId}`;
     const at = Date.parse(receivedAt);
-    const last = stored.get(key);
-    if (last !== undefined && at < last + keyUseIntervalSeconds * 1000) return;
+    if (at < (stored.get(key) ?? 0) + keyUseIntervalSeconds * 1000) return;
     if (stored.size >= privateKeysMax) stored.clear();
     stored.set(key, at);
     try {
@@ -30,8 +30,7 @@ export function createKeyUses(keyUses: KeyUseWriter, telemetry: Telemetry): Reco
       telemetry.log('warn', 'the last use of a private key is not stored', {
         mode,
         key_id: keyId,
-        error_name: error instanceof Error ? error.name : undefined,
-        error_message: error instanceof Error ? error.message : undefined,
+        ...errorFields(error),
       });
     }
   };

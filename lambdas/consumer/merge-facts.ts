@@ -6,12 +6,11 @@ import type { First } from './deliver.ts';
 /** All facts of an order, after a merge. */
 export type Merged = readonly string[];
 
-export type MergeResult =
-  | { readonly ok: true; readonly merged: Merged }
-  | { readonly ok: false; readonly error: unknown };
-/** Both by order key. */
-export type MergeResults = ReadonlyMap<string, MergeResult>;
-export type MergedOrders = ReadonlyMap<string, Merged>;
+/** By order key: the orders, and why others could not be written. */
+export interface Merges {
+  readonly orders: ReadonlyMap<string, Merged>;
+  readonly errors: ReadonlyMap<string, unknown>;
+}
 
 export interface MergeParts {
   readonly store: Pick<DeliveryStore, 'merge'>;
@@ -19,7 +18,7 @@ export interface MergeParts {
 }
 
 /** Adds the facts of a batch to its orders, each order once. One that fails does not affect the others. */
-export async function mergeOrders(parts: MergeParts, deliveries: readonly First[]): Promise<MergeResults> {
+export async function mergeOrders(parts: MergeParts, deliveries: readonly First[]): Promise<Merges> {
   const merges = new Map<string, { readonly order: OrderMerge['order']; readonly facts: Set<string> }>();
   for (const { row, rest } of deliveries) {
     for (const { orderId, text } of rest.pending) {
@@ -28,16 +27,20 @@ export async function mergeOrders(parts: MergeParts, deliveries: readonly First[
       merges.set(key, { ...merge, facts: merge.facts.add(text) });
     }
   }
-  const results = [...merges].map(async ([key, { order, facts }]): Promise<[string, MergeResult]> => {
+  const orders = new Map<string, Merged>();
+  const errors = new Map<string, unknown>();
+  const results = [...merges].map(async ([key, { order, facts }]) => {
     try {
-      return [key, { ok: true, merged: await mergeFacts(parts, order, [...facts].sort()) }];
+      orders.set(key, await mergeFacts(parts, order, [...facts]));
     } catch (error) {
-      return [key, { ok: false, error }];
+      errors.set(key, error);
     }
   });
-  return new Map(await Promise.all(results));
+  await Promise.all(results);
+  return { orders, errors };
 }
 
+/** In as many writes as it takes. */
 async function mergeFacts(
   { store, now }: MergeParts,
   order: OrderMerge['order'],
@@ -49,14 +52,10 @@ async function mergeFacts(
   return merged;
 }
 
-/** The merges of a delivery's orders, by order key. Throws the error of one that failed. */
-export function mergesOf({ row, rest }: First, results: MergeResults): MergedOrders {
-  const merges = new Map<string, Merged>();
+/** Throws the error of an order of this delivery. */
+export function throwFailed({ row, rest }: First, { errors }: Merges): void {
   for (const { orderId } of rest.pending) {
     const key = orderKey(row.mode, orderId);
-    const result = results.get(key);
-    if (result?.ok === false) throw result.error;
-    if (result !== undefined) merges.set(key, result.merged);
+    if (errors.has(key)) throw errors.get(key);
   }
-  return merges;
 }

@@ -1,8 +1,9 @@
-import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
+import type { SQSRecord } from 'aws-lambda';
 import { retryBackOffSeconds, retryBackOffSecondsMax } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import type { Postpone } from '../ports/postpone.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
+import { errorFields } from './report.ts';
 
 /** How long a message that failed waits for its next attempt; `receives` counts the one that failed. */
 export const backOffSeconds = (receives: number): number =>
@@ -21,11 +22,8 @@ interface PostponeParts {
  */
 export async function postponeRetries(
   { postpone, now, telemetry }: PostponeParts,
-  records: readonly SQSRecord[],
-  { batchItemFailures }: SQSBatchResponse,
+  retried: readonly SQSRecord[],
 ): Promise<void> {
-  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-  const retried = records.filter(({ messageId }) => failed.has(messageId));
   if (retried.length === 0) return;
   for (const { attributes } of retried) {
     const age = (now().getTime() - Number(attributes.SentTimestamp)) / 1000;
@@ -41,8 +39,7 @@ export async function postponeRetries(
   } catch (error) {
     telemetry.log('warn', 'retries are not postponed; the visibility timeout of the queue applies', {
       records: retried.length,
-      error_name: error instanceof Error ? error.name : undefined,
-      error_message: error instanceof Error ? error.message : undefined,
+      ...errorFields(error),
     });
   }
 }

@@ -1,9 +1,10 @@
+import { eventKey } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
 import { isSameReading, type Reading } from '../domain/reading.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import { type EventRow, isConflict, isOwn } from '../ports/rows.ts';
+import { type EventRow, isContender, isOwn, type ReadRow } from '../ports/rows.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
-import { type Repaired, type RepairParts, repair } from '../projection/repair.ts';
+import { type Intention, type RepairParts, repair } from '../projection/repair.ts';
 import type { Classify, ReadEvent } from './classify.ts';
 import { conflictRow, eventRow, hasBodyRow, type RowSettings } from './event-rows.ts';
 import type { ReceivedBody } from './receive.ts';
@@ -15,12 +16,7 @@ export interface RedeliverParts extends RepairParts {
 
 /** What a delivery is under an id that is taken. */
 export type Redelivered =
-  | {
-      readonly kind: 'done';
-      readonly row: EventRow | undefined;
-      readonly isNew: boolean;
-      readonly isVariant: boolean;
-    }
+  | ({ readonly kind: 'done'; readonly row: EventRow } & Pick<Delivered, 'isNew' | 'isVariant'>)
   /**
    * Tried again: another actor changes the event, or may still be writing; or the repair is larger than one
    * transaction, and ends in the dead-letter queue, where an alarm shows it.
@@ -41,18 +37,22 @@ export async function redeliver(
 ): Promise<Redelivered> {
   const { mode } = received.message;
   const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
-  let found: Delivered = { rows: [], record: '', isNew: false, isVariant: false };
-  const repaired = await repair(parts, { mode, eventId: event.eventId }, (rows) => {
-    found = addDelivery(rows, { parts, received, event, settings });
-    return { rows: found.rows };
-  });
+  const delivery = { parts, received, event, settings };
+  const repaired = await repair(parts, { mode, eventId: event.eventId }, (rows) =>
+    addDelivery(rows, delivery),
+  );
   if (repaired.kind === 'busy') return { kind: 'retry', reason: 'event_busy' };
-  if (repaired.kind === 'left' && repaired.reason === 'too_large')
-    return { kind: 'retry', reason: 'event_too_large' };
-  if (repaired.kind === 'left') return keepBody(parts, conflictRow(received, event, settings), repaired);
-  const { record, isNew, isVariant } = found;
-  const row = repaired.kind === 'done' ? rowAfter(repaired.plan.events, record, found.rows) : undefined;
-  return { kind: 'done', row, isNew, isVariant };
+  if (repaired.kind === 'done') {
+    const { row, isNew, isVariant } = repaired.intention;
+    // The rows under the id come first.
+    const changed = repaired.plan.events.find(({ after }) => after.record === row.record);
+    return { kind: 'done', row: changed?.after ?? row, isNew, isVariant };
+  }
+  const { reason } = repaired;
+  if (reason === 'too_large') return { kind: 'retry', reason: 'event_too_large' };
+  return (await isBodyKept(parts.store, delivery))
+    ? { kind: 'left', reason }
+    : { kind: 'retry', reason: 'event_busy' };
 }
 
 /** Brings events up to date that have an order now because their payment came; `false` when one must wait. */
@@ -68,19 +68,9 @@ export async function repairAll(
   return true;
 }
 
-const rowAfter = (
-  changes: readonly { readonly after: EventRow }[],
-  record: string,
-  rows: readonly EventRow[],
-): EventRow | undefined => {
-  const isMeant = (row: EventRow): boolean => row.record === record && row.key === rows[0]?.key;
-  return changes.map(({ after }) => after).find(isMeant) ?? rows.find(isMeant);
-};
-
-export interface Delivered {
-  readonly rows: readonly EventRow[];
-  /** Of the row that has the body, or what it says. */
-  readonly record: string;
+export interface Delivered extends Intention {
+  /** The row that has the body, or what it says. */
+  readonly row: ReadRow;
   readonly isNew: boolean;
   /** Other bytes that say the same. */
   readonly isVariant: boolean;
@@ -98,29 +88,27 @@ export function addDelivery(
   rows: readonly EventRow[],
   { parts, received, event, settings }: Delivery,
 ): Delivered {
-  const bodies = rows.filter((row) => isOwn(row) || isConflict(row));
+  const bodies = rows.filter(isContender);
   const same = bodies.find(({ bodySha256 }) => bodySha256 === received.bodySha256);
   if (same !== undefined) {
-    const isComplete = !lacksBody(same, settings);
-    const completed = rows.map((row) =>
-      row === same && !isComplete ? { ...row, body: received.message.body, bodyRow: {} } : row,
-    );
-    return { rows: completed, record: same.record, isNew: false, isVariant: false };
+    const row = lacksBody(same, settings) ? { ...same, body: received.message.body, bodyRow: {} } : same;
+    const completed = rows.map((other) => (other === same ? row : other));
+    return { rows: completed, row, isNew: false, isVariant: false };
   }
   const variant = bodies.find((row) => says(row, parts.classify, event.reading));
-  if (variant !== undefined) return { rows, record: variant.record, isNew: false, isVariant: true };
-  const added = (bodies.some(isOwn) ? conflictRow : eventRow)(received, event, settings);
-  return { rows: [...rows, added], record: added.record, isNew: true, isVariant: false };
+  if (variant !== undefined) return { rows, row: variant, isNew: false, isVariant: true };
+  const row = (bodies.some(isOwn) ? conflictRow : eventRow)(received, event, settings);
+  return { rows: [...rows, row], row, isNew: true, isVariant: false };
 }
 
 /**
  * As this version reads both bodies; the stored reading stands for a body that is gone, whose name may have
  * had another meaning.
  */
-function says({ body, mode, reading }: EventRow, classify: Classify, other: Reading): boolean {
+function says({ body, mode, reading }: ReadRow, classify: Classify, other: Reading): boolean {
   const read = body && classify({ body, mode });
   const stored = read !== undefined && 'reading' in read ? read.reading : reading;
-  return stored !== undefined && isSameReading({ ...stored, meaning: other.meaning }, other);
+  return isSameReading({ ...stored, meaning: other.meaning }, other);
 }
 
 /** Whether the first attempt ended between the row of the event and that of its body. */
@@ -132,22 +120,22 @@ function lacksBody(row: EventRow, settings: RowSettings): boolean {
 
 /**
  * A body under an id that no repair handles is kept, and waits for a person. One whose order lacks it, and
- * which does not wait, is tried again, and ends in the dead-letter queue: nothing else would show that its
- * first delivery was interrupted.
+ * which does not wait, is tried again (`false`), and ends in the dead-letter queue: nothing else would show
+ * that its first delivery was interrupted.
  */
-async function keepBody(
-  { store }: RedeliverParts,
-  conflict: EventRow,
-  { reason }: Extract<Repaired, { kind: 'left' }>,
-): Promise<Redelivered> {
-  const { key, mode, eventId = '', bodySha256 } = conflict;
-  const rows = await store.findBody(key, bodySha256);
+async function isBodyKept(
+  store: RedeliverParts['store'],
+  { received, event, settings }: Delivery,
+): Promise<boolean> {
+  const { eventId } = event;
+  const { bodySha256, message } = received;
+  const rows = await store.findBody(eventKey(message.mode, eventId), bodySha256);
   const stored = rows.filter((row) => row.bodySha256 === bodySha256);
   const { reading, waiting } = stored.find(isOwn) ?? {};
   if (reading?.orderId != null && waiting === undefined) {
-    const order = (await store.orderRows(mode, [reading.orderId])).get(reading.orderId);
-    if (!order?.facts.includes(eventFact(eventId, reading))) return { kind: 'retry', reason: 'event_busy' };
+    const order = (await store.orderRows(message.mode, [reading.orderId])).get(reading.orderId);
+    if (!order?.facts.includes(eventFact(eventId, reading))) return false;
   }
-  if (stored.length === 0) await store.put(conflict);
-  return { kind: 'left', reason };
+  if (stored.length === 0) await store.put(conflictRow(received, event, settings));
+  return true;
 }

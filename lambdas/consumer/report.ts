@@ -7,14 +7,14 @@ import type { Merged } from './merge-facts.ts';
 import type { Received } from './receive.ts';
 
 export interface Handled {
-  /** The row as it is now; `undefined` where it was not read. */
-  readonly row: EventRow | undefined;
+  /** The row as it is now. */
+  readonly row: EventRow;
   /** The order of an event that names none. */
   readonly assigned?: string | undefined;
   /** Whether this record stored it. */
   readonly isNew: boolean;
-  /** By order key. */
-  readonly merges?: ReadonlyMap<string, Merged>;
+  /** What merges have made of orders, by order key. */
+  readonly orders?: ReadonlyMap<string, Merged>;
 }
 
 interface ReportParts {
@@ -28,19 +28,19 @@ interface ReportParts {
  */
 export function reportHandled({ telemetry, now }: ReportParts, received: Received, handled: Handled): void {
   const { row, isNew } = handled;
-  const begins = isNew && row?.waiting !== undefined && row.outcome !== 'applied';
+  const begins = isNew && row.waiting !== undefined && row.outcome !== 'applied';
   const level = begins ? 'warn' : received.message.mode === 'heartbeat' ? 'notice' : 'info';
   telemetry.log(level, 'event handled', () => fieldsOf(received, handled, now()));
 }
 
 function fieldsOf(
   { message: { requestId, mode, receivedAt }, classification, bodySha256 }: Received,
-  { row, assigned, isNew, merges }: Handled,
+  { row, assigned, isNew, orders }: Handled,
   handledAt: Date,
 ): LogFields {
   const event = classification.kind === 'unrecognised' ? undefined : classification;
   const orderId = event?.reading.orderId ?? assigned;
-  const facts = orderId === undefined ? undefined : merges?.get(orderKey(mode, orderId));
+  const facts = orderId === undefined ? undefined : orders?.get(orderKey(mode, orderId));
   return {
     request_id: requestId,
     mode,
@@ -49,8 +49,8 @@ function fieldsOf(
       event_name: event.reading.eventName,
       order_id: orderId ?? null,
     }),
-    outcome: isNew ? row?.outcome : 'duplicate',
-    reason: row?.reason,
+    outcome: isNew ? row.outcome : 'duplicate',
+    reason: row.reason,
     order_status: facts && foldOrder(facts).status,
     body_sha256: bodySha256,
     // From the receipt of the webhook.
@@ -69,7 +69,9 @@ export function reportRetry(telemetry: Telemetry, messageId: string, { reason, e
   telemetry.log('error', 'record will be retried', {
     message_id: messageId,
     reason,
-    error_name: error instanceof Error ? error.name : undefined,
-    error_message: error instanceof Error ? error.message : undefined,
+    ...errorFields(error),
   });
 }
+
+export const errorFields = (error: unknown): LogFields =>
+  error instanceof Error ? { error_name: error.name, error_message: error.message } : {};

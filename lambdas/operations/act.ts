@@ -11,7 +11,14 @@ import { ordersOfRow } from '../ports/rows.ts';
 import type { EventScan, OrderScan } from '../ports/scans.ts';
 import type { Changes, Committed, EventNameReader, EventReader, OrderReader } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import { type Decide, type Repaired, type RepairParts, repair, type Subject } from '../projection/repair.ts';
+import {
+  type Decide,
+  type Intention,
+  type Repaired,
+  type RepairParts,
+  repair,
+  type Subject,
+} from '../projection/repair.ts';
 import { type Changed, changesOfOrders, viewOfEvents, viewOfOrder } from '../records/changes.ts';
 import type { RecordsParts } from '../records/parts.ts';
 import type { ActRequest } from './fields.ts';
@@ -63,7 +70,7 @@ export function openAct(
     decision,
     isDryRun: dry_run,
     /** A repair with its audit in the same transaction. */
-    repair: (subject: Subject, about: About, decide: Decide): Promise<Repaired> =>
+    repair: <T extends Intention>(subject: Subject, about: About, decide: Decide<T>) =>
       repair({ ...parts, store }, subject, decide, {
         isDryRun: dry_run,
         acts: (plan) => audit(about, plan),
@@ -99,7 +106,7 @@ export async function untilUnchanged<Response>(
 }
 
 /** What a repair has done. Throws ProblemError for one that was not carried out. */
-export function carriedOut(result: Repaired, eventId: string): Extract<Repaired, { kind: 'done' }> {
+export function carriedOut<T>(result: Repaired<T>, eventId: string) {
   if (result.kind === 'done') return result;
   if (result.kind === 'busy') throw busy(result.retryAfterSeconds);
   throw leftAlone(eventId, result.reason);

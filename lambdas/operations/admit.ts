@@ -35,19 +35,18 @@ export async function postAdmit(parts: OperationsParts, { body, caller }: RouteR
     partitions: [eventKey(mode, eventId), named.key],
   };
   const judged: Judgement = { verdict: 'admitted', ...act.decision, ...(given && { orderId: given }) };
-  let earlier: Judgement | undefined;
-  const result = await act.repair({ mode, eventId }, about, (rows) => {
+  const result = await act.repair({ mode, eventId }, about, (rows): Intention & { earlier?: Judgement } => {
     const row = unrecognised ?? findJudgedRow(rows, named);
     // One that was admitted under no order may still be given one.
     const isGiven = row.waiting === 'unassigned' && given !== undefined;
-    earlier = row.judged?.verdict === 'admitted' && !isGiven ? row.judged : undefined;
+    const earlier = row.judged?.verdict === 'admitted' && !isGiven ? row.judged : undefined;
     if (earlier === undefined) return intentionFor(parts, { rows, row, judged });
     if (given !== undefined && given !== earlier.orderId && given !== row.reading?.orderId)
       throw judgedBy(row, earlier);
-    return { rows };
+    return { rows, earlier };
   });
-  const { plan, isChanged } = carriedOut(result, eventId);
-  return act.respond([plan], { isChanged, earlier });
+  const { plan, intention, isChanged } = carriedOut(result, eventId);
+  return act.respond([plan], { isChanged, earlier: intention.earlier });
 }
 
 /** A body as this version reads it. Throws ProblemError for one that it cannot read, or that is gone. */
@@ -122,11 +121,10 @@ function recordAnew(parts: OperationsParts, { rows, row, judged }: Judging): Int
   checkOrder(judged.orderId, read.reading.orderId ?? undefined, row.reason === 'order_id_invalid');
   const others = rows.map((other) => (other === row ? ended : other));
   const added = addDelivery(others, { parts, received, event: read, settings });
-  const isCounted = (other: EventRow) => isOwn(other) || counts(other, rows.find(isOwn));
-  const all = added.rows.map((other) => {
-    const isMeant = other.record === added.record && (added.isNew || other.waiting || !isCounted(other));
-    return isMeant ? judgedRow(parts, other, judged) : other;
-  });
+  const isMeant = added.isNew || added.row.waiting || !counts(added.row, rows.find(isOwn) ?? added.row);
+  const all = added.rows.map((other) =>
+    other === added.row && isMeant ? judgedRow(parts, other, judged) : other,
+  );
   return { rows: all, also, check: refuseFull(row) };
 }
 

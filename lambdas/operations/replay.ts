@@ -51,10 +51,9 @@ export async function postReplay(
   const { handled, isComplete, retryAfterSeconds, after } = page;
   if (retryAfterSeconds !== null && handled.length === 0) throw busy(retryAfterSeconds);
   if (isComplete) await endNames(parts, act, run);
-  const left = handled.flatMap(({ eventId: event_id, repaired, refused }) => {
-    const reason = repaired.kind === 'left' ? repaired.reason : refused;
-    return reason === undefined ? [] : [{ event_id, reason }];
-  });
+  const left = handled.flatMap(({ eventId: event_id, left: reason }) =>
+    reason ? [{ event_id, reason }] : [],
+  );
   const isChanged = handled.some(({ repaired }) => repaired.kind === 'done' && repaired.isChanged);
   return {
     ...act.respond(plansOf(handled), { isChanged }),

@@ -7,7 +7,7 @@ import { readCursorText } from '../http-api/cursor.ts';
 import { isStamp } from '../http-api/instant.ts';
 import { type EventRow, isAdmitted, isContender, isOwn, type OrderRow } from '../ports/rows.ts';
 import type { EventScan } from '../ports/scans.ts';
-import type { Decide, Repaired } from '../projection/repair.ts';
+import type { Decide, Intention, Repaired } from '../projection/repair.ts';
 import type { OperationsParts } from './act.ts';
 import { wrongCursor } from './fields.ts';
 
@@ -82,8 +82,8 @@ export function eventsOfOrder({ order: { id }, facts }: OrderRow, { after }: Run
 /** What became of an event in a run. */
 export interface Handled extends NextEvent {
   readonly repaired: Repaired;
-  /** Why its body was not read again, although it is there; or that its row is missing. */
-  readonly refused: string | undefined;
+  /** Why it stays: no repair handles it, its row is missing, or its body is there and was not read again. */
+  readonly left: string | undefined;
 }
 
 /** How a run handles each event. */
@@ -91,7 +91,7 @@ export interface Handling {
   readonly readings: 'current' | 'stored';
   /** Publishes every order that holds the event once for each such text. */
   readonly publish?: string;
-  readonly repair: (event: NextEvent, decide: Decide) => Promise<Repaired>;
+  readonly repair: <T extends Intention>(event: NextEvent, decide: Decide<T>) => Promise<Repaired<T>>;
 }
 
 /** The event again, with its stored reading or with that of this version. */
@@ -100,17 +100,15 @@ async function handleEvent(
   { readings, publish, repair }: Handling,
   event: NextEvent,
 ): Promise<Handled> {
-  let refused: string | undefined;
   const repaired = await repair(event, (rows) => {
-    const isKnown = rows.some(isOwn);
-    refused = !isKnown && event.shownBy ? 'fact_without_event' : undefined;
     // Bodies that wait in quarantine have no row of their event, and nothing follows from them.
-    if (!isKnown) return { rows: [] };
-    const read = readings === 'stored' ? rows.map((row) => ({ row })) : rows.map(readAgain(parts));
-    refused = read.map((body) => ('refused' in body ? body.refused : undefined)).find(Boolean);
-    return { rows: read.map(({ row }) => row), ...(publish && { publish }) };
+    if (!rows.some(isOwn)) return { rows: [], refused: event.shownBy && 'fact_without_event' };
+    const read = rows.map(readings === 'stored' ? (row) => ({ row, refused: undefined }) : readAgain(parts));
+    const refused = read.find((body) => body.refused)?.refused;
+    return { rows: read.map(({ row }) => row), refused, ...(publish && { publish }) };
   });
-  return { ...event, repaired, refused };
+  if (repaired.kind === 'done') return { ...event, repaired, left: repaired.intention.refused };
+  return { ...event, repaired, left: repaired.kind === 'left' ? repaired.reason : undefined };
 }
 
 /**
@@ -119,7 +117,7 @@ async function handleEvent(
  */
 const readAgain =
   ({ classify, meaningOf }: OperationsParts) =>
-  (row: EventRow): { readonly row: EventRow; readonly refused?: string } => {
+  (row: EventRow): { readonly row: EventRow; readonly refused?: string | undefined } => {
     const { body, mode, reading } = row;
     if (reading === undefined || !isContender(row)) return { row };
     const withReading = (next: Reading) => ({

@@ -131,15 +131,12 @@ function differencesOf(handled: readonly Handled[]): readonly Found[] {
   return [...new Map(found.map((difference) => [JSON.stringify(difference), difference])).values()];
 }
 
-function differencesOfEvent({ eventId, shownBy, repaired, refused }: Handled): readonly Found[] {
+function differencesOfEvent({ eventId, shownBy, repaired, left }: Handled): readonly Found[] {
   if (repaired.kind === 'busy') return [];
-  const kind = repaired.kind === 'left' ? repaired.reason : refused;
-  if (repaired.kind === 'left' || kind === 'fact_without_event')
-    return (shownBy ?? [null]).map((order_id) => ({
-      kind: kind as Found['kind'],
-      order_id,
-      event_id: eventId,
-    }));
+  if (repaired.kind === 'left' || left === 'fact_without_event') {
+    const kind = left as Found['kind'];
+    return (shownBy ?? [null]).map((order_id) => ({ kind, order_id, event_id: eventId }));
+  }
   const { events, transactions, orders } = repaired.plan;
   const inOrders = orders.flatMap(({ before, after }) => {
     const gone = new Set(without(before?.facts, after.facts));

@@ -60,13 +60,15 @@ export interface EventRow {
   readonly version: number;
 }
 
+/** The row of a body that is an event. */
+export type ReadRow = EventRow & Required<Pick<EventRow, 'eventId' | 'reading'>>;
+
 /** The row of the event itself, the lock on its id. */
-export const isOwn = ({ record }: Pick<EventRow, 'record'>): boolean => record === eventRecord.event;
+export const isOwn = (row: EventRow): row is ReadRow => row.record === eventRecord.event;
 /** The row of another event under the same id. */
-export const isConflict = ({ record }: Pick<EventRow, 'record'>): boolean =>
-  record.startsWith(eventRecord.conflict(''));
+export const isConflict = (row: EventRow): row is ReadRow => row.record.startsWith(eventRecord.conflict(''));
 /** A body that counts, or contests one that does. */
-export const isContender = (row: Pick<EventRow, 'record'>): boolean => isOwn(row) || isConflict(row);
+export const isContender = (row: EventRow): row is ReadRow => isOwn(row) || isConflict(row);
 
 /** Also an event that was dismissed when it waited for its order. */
 export const isAdmitted = ({ judged }: Pick<EventRow, 'judged'>): boolean =>

@@ -9,7 +9,7 @@ export interface BodyRow {
   readonly bodySha256: string;
   readonly body: Uint8Array;
   /** Seconds since the epoch; absent while the event waits. */
-  readonly expiresAt?: number;
+  readonly expiresAt?: number | undefined;
 }
 
 /** The first event of a name that has no meaning. */

@@ -17,6 +17,7 @@ import {
   isContender,
   isOwn,
   ordersOfRow,
+  type ReadRow,
   type TransactionRow,
 } from '../ports/rows.ts';
 
@@ -59,34 +60,29 @@ interface Contribution {
   readonly entries: readonly string[];
 }
 
-type ReadRow = EventRow & { readonly eventId: string; readonly reading: Reading };
-
-const isRead = (row: EventRow): row is ReadRow => row.eventId !== undefined && row.reading !== undefined;
-
 /**
  * What the bodies under one event id add. The event's own body counts. Another one counts as well when it
  * belongs to the same order, or transaction, where the fold chooses by content; or when an operator admitted
  * it. Otherwise both places get a mark.
  */
 function contributionsOf(rows: readonly EventRow[]): readonly Contribution[] {
-  const own = rows.filter(isRead).find(isOwn);
+  const own = rows.find(isOwn);
   if (own === undefined) return [];
-  const others = rows.filter(isRead).filter(isConflict);
-  const added = others.flatMap((row) =>
-    counts(row, own) ? [factOf(row)] : [...markAt(row.reading, row), ...markAt(own.reading, row)],
-  );
+  const added = rows
+    .filter(isConflict)
+    .flatMap((row) =>
+      counts(row, own) ? [factOf(row)] : [...markAt(row.reading, row), ...markAt(own.reading, row)],
+    );
   return [factOf(own), ...added];
 }
 
 /** Whether a conflicting body counts beside the event's own. */
-export const counts = (row: EventRow, own: EventRow | undefined): boolean =>
-  isAdmitted(row) || isSameDestination(row.reading, own?.reading);
+export const counts = (row: ReadRow, own: ReadRow): boolean =>
+  isAdmitted(row) || isSameDestination(row.reading, own.reading);
 
 /** Whether two bodies belong to one order, or to the orders of one transaction. */
-function isSameDestination(a: Reading | undefined, b: Reading | undefined): boolean {
-  if (a === undefined || b === undefined || a.orderId !== b.orderId) return false;
-  return a.orderId !== null || (a.transactionId !== null && a.transactionId === b.transactionId);
-}
+const isSameDestination = (a: Reading, b: Reading): boolean =>
+  a.orderId === b.orderId && (a.orderId !== null || a.transactionId === b.transactionId);
 
 function factOf({ eventId, reading, judged }: ReadRow): Contribution {
   const { orderId, transactionId } = reading;
@@ -112,7 +108,7 @@ function markAt(
 
 /** The transactions of the bodies that count, or contest those that do. */
 export const transactionIdsOf = (rows: readonly EventRow[]): readonly string[] => [
-  ...new Set(rows.filter(isContender).flatMap(({ reading }) => reading?.transactionId ?? [])),
+  ...new Set(rows.filter(isContender).flatMap(({ reading }) => reading.transactionId ?? [])),
 ];
 
 /** `intended`: the rows under the id as they shall be read and judged, before what follows from that. */
@@ -142,7 +138,7 @@ export function layOut(stored: StoredEvent, intended: readonly EventRow[]): Layo
   return {
     ...{ isKnown, transactions, placed },
     scope: new Set([...shared, ...complete.map(([id]) => sharedFact(id))]),
-    orderIds: [...orderIds].sort(),
+    orderIds: [...orderIds],
   };
 }
 
@@ -174,26 +170,27 @@ export interface FirstDelivery {
 }
 
 /** What it adds to its transaction, without reading anything. */
-export const entryOf = (row: EventRow): string | undefined => contributionsOf([row])[0]?.entries[0];
+export const entryOf = (row: ReadRow): string | undefined => factOf(row).entries[0];
 
 /**
  * The same as `project` makes of an event that has just been stored. `entries`: those of its transaction
  * after its own was added, in which events that were added before or meanwhile are as well; of two events,
  * the one that comes second sees both. Empty for an event that adds none.
  */
-export function firstDelivery(row: EventRow, entries: readonly string[]): FirstDelivery {
-  const { eventId = '', reading } = row;
+export function firstDelivery(row: ReadRow, entries: readonly string[]): FirstDelivery {
+  const { eventId, reading } = row;
   const transactions = new Map(
-    reading?.transactionId ? [[reading.transactionId, { entries, version: 0 }]] : [],
+    reading.transactionId ? [[reading.transactionId, { entries, version: 0 }]] : [],
   );
   const { placed } = layOut({ eventId, rows: [], transactions, others: [] }, [row]);
-  const [own] = contributionsOf([row]);
-  const isPayment = reading?.meaning === 'paid' && reading.orderId !== null;
-  const hasRoom = own?.entries.some((entry) => entries.includes(entry));
+  const own = factOf(row);
+  const isPayment = reading.meaning === 'paid' && reading.orderId !== null;
+  const hasRoom = own.entries.some((entry) => entries.includes(entry));
+  const orders = [...placed].map(([orderId, texts]) => ({ orderId, texts: [...texts] }));
+  const assigned = orders.flatMap(({ orderId, texts }) => (texts.includes(own.text) ? [orderId] : []));
   return {
-    pending: [...placed].flatMap(([orderId, texts]) => [...texts].map((text) => ({ orderId, text }))),
-    assigned:
-      reading?.orderId == null ? [...placed.keys()].filter((id) => placed.get(id)?.has(own?.text ?? '')) : [],
+    pending: orders.flatMap(({ orderId, texts }) => texts.map((text) => ({ orderId, text }))),
+    assigned: reading.orderId === null ? assigned : [],
     joining: isPayment && hasRoom ? [...sharedFacts(entries).keys()] : [],
   };
 }

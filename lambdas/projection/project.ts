@@ -10,6 +10,7 @@ import {
   isContender,
   isOwn,
   type OrderRow,
+  type ReadRow,
   unknownTime,
 } from '../ports/rows.ts';
 import type { Changes, RowChange } from '../ports/stores.ts';
@@ -54,8 +55,7 @@ export function project(
   const placed = layout.orderIds.map((id) => [id, placeOrder(settings, stored, layout, id)] as const);
   const derive = createDerivation(new Map(placed), layout);
   /** Whether its orders are those of a transaction in this layout. */
-  const isShared = ({ eventId = '', reading }: EventRow): boolean =>
-    reading?.orderId === null && layout.scope.has(eventFact(eventId, reading));
+  const isShared = ({ eventId, reading }: ReadRow): boolean => layout.scope.has(eventFact(eventId, reading));
   const derived = intended.map((row) => (isContender(row) ? derive(row) : row));
   const others = stored.others.map((row) => (isContender(row) && isShared(row) ? derive(row) : row));
   return {
@@ -82,10 +82,9 @@ function placeOrder(
   const kept = [...stored].filter((text) => !isDerived(text));
   const wanted = new Set([...kept, ...(placed.get(id) ?? [])]);
   const added = [...wanted].filter((text) => !stored.has(text));
-  const isFull = added.length > 0 && (full.has(id) || !fits(order, [...wanted]));
-  const refused = new Set(isFull ? added : []);
-  const next = isFull ? [...[...wanted].filter((text) => !refused.has(text)), fullFact] : wanted;
-  const facts = [...new Set(next)].sort();
+  const refused = new Set(full.has(id) || !fits(order, [...wanted]) ? added : []);
+  const room = [...wanted].filter((text) => !refused.has(text));
+  const facts = refused.size > 0 ? [...new Set([...room, fullFact])] : room;
   const isSame = before?.updatedAt !== unknownTime && isSameSet(facts, [...stored]);
   const isPublished =
     publish !== undefined &&
@@ -109,9 +108,8 @@ const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
 
 /** What follows for the row of a body from where its fact is. A conflict waits until it is judged. */
 function createDerivation(orders: ReadonlyMap<string, PlacedOrder>, { placed }: Layout) {
-  return function derive({ reason: _, waiting: __, ...row }: EventRow): EventRow {
-    const { eventId = '', reading, judged } = row;
-    if (reading === undefined) return row;
+  return function derive({ reason: _, waiting: __, ...row }: ReadRow): EventRow {
+    const { eventId, reading, judged } = row;
     if (isConflict(row) && !isAdmitted(row))
       return { ...row, outcome: 'conflict', assignedOrderIds: [], ...(!judged && { waiting: 'conflict' }) };
     const text = eventFact(eventId, reading);
@@ -119,7 +117,7 @@ function createDerivation(orders: ReadonlyMap<string, PlacedOrder>, { placed }: 
     const orderIds = isNamed
       ? [reading.orderId]
       : [...placed].flatMap(([id, texts]) => (texts.has(text) ? [id] : [])).sort();
-    const isRefused = orderIds.some((id) => orders.get(id)?.refused.has(text));
+    const isRefused = [...orders].some(([id, { refused }]) => refused.has(text) && orderIds.includes(id));
     const settled = { ...row, assignedOrderIds: isNamed ? [] : orderIds };
     const waits = <Kind extends EventRow['waiting']>(waiting: Kind) =>
       judged?.verdict === 'dismissed' ? {} : { waiting };
@@ -138,10 +136,9 @@ function transactionChanges(
 ): Plan['transactions'] {
   return [...transactions].flatMap(([transactionId, { before: entries, after }]) => {
     const before = stored.transactions.get(transactionId);
-    if (before === undefined && after.length === 0) return [];
-    const changed = { ...(before ?? { version: 0 }), entries: after };
-    const isSame = before !== undefined && isSameSet(entries, after);
-    return [{ mode, transactionId, before, after: isSame ? before : changed }];
+    const change = { mode, transactionId, before };
+    if (!isSameSet(entries, after)) return [{ ...change, after: { version: 0, ...before, entries: after } }];
+    return before === undefined ? [] : [{ ...change, after: before }];
   });
 }
 
@@ -156,7 +153,7 @@ export function changesOfRows(
   return withExpiries(settings, after)
     .map((row) => {
       const stored = rowOf.get(nameOf(row));
-      return { before: stored, after: stored !== undefined && isDeepStrictEqual(stored, row) ? stored : row };
+      return { before: stored, after: isDeepStrictEqual(stored, row) ? (stored ?? row) : row };
     })
     .filter((change) => isOwn(change.after) || change.before !== change.after);
 }

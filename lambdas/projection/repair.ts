@@ -4,8 +4,8 @@ import { consumerInFlightSeconds, repairAttemptsMax, repairPauseMilliseconds } f
 import { eventKey } from '../contract/schema.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import { sharedFacts } from '../domain/transaction-entry.ts';
-import { type EventRow, isContender } from '../ports/rows.ts';
-import type { Changes, RepairStore } from '../ports/stores.ts';
+import { type EventRow, isContender, type ReadRow, unknownTime } from '../ports/rows.ts';
+import type { Changes, EventNameRow, RepairStore } from '../ports/stores.ts';
 import { layOut, transactionIdsOf } from './layout.ts';
 import { isEmpty, type Plan, type ProjectionSettings, project, replaces } from './project.ts';
 
@@ -40,11 +40,11 @@ export interface Intention {
 }
 
 /** By the rows under the id as they were read. What it throws ends the repair, and nothing is written. */
-export type Decide = (rows: readonly EventRow[]) => Intention;
+export type Decide<T extends Intention> = (rows: readonly EventRow[]) => T;
 
-export type Repaired =
+export type Repaired<T = unknown> =
   /** Nothing in the plan changes when everything was so already. */
-  | { readonly kind: 'done'; readonly plan: Plan; readonly isChanged: boolean }
+  | { readonly kind: 'done'; readonly plan: Plan; readonly intention: T; readonly isChanged: boolean }
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
   | { readonly kind: 'left'; readonly reason: LeftReason };
 
@@ -60,12 +60,12 @@ export interface RepairOptions {
  * those to what is intended: reads, projects, and writes what differs in one transaction, on condition that
  * nothing which was read has changed; otherwise it reads again.
  */
-export async function repair(
+export async function repair<T extends Intention>(
   parts: RepairParts,
   subject: Subject,
-  decide: Decide,
+  decide: Decide<T>,
   { isDryRun = false, acts = () => [] }: RepairOptions = {},
-): Promise<Repaired> {
+): Promise<Repaired<T>> {
   const { store, pause = sleep } = parts;
   const full = new Set<string>();
   for (let attempt = 0; attempt < repairAttemptsMax; attempt += 1) {
@@ -77,12 +77,12 @@ export async function repair(
     const settings = { ...parts, mode: subject.mode, now, full, publish: intention.publish };
     const plan = await planRepair(settings, subject, { ...intention, before: found.rows });
     intention.check?.(plan);
-    if (isEmpty(plan)) return { kind: 'done', plan, isChanged: false };
+    if (isEmpty(plan)) return { kind: 'done', plan, intention, isChanged: false };
     const retryAfterSeconds = !isDryRun && replaces(plan) ? secondsUntilSettled(plan, now) : 0;
     if (retryAfterSeconds > 0) return { kind: 'busy', retryAfterSeconds };
     if (!isDryRun) await storeNames(store, plan);
     const result = await store.commit({ ...plan, names: [], acts: acts(plan) });
-    if (result.kind === 'committed') return { kind: 'done', plan, isChanged: true };
+    if (result.kind === 'committed') return { kind: 'done', plan, intention, isChanged: true };
     if (result.kind === 'too_large') return { kind: 'left', reason: 'too_large' };
     if (result.kind === 'full') for (const id of result.orderIds) full.add(id);
   }
@@ -91,14 +91,21 @@ export async function repair(
 
 /** A name waits before an event without a meaning is stored: if the commit fails, an alarm is early. */
 async function storeNames(store: RepairStore, { events }: Plan): Promise<void> {
-  for (const { before, after } of events) {
-    const { eventId, mode, reading, recordedAt } = after;
-    const isNew = before?.reading?.meaning !== null && isContender(after);
-    if (eventId === undefined || reading?.meaning !== null || !isNew) continue;
-    const named = reading.orderId === null ? {} : { orderId: reading.orderId };
-    await store.putEventName({ mode, eventName: reading.eventName, eventId, ...named, recordedAt });
-  }
+  for (const { before, after } of events)
+    if (isContender(after) && after.reading.meaning === null && before?.reading?.meaning !== null)
+      await store.putEventName(eventNameRow(after));
 }
+
+/** Its name has no meaning. */
+export const eventNameRow = ({
+  mode,
+  eventId,
+  reading,
+  recordedAt,
+}: Pick<ReadRow, 'mode' | 'eventId' | 'reading' | 'recordedAt'>): EventNameRow => ({
+  ...{ mode, eventName: reading.eventName, eventId, recordedAt },
+  ...(reading.orderId !== null && { orderId: reading.orderId }),
+});
 
 async function planRepair(
   settings: ProjectionSettings & Pick<RepairParts, 'store'>,
@@ -136,7 +143,7 @@ function secondsUntilSettled({ events, transactions }: Plan, now: Date): number 
   const times = [
     ...events.map(({ before }) => before?.recordedAt),
     ...transactions.map(({ before }) => before?.joinedAt),
-  ].map((time) => (time === undefined ? Number.NEGATIVE_INFINITY : Date.parse(time)));
+  ].map((time = unknownTime) => Date.parse(time));
   const settledAt = Math.max(...times) + consumerInFlightSeconds * 1000;
   return Math.max(0, Math.ceil((settledAt - now.getTime()) / 1000));
 }

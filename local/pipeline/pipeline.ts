@@ -165,13 +165,12 @@ async function synthesiseFor(
   const since = performance.now();
   onProgress('Synthesising the stack and bundling its functions …');
   const { authentication } = service;
-  const { directory, remove, isKept } = await synthesiseStack({
+  const { directory, remove } = await synthesiseStack({
     ...{ serviceBaseUrl: baseUrl, authentication, settings, signal },
   });
   closing.push(remove);
   const seconds = ((performance.now() - since) / 1000).toFixed(1);
-  const done = isKept ? 'Nothing has changed since an earlier start' : `Synthesised in ${seconds} s`;
-  onProgress(`${done}; starting its functions …`);
+  onProgress(`Synthesised in ${seconds} s; starting its functions …`);
   return directory;
 }
 

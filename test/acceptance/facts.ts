@@ -7,11 +7,9 @@ import {
   unknownEvent,
 } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
-import { conflictFacts } from './conflict-facts.ts';
-import { moneyFacts } from './money-facts.ts';
 import { operatorFacts } from './operator-facts.ts';
-import type { AcceptanceTarget, StateFact } from './pipeline.ts';
-import { waitingFacts } from './waiting-facts.ts';
+import { type AcceptanceTarget, record, type StateFact } from './pipeline.ts';
+import { conflictFacts, moneyFacts, waitingFacts } from './state-facts.ts';
 
 export interface Acceptance {
   readonly target: () => AcceptanceTarget;
@@ -82,25 +80,12 @@ function paymentFacts(fact: StateFact): void {
   for (const [name, makers, attention] of sequences) {
     fact(`an order ends refunded after ${name}`, async (pipeline) => {
       const options = { orderId: `order of ${name}`, seed: name };
-      for (const make of makers) {
-        await pipeline.post(bytesOf(make(options)));
-        await pipeline.settled();
-      }
+      await record(pipeline, ...makers.map((make) => bytesOf(make(options))));
       const order = await pipeline.order(options.orderId);
       expect(order).toMatchObject({ status: 'refunded', attention });
       expect(order['events']).toHaveLength(makers.length);
     });
   }
-
-  fact('an unknown event is kept as history', async (pipeline) => {
-    await pipeline.post(bytesOf(unknownEvent({ orderId: 'history', eventName: 'transaction.updated' })));
-    const order = await pipeline.order('history');
-    expect(order).toMatchObject({
-      status: 'pending',
-      attention: [],
-      events: [{ event_name: 'transaction.updated' }],
-    });
-  });
 
   for (const orderId of ['a/b', 'a%2Fb', "ümläut 😀 o'neil #1 ?b=c&d+e"]) {
     fact(`the order id ${JSON.stringify(orderId)} is found`, async (pipeline) => {
@@ -172,13 +157,6 @@ function bodyFacts(fact: StateFact): void {
     const larger = Buffer.concat([body, Buffer.from(' ')]);
     expect(await pipeline.post(larger)).toMatchObject({ status: 413 });
     expect(await pipeline.post(larger, { signature: undefined })).toMatchObject({ status: 403 });
-  });
-
-  fact('an event with an empty payload is recorded', async (pipeline) => {
-    await pipeline.post(
-      Buffer.from('{"id":"bare","event_name":"account.updated","sandbox":false,"payload":[]}'),
-    );
-    expect(await pipeline.event('bare')).toMatchObject({ outcome: 'recorded', order_id: null });
   });
 
   fact(

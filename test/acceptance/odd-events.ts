@@ -7,8 +7,8 @@ export function withTransaction(event: SampleEvent, fields: Readonly<Record<stri
 }
 
 /** The bytes of an event that names no order. */
-export const withoutOrder = (event: SampleEvent, orderId: null | '' | undefined = undefined): Uint8Array =>
-  withTransaction(event, { order_id: orderId });
+export const withoutOrder = (event: SampleEvent): Uint8Array =>
+  withTransaction(event, { order_id: undefined });
 
 /** The same event serialised in another way. */
 export const reserialised = (body: Uint8Array): Uint8Array =>

@@ -1,18 +1,9 @@
 import type { VerifyResult } from '@payhooks/order-client';
 import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payment-service/simulator';
 import { expect } from 'vitest';
-import type { AcceptanceTarget, StateFact } from './pipeline.ts';
+import { record, type StateFact } from './pipeline.ts';
 
 const reason = 'acceptance';
-
-/** Posts events and waits until they are recorded. */
-async function record(pipeline: AcceptanceTarget, ...bodies: readonly Uint8Array[]): Promise<void> {
-  // One after the other, so that of two bodies under one id the first is the event.
-  for (const body of bodies) {
-    await pipeline.post(body);
-    await pipeline.settled();
-  }
-}
 
 /** What the routes of the operations API show and do. */
 export function operatorFacts(fact: StateFact): void {
@@ -45,9 +36,7 @@ export function operatorFacts(fact: StateFact): void {
   fact('an operator dismisses a conflict and resolves what it left on the order', async (pipeline) => {
     const { operations } = pipeline;
     const one = { orderId: 'dismissed', transactionId: 'txn-dismissed', eventId: 'evt-dismissed' };
-    const [first, second] = ['5.00', '7.00'].map((amount) => bytesOf(paidEvent({ ...one, amount })));
-    if (first === undefined || second === undefined) return expect.unreachable();
-    await record(pipeline, first, second);
+    await record(pipeline, ...['5.00', '7.00'].map((amount) => bytesOf(paidEvent({ ...one, amount }))));
     const { records } = await operations.bodies('evt-dismissed');
     expect(records.map(({ record: kind, counts }) => [kind, counts])).toEqual([
       ['event', false],
@@ -76,24 +65,13 @@ export function operatorFacts(fact: StateFact): void {
   });
 
   fact(
-    'a replay in a dry run shows what it would change, and an event as it should be changes nothing',
+    'a replay changes nothing in order, and with publish it gives the order a new sequence each time',
     async (pipeline) => {
-      const { operations } = pipeline;
-      await record(pipeline, bytesOf(paidEvent({ orderId: 'replayed', eventId: 'evt-replayed' })));
-      for (const request of [{ dry_run: true }, { reason }]) {
-        const replayed = await operations.replay({ event_id: 'evt-replayed', ...request });
-        expect(replayed).toMatchObject({ changed: false, replayed: 1, orders: [], next_cursor: null });
-      }
-    },
-  );
-
-  fact(
-    'a replay with publish gives the order a new sequence each time, as its dry run shows',
-    async (pipeline) => {
-      await pipeline.post(bytesOf(paidEvent({ orderId: 'published', eventId: 'evt-published' })));
-      await pipeline.post(bytesOf(refundedEvent({ orderId: 'published', eventId: 'evt-published-2' })));
-      await pipeline.settled();
+      const ids = { orderId: 'published', seed: 'published' };
+      await record(pipeline, bytesOf(paidEvent(ids)), bytesOf(refundedEvent(ids)));
       const before = await pipeline.order('published');
+      const unchanged = { changed: false, replayed: 2, orders: [], next_cursor: null };
+      expect(await pipeline.operations.replay({ order_id: 'published', reason })).toMatchObject(unchanged);
       const request = { order_id: 'published', publish: true, reason };
       const predicted = await pipeline.operations.replay({ ...request, dry_run: true });
       expect(await pipeline.order('published')).toEqual(before);

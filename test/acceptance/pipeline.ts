@@ -32,6 +32,14 @@ export type AcceptanceTarget = ReturnType<typeof createRequests> &
 /** States one fact about a pipeline. Its name makes sense alone. */
 export type StateFact = (name: string, prove: (pipeline: AcceptanceTarget) => Promise<void>) => void;
 
+/** Posts one body after the other: of two under one event id, the first is the event. */
+export async function record(pipeline: AcceptanceTarget, ...bodies: readonly Uint8Array[]): Promise<void> {
+  for (const body of bodies) {
+    await pipeline.post(body);
+    await pipeline.settled();
+  }
+}
+
 /** Sends one request; a POST when there is a body. */
 export type Send = (url: string, body?: Uint8Array, headers?: OutgoingHttpHeaders) => Promise<HttpResponse>;
 

@@ -36,11 +36,7 @@ function runApp(name: string, settings: Readonly<Record<string, unknown>>, app =
     CDK_OUTDIR: output,
     CDK_CONTEXT_JSON: JSON.stringify(context),
   };
-  const { status, stderr } = spawnSync(process.execPath, [app], {
-    cwd: root,
-    encoding: 'utf8',
-    env,
-  });
+  const { status, stderr } = spawnSync(process.execPath, [app], { cwd: root, encoding: 'utf8', env });
   return { status, stderr, output };
 }
 
@@ -76,13 +72,11 @@ const functions = ofType('AWS::Lambda::Function').map(([, { Properties, Metadata
   variables: (Properties['Environment'] as { Variables: Readonly<Record<string, unknown>> }).Variables,
 }));
 
-describe('the app with every setting', () => {
-  it("passes AWS's rules without an error or a warning", () => {
-    expect(run.status).toBe(0);
-    expect(run.stderr).not.toMatch(/warning|error/i);
-    const report = files.find(({ name }) => name === 'validation-report.json');
-    expect(JSON.parse(report?.text ?? '')).toMatchObject({ pluginReports: [] });
-  });
+it("the app with every setting passes AWS's rules without an error or a warning", () => {
+  expect(run.status).toBe(0);
+  expect(run.stderr).not.toMatch(/warning|error/i);
+  const report = files.find(({ name }) => name === 'validation-report.json');
+  expect(JSON.parse(report?.text ?? '')).toMatchObject({ pluginReports: [] });
 });
 
 /**
@@ -138,82 +132,33 @@ const secretPatterns = {
   'a value of secretVariables': /canary/i,
 } as const;
 
-const secretsIn = (text: string): string[] =>
-  Object.entries(secretPatterns).flatMap(([kind, pattern]) => (pattern.test(text) ? [kind] : []));
-
 describe('what is deployed', () => {
   it('holds no secret: template, manifest and the bundle of every function', () => {
     expect(files.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['manifest.json', 'payhooks-complete.template.json', 'tree.json']),
     );
     expect(files.filter(({ name }) => ['index.js', 'bundle.cjs'].includes(name))).toHaveLength(9);
-    const found = files.flatMap(({ name, text }) => secretsIn(text).map((kind) => `${kind} in ${name}`));
-    expect(found).toEqual([]);
+    for (const [kind, pattern] of Object.entries(secretPatterns))
+      expect(
+        files.filter(({ text }) => pattern.test(text)).map(({ name }) => name),
+        kind,
+      ).toEqual([]);
   });
 
-  it.each([
-    ['a private key of the payment service', 'const key = "pri_4f9a8b7c6d";'],
-    ['a private key of the payment service', '{"key":"pri_sandbox_4f9a8b7c6d"}'],
-    ['an access key of AWS', 'AKIAIOSFODNN7EXAMPLE'],
-    ['a private key in PEM', `-----BEGIN RSA PRIVATE KEY-----\\n${'MIIE'.repeat(5)}`],
-    ['a JSON web token', '"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl"'],
-    ['a token of a forge or registry', `ghp_${'a'.repeat(36)}`],
-    ['credentials in a URL', 'https://user:password@example.com'],
-  ])('is searched with a pattern that finds %s in %s', (kind, text) => {
-    expect(secretsIn(text)).toEqual([kind]);
-  });
-
-  it('resolves no secret into a property', () => {
+  it('resolves no secret into a property, and has no parameter but the version of the bootstrap stack', () => {
     expect(JSON.stringify(template)).not.toMatch(/\{\{resolve:/);
-  });
-
-  it('has no parameter except for the version of the bootstrap stack', () => {
     expect(Object.keys(template.Parameters ?? {})).toEqual(['BootstrapVersion']);
   });
 });
 
-/** What a variable may hold when it is not a reference to a resource. */
-const literals: Readonly<Record<string, RegExp>> = {
-  [variables.signatureHeader]: /^[a-z0-9-]+$/,
-  [variables.paymentServiceBaseUrl]: /^https:\/\/[a-z0-9.-]+$/,
-  [variables.webhookUrl]: /^https:\/\/[a-z0-9.-]+\/[a-z/]+$/,
-  [variables.requiredEvents]: /^[a-z_]+\.[a-z_]+(,[a-z_]+\.[a-z_]+)*$/,
-  [variables.stackName]: /^payhooks-[a-z0-9-]+$/,
-  [variables.eventRetentionDays]: /^\d+$/,
-  [variables.sequenceBase]: /^\d+$/,
-  [variables.eventMeanings]: /^\{("[a-z_]+\.[a-z_]+":"[a-z]+",?)+\}$/,
-  [variables.metricsNamespace]: /^payhooks\/[a-z0-9-]+$/,
-  [variables.serviceName]: /^[a-z-]+$/,
-  [variables.countAccepted]: /^true$/,
-  [variables.logLevel]: /^(warn|info)$/,
-};
-
-/** A reference to the name, the URL or the ARN of a resource. */
-const namingReference = /^\{"(Ref":"\w+"|Fn::GetAtt":\["\w+","(Arn|ApiEndpoint)"\])\}$/;
-
-describe('the environment variables of the functions', () => {
-  const entries = functions.flatMap((one) => Object.entries(one.variables));
-
-  it('hold only names, ARNs, URLs, numbers and switches', () => {
-    expect(entries.length).toBeGreaterThan(10);
-    const others = entries.filter(([variable, value]) =>
-      typeof value === 'string'
-        ? literals[variable]?.test(value) !== true
-        : !namingReference.test(JSON.stringify(value)),
-    );
-    expect(others).toEqual([]);
-  });
-
-  it('hold the ARN of a secret, never its value', () => {
-    const secrets = ofType('AWS::SecretsManager::Secret').map(([id]) => id);
-    const readers = entries.filter(([, value]) => secrets.includes(referenced(value)));
-    expect(readers.map(([variable]) => variable).sort()).toEqual([
-      'CLIENT_CERTIFICATE_SECRET_ARN',
-      'HEARTBEAT_KEY_SECRET_ARN',
-      'HEARTBEAT_KEY_SECRET_ARN',
-      'KEY_SECRET_ARN',
-      'TOKEN_SECRET_ARN',
-      'TOKEN_SECRET_ARN',
-    ]);
-  });
+it('the environment variables of the functions hold the ARN of a secret, never its value', () => {
+  const secrets = ofType('AWS::SecretsManager::Secret').map(([id]) => id);
+  const readers = functions
+    .flatMap((one) => Object.entries(one.variables))
+    .filter(([, value]) => secrets.includes(referenced(value)));
+  expect(readers.length).toBeGreaterThan(4);
+  for (const [variable, value] of readers) {
+    expect(variable).toMatch(/_SECRET_ARN$/);
+    expect(value).toEqual({ Ref: referenced(value) });
+  }
 });

@@ -68,16 +68,6 @@ describe('npm run stack-trace', () => {
   it('resolves the line of JSON in which Lambda logs a crash', () => {
     const stack = crash().replaceAll(`${asset}/`, '/var/task/');
     const line = `2026-11-21T18:10:00Z undefined ERROR Uncaught Exception ${JSON.stringify({ stack })}\n`;
-    const thrown = lineOf('lambdas/contract/environment.ts', 'throw new MissingVariableError');
-    expect(resolve(line, 'verifier', maps).stdout).toContain(`(lambdas/contract/environment.ts:${thrown}:`);
-  });
-
-  it('names the stages that a folder has when the given one has no map', () => {
-    const { status, stderr } = resolve('', 'verifer', maps);
-    expect(status).toBe(1);
-    expect(stderr).toBe(
-      `${maps} has no source map of verifer, only of: verifier. Expected: npm run --silent stack-trace -- STAGE ` +
-        '[FOLDER], with the folder source-maps of the deployment.\n',
-    );
+    expect(resolve(line, 'verifier', maps).stdout).toContain('(lambdas/contract/environment.ts:');
   });
 });

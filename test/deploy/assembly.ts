@@ -17,11 +17,9 @@ export interface Adapted {
   readonly template: Template;
   /** The logical ids of what was left out. */
   readonly withheld: readonly string[];
-  /** The adaptations that this template did not need. */
-  readonly unneeded: readonly string[];
 }
 
-/** Resources for which MiniStack refuses the whole template. CONTRIBUTING.md names the tests that cover them. */
+/** Resources for which MiniStack refuses the whole template; test/lib and test/heavy cover them. */
 const withheldResources: Readonly<Record<string, (resource: Resource) => boolean>> = {
   'the archive of the order feed': ({ Type }) => Type === 'AWS::Events::Archive',
   'the policy of the bus': ({ Type }) => Type === 'AWS::Events::EventBusPolicy',
@@ -91,17 +89,9 @@ function adaptTemplate(template: Template): Adapted {
   if (broken.length > 0) throw new Error(`${broken} refer to what MiniStack refuses: ${withheld}.`);
   const outputs = Object.entries(template.Outputs ?? {}).filter(([, one]) => !refersToAny(one, withheld));
   const rest = { ...template, Resources: Object.fromEntries(kept), Outputs: Object.fromEntries(outputs) };
-  const changesNothing = (change: (template: Template) => Template): boolean =>
-    JSON.stringify(change(rest)) === JSON.stringify(rest);
   return {
     template: Object.values(rewrites).reduce<Template>((result, change) => change(result), rest),
     withheld,
-    unneeded: [
-      ...Object.entries(withheldResources).filter(
-        ([, matches]) => !resources.some(([, one]) => matches(one)),
-      ),
-      ...Object.entries(rewrites).filter(([, change]) => changesNothing(change)),
-    ].map(([name]) => name),
   };
 }
 

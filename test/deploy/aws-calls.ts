@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
 import {
   CreateAccessKeyCommand,
@@ -6,11 +5,6 @@ import {
   IAMClient,
   PutUserPolicyCommand,
 } from '@aws-sdk/client-iam';
-import {
-  PutSecretValueCommand,
-  RotateSecretCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
 import {
   CreateQueueCommand,
   DeleteMessageCommand,
@@ -109,26 +103,6 @@ export async function callScheduledSqs(ministack: MiniStack): Promise<void> {
     }
   }
   sqs.destroy();
-}
-
-/**
- * Rotates a secret as Secrets Manager does; MiniStack only switches rotation on. A version without a value gets the
- * label AWSPENDING, then the function runs its four steps. Returns the id of that version.
- */
-export async function rotate(
-  ministack: MiniStack,
-  { secretArn: SecretId, functionName }: { readonly secretArn: string; readonly functionName: string },
-): Promise<string> {
-  const secrets = new SecretsManagerClient(clientOptions(ministack));
-  const ClientRequestToken = randomUUID();
-  const pending = { SecretId, ClientRequestToken, VersionStages: ['AWSPENDING'] };
-  await secrets.send(new RotateSecretCommand({ SecretId }));
-  await secrets.send(new PutSecretValueCommand(pending));
-  secrets.destroy();
-  for (const Step of ['createSecret', 'setSecret', 'testSecret', 'finishSecret']) {
-    await invoke(ministack, functionName, { SecretId, ClientRequestToken, Step });
-  }
-  return ClientRequestToken;
 }
 
 /** A user of the account who may call the APIs of `invokeArn`, or none without it. */

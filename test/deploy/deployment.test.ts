@@ -1,11 +1,7 @@
+import { CloudWatchClient, DeleteAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { createTokenExchange } from '@payhooks/payment-service';
 import {
   bytesOf,
   createSimulator,
@@ -14,10 +10,10 @@ import {
   type Simulator,
 } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
+import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { proveAcceptance } from '../acceptance/facts.ts';
-import { createSend, eventually, privateKey } from '../acceptance/pipeline.ts';
-import { createOrderSystem, invoke, observeBus, rotate } from './aws-calls.ts';
+import { eventually, privateKey } from '../acceptance/pipeline.ts';
+import { createOrderSystem, invoke, observeBus } from './aws-calls.ts';
 import { proveConsole } from './console.ts';
 import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
 import {
@@ -28,13 +24,14 @@ import {
   deployedResources,
   destroy,
   physicalId,
+  stackName,
 } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 import { createOperatorRole, proveOperatorRole } from './operator-role.ts';
-import { proveSmoke } from './smoke.ts';
+import { typePayhooks } from './typed-command.ts';
 
 // The life of one deployment, in order: each test finds what those before it left, so one that fails may fail the next.
-// Its parts are in smoke.ts, console.ts, operator-role.ts and the acceptance suite.
+// Its parts are in console.ts, operator-role.ts and the acceptance suite.
 let ministack: MiniStack;
 let stop = async (): Promise<void> => {};
 let deployment: Deployment;
@@ -95,17 +92,24 @@ it('deploys every resource of the template except those that MiniStack refuses',
   expect(withheld.filter((id) => deployed.has(id))).toEqual([]);
 });
 
-it('needs every adaptation of the template to MiniStack', () => {
-  expect(deployment.adapted.unneeded).toEqual([]);
-});
-
 const first = bytesOf(paidEvent({ orderId: 'first', eventId: 'evt-first' }));
 
 it('responds 503 until the operator stores the private keys', async () => {
   expect(await pipeline.post(first)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
 });
 
-proveSmoke(target);
+it('smoke lists what is left to do after the first deployment, and an alarm that was deleted by hand', async () => {
+  const cloudWatch = new CloudWatchClient(clientOptions(ministack));
+  await cloudWatch.send(new DeleteAlarmsCommand({ AlarmNames: [`${stackName}-ConsumerErrors`] }));
+  cloudWatch.destroy();
+  const { code, stdout } = await typePayhooks(ministack, ['smoke', '--stack', stackName]);
+  expect(stdout).toContain('✗ live key ');
+  expect(stdout).toContain(`npx payhooks keys set --stack ${stackName}`);
+  expect(stdout).toMatch(/✗ .*subscri.* alarm topic/);
+  expect(stdout).toContain('✗ dead-letter source ');
+  expect(stdout).toMatch(new RegExp(`✗ .*${stackName}-ConsumerErrors`));
+  expect(code).toBe(1);
+});
 
 it('responds 202 within seconds after the private keys are stored', async () => {
   await pipeline.putPrivateKeys();
@@ -178,21 +182,6 @@ it('audits the webhook registration with its own role and the token in the secre
   expect(await invoke(ministack, functionName)).toEqual({ findings: [] });
 });
 
-it('rotates the OAuth token with its own role, and uses up the old one', async () => {
-  const secretArn = `${deployment.outputs['TokenSecretArn']}`;
-  const functionName = await physicalId(ministack, 'TokenRefreshFunctionLambda');
-  const versionId = await rotate(ministack, { secretArn, functionName });
-  const current = await secrets.send(new GetSecretValueCommand({ SecretId: secretArn }));
-  expect(current.VersionId).toBe(versionId);
-  const { accessToken, refreshToken } = parseTokenSecret(`${current.SecretString}`);
-  expect([client.accessToken, undefined]).not.toContain(accessToken);
-  const exchange = createTokenExchange({ baseUrl: simulator.baseUrl, ...client });
-  await expect(exchange(client.refreshToken)).rejects.toMatchObject({ status: 400 });
-  const auditName = await physicalId(ministack, 'WebhookAuditFunctionLambda');
-  expect(await invoke(ministack, auditName)).toEqual({ findings: [] });
-  expect(await exchange(refreshToken)).toMatchObject({ token_type: 'Bearer' });
-});
-
 proveAcceptance({
   target: () => pipeline,
   // MiniStack decodes the path, all but %25, before it matches a route. docs/assumptions.md has what AWS may do.
@@ -219,24 +208,6 @@ it('keeps orders, keys and addresses when it is deployed again with other settin
 });
 
 proveOperatorRole(target, () => operatorRoleArn);
-
-it('responds at a custom domain, and at the default endpoint without a trust store', async () => {
-  const name = 'hooks.shop.example';
-  const certificate = `arn:aws:acm:${ministack.region}:${ministack.account}:certificate/hooks`;
-  const domain = { webhookDomainName: name, webhookCertificateArn: certificate };
-  const { outputs } = await deploy(ministack, { ...settings(), ...domain });
-  expect(outputs['WebhookUrl']).toBe(`https://${name}/webhooks/payments`);
-  const { ca } = ministack.certificate;
-  const send = createSend({ ca, servername: 'localhost' });
-  const body = bytesOf(paidEvent({ orderId: 'by-domain' }));
-  const headers = { host: name, 'content-type': 'application/json' };
-  const url = `${ministack.endpoint}/webhooks/payments`;
-  expect(await send(url, body, headers)).toMatchObject({ status: 403 });
-  const signed = { ...headers, 'x-service-signature': pipeline.sign(body) };
-  expect(await send(url, body, signed)).toMatchObject({ status: 202 });
-  expect(await pipeline.order('by-domain')).toMatchObject({ status: 'paid' });
-  expect(await pipeline.post(body)).toMatchObject({ status: 202 });
-});
 
 it('leaves nothing when it is deleted in an environment that keeps no data', async () => {
   await destroy(ministack);

@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSend } from '../acceptance/pipeline.ts';
 import { type Certificate, createCertificate } from './certificate.ts';
-import { startSecretsFront } from './secrets-front.ts';
 
 const region = 'us-east-1';
 const account = '000000000000';
@@ -57,13 +56,7 @@ export async function startMiniStack(): Promise<MiniStack> {
     const port = await freePort();
     const endpoint = `https://localhost:${port}`;
     const environment = await createEnvironment({ folder, endpoint, certificate });
-    const front = await startSecretsFront(endpoint, certificate);
-    stops.push(() => front.close());
-    const started = run(join(venv, 'bin', 'ministack'), {
-      ...serverEnvironment(environment, certificate, port),
-      // Its functions inherit this.
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: front.endpoint,
-    });
+    const started = run(join(venv, 'bin', 'ministack'), serverEnvironment(environment, certificate, port));
     stops.push(() => started.end());
     await ready(endpoint, certificate, started);
     return { endpoint, region, account, certificate, folder, environment, stop };

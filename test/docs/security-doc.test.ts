@@ -35,14 +35,11 @@ describe('docs/threat-model.md', () => {
   });
 });
 
-describe('docs/security.md', () => {
-  it('has a proof for every answer, most often a test', () => {
-    const [, ...answers] = read('security.md').split('\n- ');
-    const proofs = answers.map(linksOf);
-    expect(answers.length).toBeGreaterThan(25);
-    expect(answers.filter((_, index) => proofs[index]?.length === 0)).toEqual([]);
-    expect(proofs.filter((links) => links.some(isTest)).length).toBeGreaterThan(answers.length * 0.75);
-  });
+it('docs/security.md has a proof for every answer, most often a test', () => {
+  const proofs = read('security.md').split('\n- ').slice(1).map(linksOf);
+  expect(proofs.length).toBeGreaterThan(25);
+  expect(proofs.filter((links) => links.length === 0)).toEqual([]);
+  expect(proofs.filter((links) => links.some(isTest)).length).toBeGreaterThan(proofs.length * 0.75);
 });
 
 describe('docs/payment-service.md', () => {

@@ -28,6 +28,9 @@ export function consumerOver(store: ConsumerParts['store'], parts: Partial<Consu
 }
 
 export interface ConsumerSetUp extends Hooks {
+  /** The calls of this name fail, with `thrown`, until `repair`. */
+  readonly failing?: string;
+  readonly thrown?: unknown;
   /** Whether the row of an order has room for these facts. */
   readonly fits?: NonNullable<Parameters<typeof createMemoryTables>[0]>;
   readonly eventRetentionDays?: number | undefined;
@@ -35,7 +38,12 @@ export interface ConsumerSetUp extends Hooks {
 }
 
 /** A consumer over tables in memory, what they hold, and the release and the clock, which a test changes. */
-export function setUpConsumer({ gate, after, fits, eventRetentionDays, parts }: ConsumerSetUp = {}) {
+export function setUpConsumer({ fits, eventRetentionDays, parts, ...disturbed }: ConsumerSetUp = {}) {
+  const fault = { call: disturbed.failing };
+  const gate: Hooks['gate'] = async (call) => {
+    if (call.name === fault.call) throw disturbed.thrown ?? new Error('throttled');
+    await disturbed.gate?.(call);
+  };
   const tables = createMemoryTables(fits);
   const telemetry = recordTelemetry();
   const clock = { now: Date.parse('2026-11-21T10:00:01.000Z') };
@@ -45,11 +53,11 @@ export function setUpConsumer({ gate, after, fits, eventRetentionDays, parts }: 
     classify: (message: Parameters<Classify>[0]) => release.classify(message),
     eventRetentionDays,
     now: () => new Date(clock.now),
-    pause: async () => {},
+    pause: async (_milliseconds: number): Promise<void> => {},
     telemetry,
     ...(fits && { fits }),
   };
-  const { store } = tables.open({ ...(gate && { gate }), ...(after && { after }) });
+  const { store } = tables.open({ ...disturbed, gate });
   const consumeBatch = consumerOver(store, { ...settings, ...parts });
   const inspected = inspect(tables);
 
@@ -65,14 +73,24 @@ export function setUpConsumer({ gate, after, fits, eventRetentionDays, parts }: 
     assert.equal(inspected.everything(), before, 'after a second delivery');
   }
 
+  /** The ids of the messages that go back to the queue. */
+  async function consume(...sent: SentBody[]): Promise<string[]> {
+    const event = sqsEvent(...sent);
+    const { batchItemFailures } = await consumeBatch(event);
+    if (batchItemFailures.length === 0) await redeliver(event);
+    return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  }
+
   return {
     ...{ tables, telemetry, clock, release, settings, consumeBatch },
-    /** The ids of the messages that go back to the queue. */
-    async consume(...sent: SentBody[]): Promise<string[]> {
-      const event = sqsEvent(...sent);
-      const { batchItemFailures } = await consumeBatch(event);
-      if (batchItemFailures.length === 0) await redeliver(event);
-      return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+    consume,
+    /** Each message in a batch of its own, and none may go back to the queue. */
+    async deliver(...sent: SentBody[]): Promise<void> {
+      for (const message of sent)
+        assert.deepEqual(await consume(message), [], JSON.stringify(telemetry.lines.at(-1)));
+    },
+    repair: () => {
+      fault.call = undefined;
     },
     wait: (seconds: number) => {
       clock.now += seconds * 1000;
@@ -89,6 +107,13 @@ export function setUpConsumer({ gate, after, fits, eventRetentionDays, parts }: 
     },
     ...inspected,
   };
+}
+
+/** A consumer, after it was sent these messages one by one. */
+export async function delivered(messages: readonly SentBody[], setUp?: ConsumerSetUp) {
+  const consumer = setUpConsumer(setUp);
+  await consumer.deliver(...messages);
+  return consumer;
 }
 
 const isReadAs = (
@@ -136,16 +161,4 @@ export function inspect(tables: MemoryTables) {
         ),
       ),
   };
-}
-
-/** Fails calls of this name, before or after they are carried out, until it is repaired. */
-export function failing(name: string, error: unknown = new Error('throttled'), when = 'before') {
-  const state = { isBroken: true };
-  const fail = async (call: { readonly name: string }): Promise<void> => {
-    if (state.isBroken && call.name === name) throw error;
-  };
-  const repair = (): void => {
-    state.isBroken = false;
-  };
-  return { hooks: when === 'before' ? { gate: fail } : { after: fail }, repair };
 }

@@ -28,3 +28,7 @@ export function eventBody({
 
 /** A message with this event. */
 export const sent = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
+
+export const payment = sent({ id: 'p', order: 'A' });
+/** It names no order. */
+export const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });

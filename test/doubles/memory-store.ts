@@ -141,7 +141,10 @@ function delivery({ events, transactions, orders, names, fits }: Data): Sync<por
     },
     putBody({ body, expiresAt, ...named }) {
       const bodyRow = expiresAt === undefined ? {} : { expiresAt };
-      replace(named, (row) => (row.body || row.erased ? row : { ...row, body, bodyRow }));
+      replace(named, (row) => {
+        if (row.body && !row.bodyRow) throw new Error('The body is in the row of its event.');
+        return row.body || row.erased ? row : { ...row, body, bodyRow };
+      });
     },
     putEventName(row) {
       const { waiting, judged, recordedAt = '' } = names.get(eventNameKey(row.mode, row.eventName)) ?? {};

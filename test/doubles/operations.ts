@@ -10,7 +10,6 @@ import { meaningOf } from './fold.ts';
 import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';
 import { memoryWaiting } from './memory-indexes.ts';
 import type { createMemoryTables, Hooks } from './memory-store.ts';
-import type { Operations } from './operations-server.ts';
 import type { SentBody } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
 
@@ -36,15 +35,6 @@ export function operationsOver(
   });
 }
 
-/** The same for a server of `startLocalStack` or `startOperations`; it knows only routes without parameters. */
-export function operationsOf(tables: MemoryTables, parts: Partial<OperationsParts> = {}): Operations {
-  const api = operationsOver(tables, parts);
-  return async function respond({ route, body }) {
-    const response = await api(gatewayEvent({ routeKey: route, body: JSON.stringify(body) }));
-    return { status: response.statusCode ?? 0, body: JSON.parse(response.body ?? '') };
-  };
-}
-
 export interface OperatorSetUp extends ConsumerSetUp {
   /** How long each request comes after the one before; by default nothing is young any more. */
   readonly paceSeconds?: number;
@@ -63,7 +53,7 @@ export const reason = 'checked with the customer';
 /** An operator at work on what a consumer has stored. */
 export function setUpOperator({ paceSeconds = 3_600, ...setUp }: OperatorSetUp = {}) {
   const consumer = setUpConsumer(setUp);
-  const { tables, settings, release, clock, telemetry } = consumer;
+  const { tables, settings, release, clock } = consumer;
   const meanings = { meaningOf, meaningsId: 'built-in' };
 
   async function send(request: GatewayRequest, { by = ann, hooks }: Sender = {}) {
@@ -115,14 +105,7 @@ export function setUpOperator({ paceSeconds = 3_600, ...setUp }: OperatorSetUp =
 
   return {
     ...consumer,
-    /** Consumes each message in a batch of its own. */
-    async consume(...sent: SentBody[]): Promise<void> {
-      for (const message of sent) {
-        const failures = await consumer.consume(message);
-        if (failures.length > 0)
-          throw new Error(`The consumer has failed: ${JSON.stringify(telemetry.lines.at(-1))}`);
-      }
-    },
+    consume: consumer.deliver,
     /** The next release has the setting `eventMeanings`. */
     setMeanings(configured: Readonly<Record<string, Meaning>>): void {
       meanings.meaningOf = createMeaningOf(configured);
@@ -144,6 +127,13 @@ export function setUpOperator({ paceSeconds = 3_600, ...setUp }: OperatorSetUp =
     /** The acts at a key of `schema.ts`, oldest first. */
     actsAt: (key: string) => tables.open().acts.actsOf(key),
   };
+}
+
+/** An operator, after a consumer was sent these messages one by one. */
+export async function operatorAfter(messages: readonly SentBody[], setUp?: OperatorSetUp) {
+  const operator = setUpOperator(setUp);
+  await operator.consume(...messages);
+  return operator;
 }
 
 /** Of a response what a dry run has as well. The sequence is that of one write for each event of a run. */

@@ -6,8 +6,7 @@ export interface SentBody {
   readonly body: Uint8Array;
   readonly mode?: AnyMode;
   readonly messageId?: string;
-  /** `null` in a message of 0.2.0. */
-  readonly signature?: string | null;
+  readonly signature?: string;
   readonly keyId?: string;
   readonly receivedAt?: string;
 }
@@ -39,7 +38,7 @@ export function sqsRecord({
       key_id: attribute(keyId),
       received_at: attribute(receivedAt),
       request_id: attribute('request-1'),
-      ...(signature === null ? {} : { signature: attribute(signature) }),
+      signature: attribute(signature),
     },
     md5OfBody: '',
     eventSource: 'aws:sqs',

@@ -10,8 +10,7 @@ describe('the qualifier of `cdk bootstrap`', () => {
   it.each([
     ['the entry of the environment', { environments: { production: { bootstrapQualifier: 'payments' } } }],
     ['the command line', { bootstrapQualifier: 'payments' }],
-    ["CDK's own context key", { [qualifier]: 'payments' }],
-    ["the entry, before CDK's own context key", { bootstrapQualifier: 'payments', [qualifier]: 'other' }],
+    ["the setting, before CDK's own context key", { bootstrapQualifier: 'payments', [qualifier]: 'other' }],
     ["CDK's default, where nothing sets it", {}, 'hnb659fds'],
   ])('is read from %s', (_, context, expected = 'payments') => {
     const { status, rolesOf, parameters } = runProgram('bin/app.ts', context);

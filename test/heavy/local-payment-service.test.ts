@@ -1,12 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { closeServer, listen } from '@payhooks/cdk-local';
 import { expect, it, onTestFinished } from 'vitest';
-import { startPaymentService } from '../../local/pipeline/payment-service.ts';
-import { privateKey, runPipeline, sandboxKey } from '../local/pipeline/running-pipeline.ts';
+import { spawnPayhooks } from '../cli/payhooks-process.ts';
+import { runPipeline } from '../local/pipeline/running-pipeline.ts';
 
 const hour = 60 * 60_000;
 
@@ -54,34 +52,12 @@ it('local mode with OAuth renews an expired access token, and has new tokens aft
   expect(second['refresh_token']).not.toBe(first['refresh_token']);
   await expect.poll(() => audits).toEqual(['0', '0', '0']);
   expect((await oauth.get('/stack')).body).not.toContain(second['refresh_token']);
+  const refresh = ['token', 'refresh', '--yes', '--json', '--local', oauth.baseUrl];
+  expect(JSON.parse((await spawnPayhooks(refresh)).stdout)).toMatchObject({ renewed: true });
 
   await oauth.stop();
   const restarted = await start();
   await restarted.runSchedules();
   // The new simulator has no webhook, but it accepts the tokens.
   await expect.poll(() => audits).toEqual(['0', '0', '0', '1']);
-});
-
-it('the simulated payment service takes a free port only if its default one is in use', async () => {
-  const other = createServer();
-  const port = Number(new URL(await listen(other, { host: '127.0.0.1', port: 0 })).port);
-  onTestFinished(() => closeServer(other));
-  const progress: string[] = [];
-  const start = (otherwiseAnyPort: boolean) =>
-    startPaymentService({
-      options: { port, otherwiseAnyPort, authentication: 'private-key' },
-      keys: { live: privateKey, sandbox: sandboxKey },
-      clock: Date.now,
-      signatureHeader: () => 'x-service-signature',
-      onProgress: (sentence) => progress.push(sentence),
-    });
-  const { simulator } = await start(true);
-  onTestFinished(() => simulator.stop());
-  expect(Number(new URL(simulator.baseUrl).port)).not.toBe(port);
-  expect(progress).toEqual([
-    `Port ${port} is taken; the simulated payment service uses a free port instead.`,
-  ]);
-  await expect(start(false)).rejects.toThrow(
-    `Port ${port} is in use on 127.0.0.1; choose another with --service-port.`,
-  );
 });

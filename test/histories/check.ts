@@ -1,9 +1,10 @@
-import { createConsumer } from '../../lambdas/consumer/consumer.ts';
+import type { Classify } from '../../lambdas/consumer/classify.ts';
 import { eventRecord } from '../../lambdas/contract/schema.ts';
 import { eventFact, parseFact } from '../../lambdas/domain/fact.ts';
-import { isSameReading } from '../../lambdas/domain/reading.ts';
+import { isSameReading, type Reading } from '../../lambdas/domain/reading.ts';
 import type { EventRow } from '../../lambdas/ports/rows.ts';
 import { repair } from '../../lambdas/projection/repair.ts';
+import { consumerOver } from '../doubles/consumer.ts';
 import { createMemoryTables } from '../doubles/memory-store.ts';
 import { sqsEvent } from '../doubles/sqs-event.ts';
 import { classifyAs, type createWorld, type HistoryBody, type Version } from './world.ts';
@@ -17,8 +18,6 @@ export interface HistoryEnd {
   readonly isTight: boolean;
   readonly now: number;
 }
-
-const ungated = { gate: async () => {}, after: async () => {} };
 
 /** What is wrong at the end of a history; `undefined` for nothing. */
 export async function faultsOf(
@@ -37,7 +36,7 @@ export async function faultsOf(
   let cursor: unknown = null;
   do {
     const page = { ...(typeof cursor === 'string' && { cursor }) };
-    const { body } = await world.request(ungated, version, ['verify', page]);
+    const { body } = await world.request({}, version, ['verify', page]);
     const found = body['differences'] as readonly object[] | undefined;
     if (found === undefined || found.length > 0) return `verify finds ${JSON.stringify(found ?? body)}`;
     cursor = body['next_cursor'];
@@ -92,35 +91,29 @@ function refusedFault({ events, orders }: MemoryTables): string | undefined {
 async function freshTables(tables: MemoryTables, now: number): Promise<MemoryTables> {
   const fresh = createMemoryTables();
   const { store } = fresh.open();
-  const rows = [...tables.events.values()].filter(isCounted);
-  const parts = { store, eventRetentionDays: undefined, now: () => new Date(now), pause: async () => {} };
-  const own = rows.toSorted((a, b) => Number(a.record !== 'event') - Number(b.record !== 'event'));
-  for (const { eventId = '', reading, bodySha256 } of own) {
-    if (reading === undefined) continue;
-    const consume = createConsumer({
-      ...parts,
-      classify: ({ body }) => {
-        const said = JSON.parse(Buffer.from(body).toString()) as string;
-        const row = rows.find((found) => found.bodySha256 === said && found.eventId === eventId);
-        return { kind: 'event', eventId, reading: row?.reading ?? reading };
-      },
-      keyUses: { putKeyUse: async () => {} },
-      postpone: async () => {},
-      telemetry: { log() {}, count() {}, measure() {}, flush() {} },
-    });
-    await consume(sqsEvent({ body: Buffer.from(JSON.stringify(bodySha256)) }));
-  }
-  const later = { ...parts, now: () => new Date(now + 3_600_000) };
+  const rows = [...tables.events.values()].filter((row) => isCounted(row) && row.reading !== undefined);
+  // The hash of the old body is the new body.
+  const rowOf = (body: Uint8Array = Buffer.alloc(0)) =>
+    rows.find(({ bodySha256 }) => bodySha256 === Buffer.from(body).toString());
+  const classify: Classify = ({ body }) => {
+    const { eventId = '', reading } = rowOf(body) ?? {};
+    return { kind: 'event', eventId, reading: reading as Reading };
+  };
+  const consume = consumerOver(store, { classify, now: () => new Date(now) });
+  const isConflict = ({ record }: EventRow) => Number(record !== eventRecord.event);
+  for (const { bodySha256 } of rows.toSorted((a, b) => isConflict(a) - isConflict(b)))
+    await consume(sqsEvent({ body: Buffer.from(bodySha256) }));
+  const later = () => new Date(now + 3_600_000);
+  const parts = { store, eventRetentionDays: undefined, now: later, pause: async () => {} };
   for (let pass = 0; pass < 2; pass += 1)
     for (const eventId of new Set(rows.map((row) => row.eventId ?? '')))
-      await repair(later, { mode: 'live', eventId }, (stored) => ({
+      await repair(parts, { mode: 'live', eventId }, (stored) => ({
         rows: stored.map((row) => {
-          const said = JSON.parse(Buffer.from(row.body ?? []).toString()) as string;
-          const judged = rows.find((found) => found.bodySha256 === said && found.eventId === eventId)?.judged;
+          const { judged } = rowOf(row.body) ?? {};
           const { waiting, ...ended } = row;
           return judged === undefined
             ? row
-            : { ...ended, ...(row.record === 'event' && waiting && { waiting }), judged };
+            : { ...ended, ...(row.record === eventRecord.event && waiting && { waiting }), judged };
         }),
       }));
   return fresh;

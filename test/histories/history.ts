@@ -1,7 +1,8 @@
 import { consumerInFlightSeconds, consumerTimeoutSeconds } from '../../lambdas/contract/limits.ts';
 import { fullFact } from '../../lambdas/domain/fact.ts';
+import type { Hooks } from '../doubles/memory-store.ts';
 import { faultsOf } from './check.ts';
-import { type ActorHooks, createWorld, type HistoryBody, type Said, type Version } from './world.ts';
+import { createWorld, type HistoryBody, type Said, type Version } from './world.ts';
 
 /** Numbers from 0 up to 1, the same for the same seed. */
 function randomFrom(seed: number): () => number {
@@ -62,7 +63,7 @@ export async function runHistory(seed: number, stats: HistoryStats): Promise<str
   // Actors take turns call by call, in any order.
   const parked: Parked[] = [];
   let alive = 0;
-  function hooksOf(actor: Actor): ActorHooks {
+  function hooksOf(actor: Actor): Hooks {
     const wait = () =>
       new Promise<void>((resolve, reject) =>
         parked.push({ actor, go: resolve, fail: () => reject(new Error('throttled')) }),
@@ -76,7 +77,7 @@ export async function runHistory(seed: number, stats: HistoryStats): Promise<str
   }
   function start<Result>(
     endsAt: number,
-    work: (hooks: ActorHooks) => Promise<Result>,
+    work: (hooks: Hooks) => Promise<Result>,
     end: (result: Result | undefined) => void,
   ): void {
     let response: Result | undefined;

@@ -1,12 +1,11 @@
 import { createClassify } from '../../lambdas/consumer/classify.ts';
-import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import type { fitsOrderItem } from '../../lambdas/contract/order-item.ts';
 import type { Meaning } from '../../lambdas/domain/assumptions.ts';
 import type { ParsedEvent } from '../../lambdas/domain/payment-event.ts';
-import { createOperations } from '../../lambdas/operations/routes.ts';
+import { consumerOver } from '../doubles/consumer.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
-import { memoryWaiting } from '../doubles/memory-indexes.ts';
-import { createMemoryTables } from '../doubles/memory-store.ts';
+import { createMemoryTables, type Hooks } from '../doubles/memory-store.ts';
+import { operationsOver } from '../doubles/operations.ts';
 import { sqsEvent } from '../doubles/sqs-event.ts';
 
 /** Two releases, which read the same body differently. */
@@ -46,16 +45,9 @@ const parse =
     return { ok: true, event };
   };
 
-export const meaningOf = (version: Version) => (name: string) => meanings[version][name];
+const meaningOf = (version: Version) => (name: string) => meanings[version][name];
 export const classifyAs = (version: Version) => createClassify(meaningOf(version), parse(version));
-export const bytesOf = (body: HistoryBody): Uint8Array => Buffer.from(JSON.stringify(body));
-
-const silent = { log() {}, count() {}, measure() {}, flush() {} };
-
-export interface ActorHooks {
-  readonly gate: () => Promise<void>;
-  readonly after: () => Promise<void>;
-}
+const bytesOf = (body: HistoryBody): Uint8Array => Buffer.from(JSON.stringify(body));
 
 export interface WorldOptions {
   readonly now: () => number;
@@ -66,39 +58,25 @@ export interface WorldOptions {
 /** The real consumer and the real operations over tables in memory; every call of an actor passes its gate. */
 export function createWorld({ now, eventRetentionDays, fits }: WorldOptions) {
   const tables = createMemoryTables(fits);
-  const parts = (hooks: ActorHooks) => ({
+  const parts = (hooks: Hooks, version: Version) => ({
     eventRetentionDays,
     ...(fits && { fits }),
     now: () => new Date(now()),
-    pause: () => hooks.gate(),
-    telemetry: silent,
+    pause: async () => hooks.gate?.({ name: 'pause', args: [] }),
+    classify: classifyAs(version),
   });
   return {
     tables,
     /** Whether the message may be deleted. */
-    async deliver(hooks: ActorHooks, version: Version, body: HistoryBody): Promise<boolean> {
-      const { store } = tables.open(hooks);
-      const consume = createConsumer({
-        ...parts(hooks),
-        store,
-        classify: classifyAs(version),
-        keyUses: { putKeyUse: async () => {} },
-        postpone: async () => {},
-      });
+    async deliver(hooks: Hooks, version: Version, body: HistoryBody): Promise<boolean> {
+      const consume = consumerOver(tables.open(hooks).store, parts(hooks, version));
       const response = await consume(sqsEvent({ body: bytesOf(body) }));
       return response.batchItemFailures.length === 0;
     },
     /** A request to the operations API, by its route. */
-    async request(hooks: ActorHooks, version: Version, [route, body]: readonly [string, object]) {
-      const api = createOperations({
-        ...parts(hooks),
-        ...tables.open(hooks),
-        classify: classifyAs(version),
-        meaningOf: meaningOf(version),
-        meaningsId: version,
-        keyUses: { keyUses: async () => [] },
-        waiting: waitingOf(tables),
-      });
+    async request(hooks: Hooks, version: Version, [route, body]: readonly [string, object]) {
+      const meanings = { meaningOf: meaningOf(version), meaningsId: version };
+      const api = operationsOver(tables, { hooks, ...parts(hooks, version), ...meanings });
       const { statusCode = 0, body: text = '' } = await api(
         gatewayEvent({ routeKey: `POST /operations/${route}`, body: JSON.stringify(body) }),
       );
@@ -106,6 +84,3 @@ export function createWorld({ now, eventRetentionDays, fits }: WorldOptions) {
     },
   };
 }
-
-const waitingOf = ({ events, names }: ReturnType<typeof createMemoryTables>) =>
-  memoryWaiting({ events, names });

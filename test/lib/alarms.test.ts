@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AlarmName, alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
+import { readPolicies } from './iam/stack-policies.ts';
 import { type Resource, type Synthesis, synthesise } from './synthesis.ts';
-import { variants } from './variants.ts';
 
 /**
  * The alarms, written down a second time: what each watches, from which value on it fires, and what it does without
@@ -66,18 +66,12 @@ const withPaymentService = {
   WebhookRegisteredTwice: 'payhooks/production webhook-audit WebhookRegisteredTwice Sum >= 1 in 3600 s',
 };
 
-const withOauth = {
+const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
+const withOtherSettings = {
   TokenRefreshFailed:
     'FILL(failed, 0) + FILL(crashed, 0) of token-refresh TokenRefreshFailed Sum, ' +
     'TokenRefresh/Function/Lambda Errors Sum >= 1 in 300 s',
-};
-
-const withRhythm = {
   WebhooksSilent: 'FILL(value, 0) of verifier WebhooksAccepted Sum < 1 in 48 x 3600 s, fires if missing',
-};
-
-const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
-const withDomain = {
   WebhookCertificateExpiring: `FILL(value, 0) of ${certificate} DaysToExpiry Minimum < 30 in 86400 s, fires if missing`,
 };
 
@@ -137,9 +131,22 @@ function summarise(alarm: Resource['Properties']): string {
 }
 
 describe('the alarms', () => {
-  it('watch the metrics and thresholds that are listed here, and fire from there on', () => {
+  const listed = { ...always, ...withPaymentService, ...withOtherSettings };
+
+  it('watch the metrics and thresholds that are listed here, and are those of the guide', () => {
     const found = Object.fromEntries([...alarms].map(([name, alarm]) => [name, summarise(alarm)]));
-    expect(found).toEqual({ ...always, ...withPaymentService, ...withOauth, ...withRhythm, ...withDomain });
+    expect(found).toEqual(listed);
+    expect(Object.keys(listed).sort()).toEqual(Object.keys(alarmGuide).sort());
+  });
+
+  it('fill their metrics where they fire below a threshold, without data, or after several periods', () => {
+    const watching = Object.values(listed).filter((text) => / < |fires if missing| \d+ x /.test(text));
+    expect(watching.length).toBeGreaterThan(5);
+    // CloudWatch would look for older periods with data.
+    for (const text of watching) {
+      const [expression = '', metrics = ''] = text.replace(', fires if missing', '').split(' of ');
+      expect(expression.match(/FILL\(\w+, [01]\)/g), text).toHaveLength(metrics.split(', ').length);
+    }
   });
 
   it.each([
@@ -149,69 +156,22 @@ describe('the alarms', () => {
     expect([...alarmsOf(synthesise(settings)).keys()].sort()).toEqual(Object.keys(expected).sort());
   });
 
-  it('describe their meaning, their severity, the next command and their section of the runbook', () => {
-    expect(alarms.get('EventsQuarantined')?.['AlarmDescription']).toBe(
-      'Signed events wait and are not applied: their sandbox flag, order id or transaction id is wrong.\n' +
-        'Severity: today\n' +
-        'Next: npx payhooks events list --kind quarantined --stack payhooks-production\n' +
-        'Runbook: docs/runbook.md#eventsquarantined',
-    );
-    for (const [name, alarm] of alarms) {
+  it('describe meaning, severity, next command and section of the runbook, in the 1,024 characters that fit', () => {
+    const runbookUrl = `https://wiki.example.com/${'r'.repeat(487)}`;
+    for (const [name, alarm] of alarmsOf(synthesise({ runbookUrl }))) {
       expect(alarm['AlarmDescription'], name).toMatch(
         new RegExp(
-          '^[A-Z].{20,200}\\.\nSeverity: (now|today|this week)\n' +
-            `Next: npx payhooks [a-z].* --stack payhooks-production\nRunbook: .*#${name.toLowerCase()}$`,
+          '^(?=[^]{0,1024}$)[A-Z].{20,200}\\.\nSeverity: (now|today|this week)\n' +
+            `Next: npx payhooks [a-z].* --stack payhooks-production\nRunbook: ${runbookUrl}#${name.toLowerCase()}$`,
         ),
       );
     }
+    expect(alarms.get('FeedErrors')?.['AlarmDescription']).toMatch(/Runbook: docs\/runbook.md#feederrors$/);
   });
 
-  it('name the published runbook when its address is set, within the 1,024 characters of a description', () => {
-    const runbookUrl = `https://wiki.example.com/${'r'.repeat(487)}`;
-    for (const [name, alarm] of alarmsOf(synthesise({ runbookUrl }))) {
-      const description = String(alarm['AlarmDescription']);
-      expect(description).toContain(`\nRunbook: ${runbookUrl}#${name.toLowerCase()}`);
-      expect(description.length).toBeLessThanOrEqual(1_024);
-    }
-  });
-
-  it('are those of the guide to alarms', () => {
-    expect([...alarms.keys()].sort()).toEqual(Object.keys(alarmGuide).sort());
-  });
-});
-
-describe('every alarm that fires below a threshold or without data, or needs several periods in a row', () => {
-  const all = Object.values(variants).flatMap((settings) =>
-    synthesise(settings).propertiesOf('AWS::CloudWatch::Alarm'),
-  );
-  const watching = all.filter(
-    ({ ComparisonOperator, TreatMissingData, EvaluationPeriods }) =>
-      ComparisonOperator === 'LessThanThreshold' ||
-      TreatMissingData === 'breaching' ||
-      Number(EvaluationPeriods) > 1,
-  );
-
-  it('fills each of its metrics, because CloudWatch would look for older periods with data', () => {
-    expect(watching.length).toBeGreaterThan(10);
-    for (const { AlarmName, Metrics = [] } of watching) {
-      const parts = Metrics as readonly { readonly Id: string; readonly Expression?: string }[];
-      const expression = parts.find((part) => part.Expression !== undefined)?.Expression ?? '';
-      const ids = parts.filter((part) => part.Expression === undefined).map(({ Id }) => Id);
-      expect(ids.length, String(AlarmName)).toBeGreaterThan(0);
-      const filled = [...expression.matchAll(/FILL\((\w+), [01]\)/g)].map(([, id]) => id);
-      expect(filled.toSorted(), String(AlarmName)).toEqual(ids.toSorted());
-    }
-  });
-});
-
-describe('the alarm for silence', () => {
-  it.each([
-    ['1h', 1],
-    ['7d', 168],
-  ])('%s is %i periods of an hour, of which CloudWatch takes seven days', (expectWebhooksWithin, periods) => {
-    const alarm = alarmsOf(synthesise({ expectWebhooksWithin })).get('WebhooksSilent');
-    expect(alarm).toMatchObject({ EvaluationPeriods: periods, Threshold: 1, TreatMissingData: 'breaching' });
-    expect(Number(alarm?.['EvaluationPeriods']) * 3_600).toBeLessThanOrEqual(604_800);
+  it('fire without webhooks after hours or days, of which CloudWatch takes seven', () => {
+    const alarm = alarmsOf(synthesise({ expectWebhooksWithin: '7d' })).get('WebhooksSilent');
+    expect(Number(alarm?.['EvaluationPeriods']) * 3_600).toBe(604_800);
   });
 });
 
@@ -229,11 +189,7 @@ describe('every alarm notifies, when it fires and when it ends,', () => {
     const notifying = synthesise({ ...settings });
     for (const [name, { AlarmActions, OKActions }] of alarmsOf(notifying)) {
       const expected = [alarmGuide[name as AlarmName].severity === 'now' ? page : ticket];
-      expect({ name, AlarmActions, OKActions }).toEqual({
-        name,
-        AlarmActions: expected,
-        OKActions: expected,
-      });
+      expect([AlarmActions, OKActions], name).toEqual([expected, expected]);
     }
     expect(notifying.outputs['AlarmTopicArn']?.Value).toEqual(page);
     expect(notifying.outputs['TicketTopicArn']?.Value).toEqual(ticket === page ? undefined : ticket);
@@ -254,20 +210,14 @@ describe('the alarm topic', () => {
     const withKey = synthesise({ encryptionKeyArn: 'own' });
     const document = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
     const [, section = ''] = document.split('\n## Existing topics for alarms\n');
-    const documented = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => JSON.parse(json ?? ''));
-    const statementsAt = (path: string, property: string): unknown[] => {
-      const policy = JSON.stringify(withKey.at(path).Properties[property])
-        .replaceAll('{"Ref":"AWS::AccountId"}', '"111122223333"')
-        .replaceAll(
-          JSON.stringify({ Ref: withKey.idAt('Alarms/Topic') }),
-          '"arn:aws:sns:eu-central-1:111122223333:alarms"',
-        );
-      return (JSON.parse(policy) as { Statement: unknown[] }).Statement;
-    };
-    expect(documented.length).toBeGreaterThanOrEqual(2);
-    expect(statementsAt('Alarms/Topic/Policy', 'PolicyDocument')).toContainEqual(
-      expect.objectContaining(documented[0]),
+    const { arnAt, policiesOf } = readPolicies(withKey);
+    const topic = arnAt('Alarms/Topic');
+    const documented = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) =>
+      JSON.parse(json.replaceAll('arn:aws:sns:eu-central-1:111122223333:alarms', topic)),
     );
-    expect(statementsAt('Alarms/Key', 'KeyPolicy')).toContainEqual(expect.objectContaining(documented[1]));
+    const statementsOf = (arn: string) => policiesOf(arn).flatMap(({ Statement }) => Statement);
+    expect(documented.length).toBeGreaterThanOrEqual(2);
+    expect(statementsOf(topic)).toContainEqual(expect.objectContaining(documented[0]));
+    expect(statementsOf(arnAt('Alarms/Key'))).toContainEqual(expect.objectContaining(documented[1]));
   });
 });

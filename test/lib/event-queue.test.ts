@@ -8,18 +8,16 @@ const { Properties: deadLetterQueue } = stack.at('EventQueue/DeadLetters');
 const { Properties: mapping } = stack.at('Consumer/Mapping');
 
 describe('the event queue', () => {
-  it('moves a message to the dead-letter queue after 90 receives, which takes four hours', () => {
+  it('moves a message to the dead-letter queue after 90 receives, six timeouts of the consumer apart', () => {
+    expect(stack.at('Consumer/Function/Lambda').Properties['Timeout']).toBe(52);
     expect(queue).toMatchObject({
       RedrivePolicy: {
         deadLetterTargetArn: { 'Fn::GetAtt': [stack.idAt('EventQueue/DeadLetters'), 'Arn'] },
         maxReceiveCount: 90,
       },
+      // And the window of a batch.
+      VisibilityTimeout: 6 * 52 + 1,
     });
-  });
-
-  it('hides a received message for six times the timeout of the consumer and the window of a batch', () => {
-    expect(stack.at('Consumer/Function/Lambda').Properties['Timeout']).toBe(52);
-    expect(queue['VisibilityTimeout']).toBe(6 * 52 + 1);
   });
 
   it('keeps messages encrypted for 14 days, as does the dead-letter queue', () => {
@@ -31,11 +29,8 @@ describe('the event queue', () => {
     }
   });
 
-  it('is the dead-letter queue of no queue, so that nothing moves there past its policy', () => {
+  it('is a standard queue, and the dead-letter queue of none, so that nothing moves there past its policy', () => {
     expect(queue['RedriveAllowPolicy']).toEqual({ redrivePermission: 'denyAll' });
-  });
-
-  it('is a standard queue, so that one order cannot block another', () => {
     expect(queue).not.toHaveProperty('FifoQueue');
   });
 });
@@ -60,29 +55,23 @@ describe('the dead-letter queue', () => {
   });
 
   it('is called after the role of the schedule may do it, because the schedule starts at once', () => {
-    expect(stack.pathOf(target.RoleArn)).toBe('EventQueue/DeadLetterSource/ScheduleRole');
-    expect(DependsOn.map((id) => stack.pathOf(id))).toContain(
-      'EventQueue/DeadLetterSource/ScheduleRole/DefaultPolicy',
-    );
+    const role = 'EventQueue/DeadLetterSource/ScheduleRole';
+    expect(stack.pathOf(target.RoleArn)).toBe(role);
+    expect(DependsOn.map((id) => stack.pathOf(id))).toContain(`${role}/DefaultPolicy`);
   });
 });
 
 describe('the event source mapping of the consumer', () => {
-  it('connects the queue to the consumer, in batches of ten or a second, and reports partial failures', () => {
+  it('hands batches of ten or a second to at most 50 consumers, and reports partial failures', () => {
     expect(stack.pathOf(mapping['EventSourceArn'])).toBe('EventQueue/Queue');
     expect(stack.pathOf(mapping['FunctionName'])).toBe('Consumer/Function/Lambda');
     expect(mapping).toMatchObject({
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       BatchSize: 10,
       MaximumBatchingWindowInSeconds: 1,
+      ScalingConfig: { MaximumConcurrency: 50 },
     });
-  });
-
-  it('has no filter, which would delete the messages that it leaves out', () => {
+    // A filter would delete the messages that it leaves out.
     expect(mapping).not.toHaveProperty('FilterCriteria');
-  });
-
-  it('limits concurrency itself', () => {
-    expect(mapping['ScalingConfig']).toEqual({ MaximumConcurrency: 50 });
   });
 });

@@ -26,25 +26,14 @@ describe('the routes', () => {
     expect(routesOf(api)).toEqual(expected.sort());
   });
 
-  it('of operations are below /operations/, so that local mode serves every API on one port', () => {
-    for (const route of routesOf('Operations')) expect(route).toMatch(/^AWS_IAM (GET|POST) \/operations\//);
-  });
-
   it('have a method and a path, because an authorizer does not cover a catch-all', () => {
     for (const { RouteKey } of routes) expect(RouteKey).toMatch(/^(GET|POST) \/[\w/{}]+$/);
+    // So that local mode serves every API on one port.
+    for (const route of routesOf('Operations')) expect(route).toContain(' /operations/');
   });
 });
 
 describe('every API', () => {
-  it('is an HTTP API with payload format 2.0', () => {
-    for (const { ProtocolType } of stack.propertiesOf('AWS::ApiGatewayV2::Api')) {
-      expect(ProtocolType).toBe('HTTP');
-    }
-    for (const { PayloadFormatVersion } of stack.propertiesOf('AWS::ApiGatewayV2::Integration')) {
-      expect(PayloadFormatVersion).toBe('2.0');
-    }
-  });
-
   it.each([
     ['Verifier', 700, 1_400],
     ['OrderQuery', 100, 200],
@@ -56,12 +45,6 @@ describe('every API', () => {
       expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst });
       const { DestinationArn, Format } = AccessLogSettings as { DestinationArn: unknown; Format: string };
       expect(stack.at(stack.pathOf(DestinationArn)).Type).toBe('AWS::Logs::LogGroup');
-      expect(JSON.parse(Format)).toMatchObject({
-        requestId: '$context.requestId',
-        status: '$context.status',
-        ip: '$context.identity.sourceIp',
-        integrationError: '$context.integrationErrorMessage',
-      });
       expect(Format).not.toMatch(/header|body|authorizer/i);
     },
   );

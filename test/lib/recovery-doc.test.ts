@@ -22,19 +22,13 @@ const allowedOn = (resource: string, actions: string): readonly string[] =>
   });
 
 describe('the documented permissions of payhooks restore', () => {
+  const onNew =
+    'RestoreTableToPointInTime RestoreTableFromBackup BatchWriteItem PutResourcePolicy TagResource UpdateTable ' +
+    'UpdateContinuousBackups UpdateTimeToLive';
   it.each([
-    [
-      'the table that is restored',
-      own,
-      'ListBackups DescribeTable GetResourcePolicy RestoreTableToPointInTime',
-    ],
+    ['the restored table', own, 'ListBackups DescribeTable GetResourcePolicy RestoreTableToPointInTime'],
     ['its backup', `${own}/backup/01795338332558-abcdef12`, 'RestoreTableFromBackup'],
-    [
-      'the new table',
-      restored,
-      'RestoreTableToPointInTime RestoreTableFromBackup BatchWriteItem PutResourcePolicy TagResource UpdateTable ' +
-        'UpdateContinuousBackups UpdateTimeToLive',
-    ],
+    ['the new table', restored, onNew],
   ])('permit what the command does with %s', (_, resource, actions) => {
     expect(allowedOn(resource, actions)).toEqual(actions.split(' '));
   });

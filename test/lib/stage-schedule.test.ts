@@ -12,7 +12,13 @@ describe.each([
   const { Properties: schedule, DependsOn = [] } = stack.at(`${stage}/Schedule`);
   const lambda = `${stage}/Function/Lambda`;
 
-  it(`starts it every ${minutes} minutes; a start that failed is retried until the next one`, () => {
+  it('starts it again only after a run has ended; a start that failed is retried until the next one', () => {
+    expect(timeout).toBeLessThan(minutes * 60);
+    expect(stack.at(lambda).Properties['Timeout']).toBe(timeout);
+    expect(stack.at(`${lambda}/EventInvokeConfig`).Properties).toMatchObject({
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: minutes * 60,
+    });
     expect(schedule).toMatchObject({
       ScheduleExpression: `rate(${minutes} minute${minutes === 1 ? '' : 's'})`,
       FlexibleTimeWindow: { Mode: 'OFF' },
@@ -24,15 +30,6 @@ describe.each([
     });
   });
 
-  it('lets a run end before the next one starts, and does not retry one that fails', () => {
-    expect(stack.at(lambda).Properties['Timeout']).toBe(timeout);
-    expect(timeout).toBeLessThan(minutes * 60);
-    const events = Object.entries({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: minutes * 60 });
-    expect(Object.entries(stack.at(`${lambda}/EventInvokeConfig`).Properties)).toEqual(
-      expect.arrayContaining(events),
-    );
-  });
-
   it('begins after its role may start the function, because it starts at once', () => {
     expect(DependsOn.map((id) => stack.pathOf(id))).toEqual(
       expect.arrayContaining([`${stage}/ScheduleRole`, `${stage}/ScheduleRole/DefaultPolicy`]),
@@ -40,21 +37,18 @@ describe.each([
   });
 });
 
-describe('the rotation of the OAuth token', () => {
+it('the OAuth token is rotated every day, but not before one is stored, and the function may do its work', () => {
   const { Properties, DependsOn = [] } = stack.only('AWS::SecretsManager::RotationSchedule');
   const lambda = 'TokenRefresh/Function/Lambda';
-
-  it('runs every day, but not before a token is stored, after the function may do its work', () => {
-    expect(stack.pathOf(Properties['SecretId'])).toBe('TokenRefresh/TokenSecret');
-    expect(stack.pathOf(Properties['RotationLambdaARN'])).toBe(lambda);
-    expect(Properties).toMatchObject({
-      RotationRules: { ScheduleExpression: 'rate(24 hours)' },
-      RotateImmediatelyOnUpdate: false,
-    });
-    expect(DependsOn.map((id) => stack.pathOf(id))).toEqual(
-      expect.arrayContaining([`${lambda}/Rotation`, lambda, 'TokenRefresh/Function/Role/DefaultPolicy']),
-    );
+  expect(stack.pathOf(Properties['SecretId'])).toBe('TokenRefresh/TokenSecret');
+  expect(stack.pathOf(Properties['RotationLambdaARN'])).toBe(lambda);
+  expect(Properties).toMatchObject({
+    RotationRules: { ScheduleExpression: 'rate(24 hours)' },
+    RotateImmediatelyOnUpdate: false,
   });
+  expect(DependsOn.map((id) => stack.pathOf(id))).toEqual(
+    expect.arrayContaining([`${lambda}/Rotation`, lambda, 'TokenRefresh/Function/Role/DefaultPolicy']),
+  );
 });
 
 it.each([

@@ -4,21 +4,17 @@ import { expect, it } from 'vitest';
 import { synthesise } from './synthesis.ts';
 import { variants } from './variants.ts';
 
-const resources = Object.entries(variants).flatMap(([variant, settings]) =>
-  [...synthesise(settings).resources].map(([id, resource]) => ({ variant, id, ...resource })),
-);
-
 /** Some types take a list of tags, some an object. */
 const tagsOf = (tags: unknown): unknown =>
   Array.isArray(tags) ? Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])) : tags;
 
 it('every resource has the tags of its stack, but for the types that docs/settings.md lists', () => {
   const untagged = new Set<string>();
-  for (const { variant, id, Type, Properties } of resources) {
-    if (Properties['Tags'] === undefined) untagged.add(Type);
+  for (const [variant, settings] of Object.entries(variants)) {
     const environment = variant === 'development' ? 'development' : 'production';
-    if (Properties['Tags'] !== undefined) {
-      expect(tagsOf(Properties['Tags']), id).toEqual({ application: 'payhooks', environment });
+    for (const [id, { Type, Properties }] of synthesise(settings).resources) {
+      if (Properties['Tags'] === undefined) untagged.add(Type);
+      else expect(tagsOf(Properties['Tags']), id).toEqual({ application: 'payhooks', environment });
     }
   }
   const document = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');

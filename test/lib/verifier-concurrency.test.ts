@@ -3,10 +3,8 @@ import { synthesise } from './synthesis.ts';
 
 const standard = synthesise();
 const provisioned = synthesise({ verifierReservedConcurrency: '20', verifierProvisionedConcurrency: 2 });
-const reservedIn = ({ ofType }: typeof standard) =>
-  ofType('AWS::Lambda::Function').flatMap(
-    ([, { Properties }]) => Properties['ReservedConcurrentExecutions'] ?? [],
-  );
+const reservedIn = ({ propertiesOf }: typeof standard) =>
+  propertiesOf('AWS::Lambda::Function').flatMap((one) => one['ReservedConcurrentExecutions'] ?? []);
 
 describe('the concurrency of the verifier', () => {
   it('is reserved by a setting, and that of no other function', () => {

@@ -3,6 +3,7 @@ import { createOrderClient, OrderNotFoundError } from '@payhooks/order-client';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proveAcceptance } from '../acceptance/facts.ts';
+import { createSend } from '../acceptance/pipeline.ts';
 import { runPayhooks } from '../cli/payhooks-process.ts';
 import { recordCalls } from '../doubles/call-recorder.ts';
 import { readFeed } from './feed/feed-reader.ts';
@@ -100,7 +101,10 @@ describe('local mode', { shuffle: false }, () => {
     expect(stdout).toMatch(/^– unsigned query +local mode has no IAM$/m);
   });
 
-  it('shows its outputs and addresses at /stack, and no key', async () => {
+  it('shows its outputs and addresses at /stack, and no key, and nothing to the page of another site', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const refused = await createSend()(`${pipeline.baseUrl}/stack`, undefined, headers);
+    expect([refused.status, refused.headers['cache-control']]).toEqual([403, 'no-store']);
     const { body, json } = await pipeline.get('/stack');
     expect(json).toMatchObject({
       stack: 'payhooks-local',
@@ -114,6 +118,13 @@ describe('local mode', { shuffle: false }, () => {
       service_url: pipeline.simulator.baseUrl,
     });
     expect(body).not.toMatch(/pri_\w/);
+  });
+
+  it('counts at /series the webhooks of the last hour that were accepted, recorded and refused', async () => {
+    const { accepted, recorded, refused } = (await pipeline.get('/series')).json as Record<string, unknown>;
+    const sum = (values: unknown): number => (values as number[]).reduce((all, one) => all + one, 0);
+    for (const counts of [accepted, recorded, (refused as Record<string, unknown>)['mismatch']])
+      expect(sum(counts)).toBeGreaterThan(0);
   });
 
   it('logs what its functions do, and no key, signature or body', async () => {

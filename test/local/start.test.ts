@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { closeServer, listen } from '@payhooks/cdk-local';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readOptions, type StartOptions } from '../../local/command/start-options.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -56,11 +56,7 @@ describe('the command line of npm start', () => {
   });
 
   it.each([
-    [
-      'an unknown flag, with a suggestion',
-      ['--prot', '1'],
-      "1: error: unknown option '--prot'\n(Did you mean --port?)",
-    ],
+    ['an unknown flag', ['--prot', '1'], "1: error: unknown option '--prot'"],
     ['an argument that is no flag', ['4800'], '1: error: too many arguments'],
     ['an empty data directory', ['--data-dir', ''], '1: error: --data-dir is empty'],
     ['nothing but --help, which ends with its text', ['--help'], '0: Usage: npm start -- [options]'],
@@ -70,32 +66,24 @@ describe('the command line of npm start', () => {
 });
 
 describe('npm start', () => {
-  const server = createServer();
-  let port: string;
-  beforeAll(async () => {
-    port = new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port;
-  });
-  afterAll(() => closeServer(server));
-  const file = join(root, 'package.json');
-
-  const inUse = (flag: string) => `Port ${port} is in use on 127.0.0.1; choose another with ${flag}.`;
-
-  it.each([
-    ['a port that is in use', () => ['--port', port], () => inUse('--port')],
-    [
-      'a --service-port that is in use',
-      () => ['--port', '0', '--service-port', port],
-      () => inUse('--service-port'),
-    ],
-    [
-      'a data directory that is a file',
-      () => ['--port', '0', '--data-dir', file],
-      () => `The data directory ${file} cannot be used: it is a file, not a folder.`,
-    ],
-  ])('exits with 1 before the synthesis for %s', async (_, flags, message) => {
-    const argv = ['--conditions=payhooks-source', 'local/start.ts', ...flags()];
-    const child = spawn(process.execPath, argv, { cwd: root });
-    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    expect([child.exitCode, out, err]).toEqual([1, '', `${message()}\n`]);
+  it('exits with 1 before the synthesis for a port in use and for a data directory that is a file', async () => {
+    const server = createServer();
+    onTestFinished(() => closeServer(server));
+    const { port } = new URL(await listen(server, { host: '127.0.0.1', port: 0 }));
+    const file = join(root, 'package.json');
+    const inUse = (flag: string) => `Port ${port} is in use on 127.0.0.1; choose another with ${flag}.`;
+    for (const [flags, message] of [
+      [['--port', port], inUse('--port')],
+      [['--port', '0', '--service-port', port], inUse('--service-port')],
+      [
+        ['--port', '0', '--data-dir', file],
+        `The data directory ${file} cannot be used: it is a file, not a folder.`,
+      ],
+    ] as const) {
+      const argv = ['--conditions=payhooks-source', 'local/start.ts', ...flags];
+      const child = spawn(process.execPath, argv, { cwd: root });
+      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+      expect([child.exitCode, out, err]).toEqual([1, '', `${message}\n`]);
+    }
   });
 });

@@ -5,7 +5,7 @@ import { messagesIn } from '../drill/settled.ts';
 import type { Delivery } from './story.ts';
 import type { Posted } from './story-times.ts';
 
-export const keys = { live: 'pri_of_the_story', sandbox: 'pri_sandbox_of_the_story' };
+export const privateKey = 'pri_of_the_story';
 const pollMilliseconds = 25;
 
 /** Sends one delivery after the other, each when the one before it is recorded. */
@@ -14,13 +14,13 @@ export async function deliver(baseUrl: string, deliveries: readonly Delivery[]):
   const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
   const sqs = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
   const posted: Posted[] = [];
-  for (const { at, body, signedBy } of deliveries) {
+  for (const { at, body } of deliveries) {
     posted.push({ postedAt: Date.now(), at });
     const { status } = await fetch(outputs.WebhookUrl, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        [outputs.SignatureHeader]: sign(createSigningKey(keys[signedBy]), body),
+        [outputs.SignatureHeader]: sign(createSigningKey(privateKey), body),
       },
       body: new Uint8Array(body),
     });

@@ -1,30 +1,24 @@
 /** `npm run screenshots`: draws docs/images from local mode. tools/screenshots/README.md. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../test/browser/chromium.ts';
 import { startLocalMode } from '../local-mode.ts';
-import { deliver, keys } from './deliver.ts';
-import { type Picture, pictures } from './pictures.ts';
-import { story, storyEnd } from './story.ts';
+import { deliver, privateKey } from './deliver.ts';
+import { orderId, story, storyEnd } from './story.ts';
 import { createStoryTimes } from './story-times.ts';
 
-const settleMilliseconds = 1_500;
 const documents = join(import.meta.dirname, '../../docs/images');
-const { values } = parseArgs({ options: { out: { type: 'string' } } });
+const viewport = { width: 1080, height: 1000 };
 
-const local = await startLocalMode('--no-demo', '--private-key', keys.live, '--sandbox-key', keys.sandbox);
+const local = await startLocalMode('--no-demo', '--private-key', privateKey);
 const browser = await launchChromium('--font-render-hinting=none', '--force-color-profile=srgb');
 try {
   const inStoryTimes = createStoryTimes(await deliver(local.baseUrl, story));
-  for (const picture of pictures) {
-    const folder = picture.inDocuments ? documents : values.out;
-    if (folder === undefined) continue;
-    const image = await draw(picture, { browser, baseUrl: local.baseUrl, inStoryTimes });
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `${picture.name}.png`), image);
-    process.stdout.write(`${picture.name}.png ${(image.length / 1024).toFixed(0)} KB\n`);
+  for (const theme of ['light', 'dark'] as const) {
+    const image = await draw(theme, { browser, baseUrl: local.baseUrl, inStoryTimes });
+    await writeFile(join(documents, `order-timeline-${theme}.png`), image);
+    process.stdout.write(`order-timeline-${theme}.png ${(image.length / 1024).toFixed(0)} KB\n`);
   }
 } finally {
   await browser.close();
@@ -37,10 +31,9 @@ interface Studio {
   readonly inStoryTimes: (json: string) => string;
 }
 
-async function draw(picture: Picture, { browser, baseUrl, inStoryTimes }: Studio): Promise<Buffer> {
-  const { theme, width, height, path } = picture;
+async function draw(theme: 'light' | 'dark', { browser, baseUrl, inStoryTimes }: Studio): Promise<Buffer> {
   const context = await browser.newContext({
-    ...{ baseURL: baseUrl, viewport: { width, height }, colorScheme: theme, deviceScaleFactor: 2 },
+    ...{ baseURL: baseUrl, viewport, colorScheme: theme, deviceScaleFactor: 2 },
     ...{ locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' },
   });
   const page = await context.newPage();
@@ -53,16 +46,14 @@ async function draw(picture: Picture, { browser, baseUrl, inStoryTimes }: Studio
       await route.fulfill({ response, ...(isJson && { body: inStoryTimes(await response.text()) }) });
     },
   );
-  await page.goto(path);
+  await page.goto(`/console/orders/${orderId}`);
   await page.locator('h1').first().waitFor();
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
   await page.locator('.connection.is-open').waitFor({ state: 'attached' });
-  // The counts of what waits come after the page.
-  await page.waitForTimeout(settleMilliseconds);
   // Without the strip that a page keeps for its scrollbar.
   await page.evaluate("document.documentElement.style.scrollbarGutter = 'auto'");
-  const clip = picture.inDocuments && { clip: await timelineOf(page) };
-  const image = await page.screenshot({ animations: 'disabled', caret: 'hide', ...clip });
+  const clip = await timelineOf(page);
+  const image = await page.screenshot({ animations: 'disabled', caret: 'hide', clip });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.close();
   return image;

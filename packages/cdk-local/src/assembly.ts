@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { hashInputs, type Keeping, keepAssembly, restoreAssembly } from './kept-assembly.ts';
 
 /** The CDK app failed, or wrote something other than one stack. The message holds what the app printed. */
 export class SynthesisError extends Error {
@@ -20,40 +19,20 @@ export interface SynthesisOptions {
   readonly context?: Readonly<Record<string, unknown>>;
   /** Ends the synthesis early. */
   readonly signal?: AbortSignal;
-  /** The app does not run when an assembly of the same sources and settings is kept here. */
-  readonly keep?: Keeping;
 }
 
 /** Runs a CDK app into a temporary folder, like `cdk synth` but without the CLI. `remove` deletes it. */
 export async function synthesise(options: SynthesisOptions) {
-  const { app, keep } = options;
   const directory = await mkdtemp(join(tmpdir(), 'cdk-local-'));
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
-    const context = await contextOf(options);
-    if (keep === undefined) await runApp(options, context, directory);
-    else {
-      const inputs = () => hashInputs(options.project, keep, [app, context, appSettings(process.env)]);
-      const hash = inputs();
-      if (await restoreAssembly(keep, hash, directory)) return { directory, remove, isKept: true };
-      await runApp(options, context, directory);
-      // Not when a source has changed meanwhile. A folder that cannot be written to only costs time.
-      if (inputs() === hash) await keepAssembly(keep, hash, directory).catch(() => {});
-    }
-    return { directory, remove, isKept: false };
+    await runApp(options, await contextOf(options), directory);
+    return { directory, remove };
   } catch (error) {
     await remove();
     throw error;
   }
 }
-
-/** The variables that the tools of the CDK and of AWS read, without credentials, which change hourly. */
-const appSettings = (environment: NodeJS.ProcessEnv): readonly (readonly [string, string | undefined])[] =>
-  Object.entries(environment)
-    .filter(([name]) => /^(CDK|AWS|NODE)_/.test(name) && !credentials.test(name))
-    .toSorted();
-
-const credentials = /^AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|\w+_TOKEN|\w+_EXPIRATION)$/;
 
 async function contextOf({ project, context }: SynthesisOptions): Promise<object> {
   const settings = JSON.parse(await readFile(join(project, 'cdk.json'), 'utf8')) as { context?: object };

@@ -74,18 +74,4 @@ describe('the metrics of AWS', () => {
     addQueueMetrics(add, metrics);
     expect(sum()).toBe(2);
   });
-
-  it('count deleted messages of a queue, those of a batch one by one', async () => {
-    const emulator = await startSqs();
-    const { client } = connect(emulator, SQS);
-    const { QueueUrl } = await client.createQueue({ QueueName: 'Events' });
-    for (const MessageBody of ['one', 'two', 'three']) await client.sendMessage({ QueueUrl, MessageBody });
-    const { Messages = [] } = await client.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 });
-    const [first, ...others] = Messages.map(({ ReceiptHandle = '' }) => ReceiptHandle);
-    await client.deleteMessage({ QueueUrl, ReceiptHandle: first });
-    const Entries = others.map((ReceiptHandle, index) => ({ Id: `${index}`, ReceiptHandle }));
-    await client.deleteMessageBatch({ QueueUrl, Entries });
-    expect(emulator.metrics().get('Events')).toMatchObject({ NumberOfMessagesDeleted: 3 });
-    expect(emulator.metrics().get('Events')).toMatchObject({ NumberOfMessagesDeleted: 0 });
-  });
 });

@@ -16,16 +16,6 @@ describe('a data directory', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
-  it('is refused to a second user, with its path and the process that uses it', async () => {
-    const base = await temporaryDirectory();
-    const first = await openDataDirectory(base);
-    await expect(openDataDirectory(base)).rejects.toThrow(
-      `The data directory ${base} is in use by the process ${process.pid}.`,
-    );
-    first.release();
-    (await openDataDirectory(base)).release();
-  });
-
   it('is refused while another process uses it, and free as soon as that process is killed', async () => {
     const base = await temporaryDirectory();
     const program = `import { openDataDirectory } from ${source};

@@ -128,14 +128,6 @@ describe('the log of events', () => {
     expect([numberOf('b'), numberOf('c')]).toEqual([undefined, 3]);
   });
 
-  it('appends all events of a request or none', () => {
-    const { append, kept } = open(2);
-    append([event('a')]);
-    expect(() => append([event('b'), event('a')])).toThrow('UNIQUE');
-    append([event('c')]);
-    expect(kept()).toEqual(['1 a', '2 c']);
-  });
-
   it('keeps its events and its numbers over a restart', async () => {
     const file = join(await temporaryDirectory(), 'events.db');
     const first = open(2, file);

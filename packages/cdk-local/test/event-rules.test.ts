@@ -57,12 +57,9 @@ describe('a rule of an event bus', () => {
     events.close();
   });
 
-  it('is left out while it is switched off', () => {
-    expect(readSample(rule({ State: 'DISABLED' })).rules).toEqual([]);
-  });
-
   it.each([
     ['another bus than that of the template', { EventBusName: 'default' }],
+    ['a state in which it does nothing', { State: 'DISABLED' }],
     ['a target that is no function', { Targets: [{ Id: 'T', Arn: 'arn:aws:sqs:r:0:q' }] }],
   ])('is refused with %s', (_, properties) => {
     expect(() => readSample(rule(properties))).toThrow(TemplateError);

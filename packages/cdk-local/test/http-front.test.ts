@@ -119,10 +119,10 @@ describe('the HTTP front', () => {
 });
 
 describe('the event of a request', () => {
-  it('has header names in lower case, repeated headers joined by commas, and cookies separate', async () => {
+  it('has header names in lower case, and repeated headers joined by commas', async () => {
     const repeated = ['X-Service-Signature: one', 'x-service-signature: two'];
     const types = ['Content-Type: a/b', 'Content-Type: c/d'];
-    await exchange(['GET /orders HTTP/1.1', ...repeated, ...types, 'Cookie: a=1; b=2']);
+    await exchange(['GET /orders HTTP/1.1', ...repeated, ...types]);
     expect(event.headers).toMatchObject({
       'x-service-signature': 'one,two',
       'content-type': 'a/b,c/d',
@@ -130,8 +130,6 @@ describe('the event of a request', () => {
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-proto': 'http',
     });
-    expect(event.cookies).toEqual(['a=1', 'b=2']);
-    expect(event.headers).not.toHaveProperty('cookie');
   });
 
   it('describes the request in payload format 2.0', async () => {
@@ -229,12 +227,10 @@ describe('the response to a request', () => {
     body: await response.text(),
   });
 
-  it('has the status, headers, cookies and body of a structured response', async () => {
+  it('has the status, headers and body of a structured response', async () => {
     const headers = { 'Retry-After': 5 };
-    const cookies = ['a=1', 'b=2'];
-    const response = await responseTo({ statusCode: 202, headers, cookies, body: '{"é":1}' });
+    const response = await responseTo({ statusCode: 202, headers, body: '{"é":1}' });
     expect(response.headers.get('retry-after')).toBe('5');
-    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     const expected = { status: 202, type: 'text/plain; charset=utf-8', body: '{"é":1}' };
     expect(await seen(response)).toEqual(expected);
   });
@@ -254,7 +250,6 @@ describe('the response to a request', () => {
   it.each([
     { statusCode: '200' },
     { statusCode: 200.5 },
-    { statusCode: 200, cookies: 'a=1' },
     { statusCode: 200, headers: { name: 'line\nbreak' } },
   ])('is 500 for the malformed response %j', async (payload) => {
     expect(await seen(await responseTo(payload))).toEqual(internal);

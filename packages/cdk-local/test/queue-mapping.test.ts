@@ -68,7 +68,6 @@ describe('the mapping of a queue', () => {
   type Handle = (records: SQSEvent['Records']) => Invocation | Promise<Invocation>;
 
   function start(queueUrl: string, handle: Handle, changes: Partial<MappingModel> = {}) {
-    const faults: string[] = [];
     const events: SQSEvent[] = [];
     const model: MappingModel = {
       name: 'Mapping',
@@ -76,7 +75,6 @@ describe('the mapping of a queue', () => {
       queueArn: 'arn:aws:sqs:us-east-1:000000000000:queue',
       functionName: 'Worker',
       batchRecordsMax: 10,
-      windowSeconds: 0,
       reportsItemFailures: true,
       ...changes,
     };
@@ -84,11 +82,11 @@ describe('the mapping of a queue', () => {
       events.push(event as SQSEvent);
       return handle((event as SQSEvent).Records);
     };
-    const onFault = (sentence: string): unknown => faults.push(sentence);
+    const onFault = (sentence: string) => expect.unreachable(sentence);
     const { endPolls } = emulator;
     const { stop } = startQueueMapping({ model, sqs, queueUrl, invoke, endPolls, onFault });
     onTestFinished(stop);
-    return { faults, events, stop, sizes: () => events.map(({ Records }) => Records.length) };
+    return { events, stop, sizes: () => events.map(({ Records }) => Records.length) };
   }
 
   it('passes on the event that Lambda makes', async () => {
@@ -124,20 +122,6 @@ describe('the mapping of a queue', () => {
     };
     expect(events).toEqual([{ Records: [record] }]);
     await expect.poll(() => counts(QueueUrl)).toEqual([0, 0]);
-  });
-
-  it('collects what arrives within its window', async () => {
-    const QueueUrl = await createQueue();
-    const window = { batchRecordsMax: 25, windowSeconds: 3, concurrencyMax: 1 };
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-    const { sizes } = start(QueueUrl, () => success, window);
-    for (let batch = 0; batch < 3; batch += 1) await send(QueueUrl, ...'abcdefghij');
-    // The last ones are received, and wait for more.
-    await expect.poll(() => counts(QueueUrl)).toEqual([0, 5]);
-    expect(sizes()).toEqual([25]);
-    clock.mockReturnValue(3_000);
-    emulator.endPolls();
-    await expect.poll(sizes).toEqual([25, 5]);
   });
 
   it('retries only what failed, after its visibility timeout, with its receive count', async () => {
@@ -193,17 +177,5 @@ describe('the mapping of a queue', () => {
     const { sizes } = start(QueueUrl, handle, { batchRecordsMax: 1, concurrencyMax: 2 });
     await expect.poll(sizes).toHaveLength(6);
     expect(Math.max(...running)).toBe(2);
-  });
-
-  it('reports that its queue does not exist, and continues when it does', async () => {
-    const QueueUrl = `${emulator.endpoint}/000000000000/queue-${queues + 1}`;
-    const { faults, sizes } = start(QueueUrl, () => success);
-    await expect.poll(() => faults.length).toBeGreaterThan(0);
-    expect(faults[0]).toBe(
-      'Mapping cannot use its queue: QueueDoesNotExist: The specified queue does not exist.',
-    );
-    await createQueue();
-    await send(QueueUrl, 'after');
-    await expect.poll(sizes).toEqual([1]);
   });
 });

@@ -67,54 +67,6 @@ describe('a table with point-in-time recovery', () => {
     expect(await rowsOf(client, TargetTableName)).toEqual(['a two', 'b one']);
     expect(await rowsOf(client, TableName)).toEqual(['a three', 'c one']);
   });
-
-  it('is created for a while, has the indexes of its source, and none of its other settings', async () => {
-    const { client } = await open({ ...recoverable, isProtected: true, expiryAttribute: 'expires_at' });
-    await put(client, 'a', 'one');
-    // It is created as long as this clock stands still.
-    vi.useFakeTimers({ toFake: ['Date'] });
-    await client.restoreTableToPointInTime({
-      ...{ SourceTableName: TableName, TargetTableName, UseLatestRestorableTime: true },
-    });
-    const { Table: early } = await client.describeTable({ TableName: TargetTableName });
-    expect(early).toMatchObject({ TableStatus: 'CREATING', RestoreSummary: { RestoreInProgress: true } });
-    const restored = await untilActive(client, TargetTableName);
-    expect(restored).toMatchObject({
-      ...{ DeletionProtectionEnabled: false, RestoreSummary: { RestoreInProgress: false } },
-    });
-    expect(restored).not.toHaveProperty('LatestStreamArn');
-    const { Items } = await client.query({
-      ...{ TableName: TargetTableName, IndexName: 'by-state', KeyConditionExpression: '#s = :s' },
-      ExpressionAttributeNames: { '#s': 'state' },
-      ExpressionAttributeValues: { ':s': { S: 'one' } },
-    });
-    expect(Items).toEqual([item('a', 'one')]);
-  });
-
-  it.each([
-    ['before its recovery began', { RestoreDateTime: new Date('2020-01-01') }, 'InvalidRestoreTimeException'],
-    ['under another name', { SourceTableName: 'Others' }, 'TableNotFoundException'],
-  ])('is not restored %s', async (_, given, name) => {
-    const { client } = await open();
-    const restore = { SourceTableName: TableName, TargetTableName, ...given };
-    await expect(client.restoreTableToPointInTime(restore)).rejects.toThrow(
-      expect.objectContaining({ name }),
-    );
-  });
-
-  it('leaves a backup when it is deleted, which is restored without the table', async () => {
-    const { client } = await open();
-    await put(client, 'a', 'one');
-    await client.deleteTable({ TableName });
-    const { BackupSummaries = [] } = await client.listBackups({ BackupType: 'SYSTEM' });
-    expect(BackupSummaries).toMatchObject([
-      { TableName, BackupName: 'Orders$DeletedTableBackup', BackupType: 'SYSTEM', BackupStatus: 'AVAILABLE' },
-    ]);
-    const { BackupArn = '' } = BackupSummaries[0] ?? {};
-    await client.restoreTableFromBackup({ BackupArn, TargetTableName });
-    await untilActive(client, TargetTableName);
-    expect(await rowsOf(client, TargetTableName)).toEqual(['a one']);
-  });
 });
 
 describe('the stream of a table that exists already', () => {

@@ -50,16 +50,6 @@ describe('the SQS emulator', () => {
     await expect(batch).rejects.toBeInstanceOf(TooManyEntriesInBatchRequest);
   });
 
-  it('ends a waiting receive when polls are ended', async () => {
-    const { emulator, client, create } = await start();
-    const since = performance.now();
-    const waiting = client.receiveMessage({ QueueUrl: await create('queue'), WaitTimeSeconds: 20 });
-    const ending = setInterval(() => emulator.endPolls(), 20);
-    expect((await waiting).Messages).toBeUndefined();
-    clearInterval(ending);
-    expect(performance.now() - since).toBeLessThan(20_000);
-  });
-
   it('moves a dead letter after its receives, and a move task returns it as a new message', async () => {
     const { client, create, send, receive } = await start();
     const dead = await create('dead');
@@ -78,31 +68,6 @@ describe('the SQS emulator', () => {
     expect(await receive(dead)).toEqual([]);
     const { Results } = await client.listMessageMoveTasks({ SourceArn });
     expect(Results).toMatchObject([{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 1 }]);
-  });
-
-  it('moves at the given rate, one task at a time, until the task is cancelled', async () => {
-    const { client, create, send, receive } = await start();
-    const dead = await create('dead');
-    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('dead'), maxReceiveCount: 2 });
-    const source = await create('source', { RedrivePolicy });
-    for (const body of ['1', '2', '3']) await send(dead, body);
-
-    const request = { SourceArn: arn('dead'), MaxNumberOfMessagesPerSecond: 1 };
-    const { TaskHandle } = await client.startMessageMoveTask(request);
-    await expect(client.startMessageMoveTask(request)).rejects.toMatchObject({
-      name: 'UnsupportedOperation',
-    });
-    await client.cancelMessageMoveTask({ TaskHandle });
-    expect([(await receive(source)).length, (await receive(dead)).length]).toEqual([1, 2]);
-  });
-
-  it('lists the queues whose dead letters a queue takes', async () => {
-    const { client, create } = await start();
-    const dead = await create('dead');
-    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('dead'), maxReceiveCount: 2 });
-    const source = await create('source', { RedrivePolicy });
-    const { queueUrls } = await client.listDeadLetterSourceQueues({ QueueUrl: dead });
-    expect(queueUrls).toEqual([source]);
   });
 
   it('makes a kept message visible again at once, with its receives', async () => {

@@ -80,13 +80,6 @@ describe('a started stack', () => {
     await expect.poll(() => steps).toEqual(['seeded', 'loaded']);
   });
 
-  it('loads its functions at their first request when they are not to be warm', async () => {
-    const { invoke, lines } = await start({ warm: false });
-    lines.push('started');
-    await invoke('Worker', {});
-    await expect.poll(() => lines).toEqual(['started', 'Worker: loaded', 'Worker: invoked']);
-  });
-
   it('leaves nothing running when a part does not start', async () => {
     const { baseUrl, stop } = await start();
     const port = Number(new URL(baseUrl).port);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { StreamPosition, StreamRecord, TableStream } from '../src/emulators/table-stream.ts';
 import { startStreamMapping } from '../src/event-source-mapping/stream-mapping.ts';
@@ -79,7 +78,6 @@ function start(respond: Respond, options: Options = {}) {
       functionName: 'Worker',
       streamArn: 'stream-arn',
       batchRecordsMax: 10,
-      windowSeconds: 0,
       reportsItemFailures: true,
       parallelBatches: 1,
       bisectsBatches: false,
@@ -123,15 +121,6 @@ describe('the mapping of a stream', () => {
     add('f');
     await expect.poll(() => batches[3]).toEqual(['006']);
     await expect.poll(waiting).toEqual([]);
-  });
-
-  it('collects what arrives within its window', async () => {
-    const { batches, add } = start(() => success, { keys: ['a'], batchRecordsMax: 3, windowSeconds: 30 });
-    add('b');
-    // It looks at these before the third comes, and would pass them on without a window.
-    await pause(50);
-    add('c');
-    await expect.poll(() => batches).toEqual([['001', '002', '003']]);
   });
 
   it('continues from the lowest number that failed, and holds back what follows', async () => {

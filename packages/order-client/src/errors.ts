@@ -53,15 +53,16 @@ export class ProblemError extends OrderClientError {
 /** payhooks itself responded that no event counts in this order so far. */
 export class OrderNotFoundError extends ProblemError {
   override readonly name: string = 'OrderNotFoundError';
+  declare readonly problem: OrderNotFoundProblem;
 
   /** The events that name the order and wait for a person. */
   get waiting(): readonly WaitingEvent[] {
-    return 'waiting' in this.problem ? this.problem.waiting : [];
+    return this.problem.waiting;
   }
 
   /** What operators did with events that named the order. */
   get acts(): readonly OrderAct[] {
-    return 'acts' in this.problem ? this.problem.acts : [];
+    return this.problem.acts;
   }
 }
 

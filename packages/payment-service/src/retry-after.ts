@@ -2,9 +2,8 @@
 export function retryAfterMilliseconds(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  // Date.parse reads far more than HTTP dates, each of which begins with a weekday.
-  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
-  // The oldest form names no time zone and means GMT; Date.parse would take the machine's.
-  const moment = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  // Date.parse reads far more than HTTP dates, which begin with a weekday and end in GMT.
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun).*GMT$/.test(text)) return undefined;
+  const moment = Date.parse(text);
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - Date.now());
 }

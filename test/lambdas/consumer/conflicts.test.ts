@@ -1,30 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { conflictFact } from '../../../lambdas/domain/fact.ts';
-import { setUpConsumer } from '../../doubles/consumer.ts';
-import { sent } from '../../doubles/event-body.ts';
+import { delivered } from '../../doubles/consumer.ts';
+import { payment, sent } from '../../doubles/event-body.ts';
 
-const payment = sent({ id: 'p', order: 'A' });
-
-async function delivered(...messages: ReturnType<typeof sent>[]) {
-  const consumer = setUpConsumer();
-  for (const message of messages) expect(await consumer.consume(message)).toEqual([]);
-  return consumer;
-}
 const waits = { event: 'applied', conflict: 'conflict, waits as conflict' };
 
 describe('another event under the same id', () => {
+  it('waits although a body in quarantine says the same', async () => {
+    const quarantined = sent({ id: 'p', order: 'A', sandbox: true });
+    const { states } = await delivered([quarantined, sent({ id: 'p', order: 'B' }), payment]);
+    expect(states('p')).toEqual({ ...waits, quarantine: 'quarantined, waits as quarantined' });
+  });
+
   it('waits with its body, and counts when the fold chooses it within one order', async () => {
     const other = sent({ id: 'p', order: 'A', amount: '70.00' });
-    const { order, states, row, factsOf } = await delivered(payment, other);
+    const { deliver, everything, order, states, row, factsOf, wait } = await delivered([payment, other]);
     expect(states('p')).toEqual(waits);
     expect(row('p', 'conflict')).toMatchObject({ body: other.body, assignedOrderIds: [] });
     expect(factsOf('A')).toHaveLength(2);
     expect(order('A')).toMatchObject({ events: ['p'], attention: ['conflicting_event'] });
+    const before = everything();
+    wait(3600);
+    await deliver(payment);
+    expect(everything()).toBe(before);
+  });
+
+  it('counts within one order also with another transaction', async () => {
+    const { factsOf } = await delivered([payment, sent({ id: 'p', order: 'A', transaction: 'U' })]);
+    expect(factsOf('A').map((text) => text.slice(0, 10))).toEqual(['["paid","p', '["paid","p']);
   });
 
   it('that names another order marks both, and only the first counts', async () => {
     const other = sent({ id: 'p', order: 'B', transaction: 'U' });
-    const { order, row, factsOf, entriesOf } = await delivered(payment, other);
+    const { order, row, factsOf, entriesOf } = await delivered([payment, other]);
     const mark = conflictFact('p', row('p', 'conflict').bodySha256);
     expect(factsOf('B')).toEqual([mark]);
     expect(factsOf('A')).toContain(mark);
@@ -34,21 +42,20 @@ describe('another event under the same id', () => {
   });
 
   it('marks the orders of both transactions when they name two and no order', async () => {
-    const { order, entriesOf } = await delivered(
+    const { order, entriesOf } = await delivered([
       payment,
       sent({ id: 'p2', order: 'B', transaction: 'U' }),
       sent({ id: 'r', action: 'refunded', amount: '1.00' }),
       sent({ id: 'r', action: 'refunded', transaction: 'U', amount: '1.00' }),
-    );
+    ]);
     expect(order('A')).toMatchObject({ status: 'partially_refunded', attention: ['conflicting_event'] });
     expect(order('B')).toMatchObject({ status: 'paid', attention: ['conflicting_event'], events: ['p2'] });
     expect(entriesOf('U')).toContainEqual(['conflict', 'r', expect.any(String), 'U']);
   });
 
   it('of the same transaction and no order counts there when the fold chooses it', async () => {
-    const refund = sent({ id: 'r', action: 'refunded', amount: '1.00' });
-    const other = sent({ id: 'r', action: 'refunded', amount: '2.00' });
-    const { order, states, factsOf } = await delivered(refund, other, payment);
+    const refunds = ['1.00', '2.00'].map((amount) => sent({ id: 'r', action: 'refunded', amount }));
+    const { order, states, factsOf } = await delivered([...refunds, payment]);
     expect(states('r')).toEqual(waits);
     expect(factsOf('A')).toHaveLength(3);
     expect(order('A')?.attention).toEqual(['conflicting_event']);
@@ -56,29 +63,22 @@ describe('another event under the same id', () => {
 
   it('is stored and marks nothing when neither names an order or a transaction', async () => {
     const note = { id: 'n', action: 'note', transaction: null };
-    const { states, tables } = await delivered(sent(note), sent({ ...note, amount: '1.00' }));
+    const { states, tables } = await delivered([sent(note), sent({ ...note, amount: '1.00' })]);
     expect(states('n')).toEqual({ event: 'recorded', conflict: 'conflict, waits as conflict' });
     expect(tables.orders.size).toBe(0);
   });
 });
 
-describe('an id that a sender reuses for everything', () => {
+it('an id with more than fifty bodies has further ones stored, which wait; its orders stay the same', async () => {
   const bodyOf = (n: number) => sent({ id: 'p', order: `O${n}`, transaction: `T${n}` });
-
-  it('and has more than fifty bodies has further ones stored, which wait; its orders stay the same', async () => {
-    const { consume, rowsOf, telemetry, tables, order } = setUpConsumer();
-    for (let n = 0; n < 50; n += 1) await consume(bodyOf(n));
-    expect(rowsOf('p')).toHaveLength(50);
-    expect(await consume(bodyOf(50))).toEqual([]);
-    expect(rowsOf('p')).toHaveLength(51);
-    expect(order('O50')?.attention).toEqual(['conflicting_event']);
-    const orders = JSON.stringify([...tables.orders]);
-    expect(await consume(bodyOf(51))).toEqual([]);
-    expect(
-      rowsOf('p').filter((row) => row.waiting === 'conflict' && row.outcome === 'conflict'),
-    ).toHaveLength(51);
-    expect(JSON.stringify([...tables.orders])).toBe(orders);
-    const fields = { event_id: 'p', reason: 'too_many_bodies' };
-    expect(telemetry.lines).toContainEqual({ level: 'error', message: 'event left as it is', fields });
-  });
+  const bodies = Array.from({ length: 51 }, (_, n) => bodyOf(n));
+  const { deliver, rowsOf, telemetry, tables, order } = await delivered(bodies);
+  expect(order('O50')?.attention).toEqual(['conflicting_event']);
+  const orders = JSON.stringify([...tables.orders]);
+  await deliver(bodyOf(51));
+  const waiting = rowsOf('p').filter((row) => row.waiting === 'conflict' && row.outcome === 'conflict');
+  expect([rowsOf('p').length, waiting.length]).toEqual([52, 51]);
+  expect(JSON.stringify([...tables.orders])).toBe(orders);
+  const fields = { event_id: 'p', reason: 'too_many_bodies' };
+  expect(telemetry.lines).toContainEqual({ level: 'error', message: 'event left as it is', fields });
 });

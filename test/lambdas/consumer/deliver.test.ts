@@ -1,89 +1,84 @@
 import { describe, expect, it } from 'vitest';
-import { setUpConsumer } from '../../doubles/consumer.ts';
-import { sent } from '../../doubles/event-body.ts';
+import { delivered, setUpConsumer } from '../../doubles/consumer.ts';
+import { payment, refund, sent } from '../../doubles/event-body.ts';
 
-const payment = sent({ id: 'p', order: 'A' });
-const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
-/** What every event of the transaction T leaves. */
+/** What a payment and its refund leave. */
 const applied = { status: 'partially_refunded', attention: [], events: ['p', 'r'] };
-
-/** Delivers the messages one after the other, each in its own batch. */
-async function delivered(...messages: ReturnType<typeof sent>[]) {
-  const consumer = setUpConsumer();
-  for (const message of messages) expect(await consumer.consume(message)).toEqual([]);
-  return consumer;
-}
 
 describe('a refund that names no order', () => {
   it('waits until its payment arrives, which takes it to its order', async () => {
-    const { consume, states, order, row } = await delivered(refund);
+    const { deliver, states, order, row } = await delivered([refund]);
     expect(states('r')).toEqual({ event: 'unassigned, waits as unassigned' });
-    await consume(payment);
+    await deliver(payment);
     expect(order('A')).toEqual({ ...applied, sequence: 1 });
-    expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'], version: 1 });
-    expect(states('r')).toEqual({ event: 'applied' });
-  });
-
-  it('goes to the order of the payment that came before it', async () => {
-    const { order, row } = await delivered(payment, refund);
-    expect(order('A')).toEqual({ ...applied, sequence: 2 });
-    expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
-  });
-
-  it('goes there although another actor changes its row meanwhile', async () => {
-    const { consume, row, states, tables } = setUpConsumer({
-      async gate({ name }) {
-        if (name === 'settle') tables.events.set('live:event:r\nevent', { ...row('r'), version: 1 });
-      },
-    });
-    expect([await consume(payment), await consume(refund)]).toEqual([[], []]);
+    expect(row('r')).toMatchObject({ assignedOrderIds: ['A'], version: 1 });
     expect(states('r')).toEqual({ event: 'applied' });
   });
 
   it.each([
-    ['before', [refund, payment]],
-    ['after', [payment, refund]],
-  ])('is in its order when one batch holds it %s its payment', async (_, messages) => {
+    ['after its payment', [[payment], [refund]], 2],
+    ['in a batch with its payment', [[payment, refund]], 1],
+    ['in a batch before its payment', [[refund, payment]], 1],
+  ])('goes to the order of its payment when it comes %s', async (_, batches, sequence) => {
     const { consume, order, row } = setUpConsumer();
-    expect(await consume(...messages)).toEqual([]);
-    expect(order('A')).toEqual({ ...applied, sequence: 1 });
+    for (const batch of batches) expect(await consume(...batch)).toEqual([]);
+    expect(order('A')).toEqual({ ...applied, sequence });
     expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
+  });
+
+  it('goes there although another actor changes its row meanwhile', async () => {
+    const { deliver, row, states, tables } = setUpConsumer({
+      async gate({ name }) {
+        if (name === 'settle') tables.events.set('live:event:r\nevent', { ...row('r'), version: 1 });
+      },
+    });
+    await deliver(payment, refund);
+    expect(states('r')).toEqual({ event: 'applied' });
+  });
+
+  it('waits when the orders of its transaction have failures alone', async () => {
+    const failures = ['A', 'B'].map((order) => sent({ id: order, action: 'failed', order }));
+    const { states, order } = await delivered([...failures, refund]);
+    expect(states('r')).toEqual({ event: 'unassigned, waits as unassigned' });
+    expect(order('A')).toMatchObject({ events: ['A'], attention: ['transaction_in_two_orders'] });
+  });
+
+  it('is in both orders of a transaction that is paid in two, which are marked', async () => {
+    const { order, row } = await delivered([payment, refund, sent({ id: 'p2', order: 'B' })]);
+    expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
+    expect(order('B')?.events).toEqual(['p2', 'r']);
+    for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
   });
 });
 
-it('a refund without an order is in both orders of a transaction that is paid in two, which are marked', async () => {
-  const { order, row } = await delivered(payment, refund, sent({ id: 'p2', order: 'B' }));
-  expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
-  expect(order('B')?.events).toEqual(['p2', 'r']);
-  for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
-});
-
 describe('an event without effect on money', () => {
-  const note = sent({ id: 'n', action: 'note' });
-
   it('that names no order is recorded, and in the order of its payment once that arrives', async () => {
-    const { consume, states, order } = await delivered(note);
+    const { deliver, states, order } = await delivered([sent({ id: 'n', action: 'note' })]);
     expect(states('n')).toEqual({ event: 'recorded' });
-    await consume(payment);
+    await deliver(payment);
     expect(states('n')).toEqual({ event: 'applied' });
     expect(order('A')).toMatchObject({ status: 'paid', events: ['n', 'p'] });
   });
 
   it('that names an order leaves no trace in its transaction', async () => {
-    const { entriesOf, order } = await delivered(sent({ id: 'n', action: 'note', order: 'A' }));
+    const { entriesOf, order } = await delivered([sent({ id: 'n', action: 'note', order: 'A' })]);
     expect(entriesOf('T')).toEqual([]);
     expect(order('A')).toMatchObject({ status: 'pending', events: ['n'] });
   });
 });
 
+it('a first delivery reads no other event, unless it is a payment that takes some along', async () => {
+  const { consume } = setUpConsumer({ failing: 'bodiesOf' });
+  const others = ['failed', 'note', 'refunded'].map((action) => sent({ id: action, action, order: 'A' }));
+  for (const message of [refund, sent({ id: 'orderless' }), ...others])
+    expect(await consume(message)).toEqual([]);
+  expect(await consume(payment)).toEqual(['p']);
+});
+
 describe('the row of a transaction', () => {
   it('has an entry for each event about money, and the fact of one that names no order', async () => {
-    const { entriesOf } = await delivered(
-      payment,
-      refund,
-      sent({ id: 'f', action: 'failed', order: 'A' }),
-      sent({ id: 'n', action: 'note', order: 'A' }),
-    );
+    const failure = sent({ id: 'f', action: 'failed', order: 'A' });
+    const { entriesOf } = await delivered([payment, refund, failure]);
     expect(entriesOf('T')).toEqual([
       ['order', 'failed', 'f', 'A'],
       ['order', 'paid', 'p', 'A'],
@@ -92,17 +87,15 @@ describe('the row of a transaction', () => {
   });
 
   it('does not exist for an event that names none', async () => {
-    const { tables, order } = await delivered(sent({ id: 'p', order: 'A', transaction: null }));
+    const { tables, order } = await delivered([sent({ id: 'p', order: 'A', transaction: null })]);
     expect(tables.transactions.size).toBe(0);
     expect(order('A')?.status).toBe('paid');
   });
 
   it('takes 50 entries; a refund beyond them waits, and the next payment is applied', async () => {
-    const { consume, entriesOf, states, order } = setUpConsumer();
     const refunds = Array.from({ length: 51 }, (_, n) => sent({ id: `r${n}`, action: 'refunded' }));
-    for (const message of refunds) await consume(message);
+    const { entriesOf, states, order } = await delivered([...refunds, payment]);
     expect(entriesOf('T')).toHaveLength(50);
-    expect(await consume(payment)).toEqual([]);
     expect(states('r50')).toEqual({ event: 'unassigned, waits as unassigned' });
     expect(order('A')).toMatchObject({ status: 'paid', events: ['p'] });
   });
@@ -115,13 +108,13 @@ describe('events about money of one transaction that name two orders', () => {
     ['a payment and then a refund', [payment, other]],
     ['a refund and then a payment', [other, payment]],
   ])('mark both orders: %s', async (_, messages) => {
-    const { order } = await delivered(...messages);
+    const { order } = await delivered(messages);
     expect(order('A')).toMatchObject({ status: 'paid', attention: ['transaction_in_two_orders'] });
     expect(order('B')?.attention).toEqual(['refund_without_payment', 'transaction_in_two_orders']);
   });
 
   it('mark neither when one of them has no effect on money', async () => {
-    const { order } = await delivered(payment, sent({ id: 'n', action: 'note', order: 'B' }));
+    const { order } = await delivered([payment, sent({ id: 'n', action: 'note', order: 'B' })]);
     expect([order('A')?.attention, order('B')?.attention]).toEqual([[], []]);
   });
 });

@@ -6,15 +6,15 @@ const at = (minutes: number, seconds = 0): string =>
   new Date(Date.UTC(2026, 10, 21, 10, minutes, seconds)).toISOString();
 const used = (
   minutes: number,
-  seconds = 0,
-  more: { keyId?: string; mode?: 'sandbox' | 'heartbeat' } = {},
+  more: { keyId?: string; mode?: 'sandbox' | 'heartbeat'; seconds?: number } = {},
 ) => {
-  const sandbox = more.mode !== undefined;
-  return { ...sent({ id: crypto.randomUUID(), sandbox }), receivedAt: at(minutes, seconds), ...more };
+  const { seconds, ...key } = more;
+  const message = sent({ id: crypto.randomUUID(), sandbox: key.mode !== undefined });
+  return { ...message, receivedAt: at(minutes, seconds), ...key };
 };
 
 /** A consumer, and the uses that it has stored. `fault` is thrown until a test deletes it. */
-function setUp(fault?: unknown) {
+function setUp(fault?: Error) {
   const uses: (readonly [string, string])[] = [];
   const state = { fault };
   const keyUses = {
@@ -27,60 +27,50 @@ function setUp(fault?: unknown) {
 }
 const key = 'live 9a76d0a46113';
 
-it.each<[string, ReturnType<typeof used>[][], [string, string][]]>([
-  [
-    'once in five minutes, whatever the size of a batch',
-    [[used(0), used(0, 1), used(0, 2)], [used(4, 59)], [used(5)]],
-    [
-      [key, at(0)],
-      [key, at(5)],
-    ],
-  ],
-  [
-    'for each key and mode, and not for the key of heartbeats',
-    [
-      [
-        used(0),
-        used(1, 0, { keyId: 'b' }),
-        used(2, 0, { mode: 'sandbox' }),
-        used(3, 0, { mode: 'heartbeat' }),
-      ],
-    ],
-    [
-      [key, at(0)],
-      ['live b', at(1)],
-      ['sandbox 9a76d0a46113', at(2)],
-    ],
-  ],
-  ['not for an old message that is redriven', [[used(30)], [used(0), used(10)]], [[key, at(30)]]],
-])('a consumer stores the last use of a key %s', async (_, batches, expected) => {
+it('a consumer stores the last use of a key once in five minutes, by the times of receipt', async () => {
   const { consume, uses } = setUp();
-  for (const batch of batches) await consume(...batch);
-  expect(uses).toEqual(expected);
+  await consume(used(0), used(0, { seconds: 1 }), used(0, { seconds: 2 }));
+  await consume(used(4, { seconds: 59 }));
+  await consume(used(5));
+  // Redriven.
+  await consume(used(0), used(1));
+  expect(uses).toEqual([
+    [key, at(0)],
+    [key, at(5)],
+  ]);
 });
 
-it.each([
-  ['an error', new Error('throttled'), { error_name: 'Error', error_message: 'throttled' }],
-  ['a thrown text', 'throttled', { error_name: undefined, error_message: undefined }],
-])(
-  'an event is handled although the use of its key ends in %s, and the next one stores it',
-  async (...row) => {
-    const [, thrown, logged] = row;
-    const { consume, uses, state, telemetry } = setUp(thrown);
-    expect(await consume(used(0))).toEqual([]);
-    const message = 'the last use of a private key is not stored';
-    const fields = { mode: 'live', key_id: '9a76d0a46113', ...logged };
-    expect(telemetry.lines[0]).toEqual({ level: 'warn', message, fields });
-    expect(telemetry.metrics).toEqual([]);
-    state.fault = undefined;
-    await consume(used(1));
-    expect(uses).toEqual([[key, at(1)]]);
-  },
-);
+it('a consumer stores the last use of each key and mode, and not that of the key of heartbeats', async () => {
+  const { consume, uses } = setUp();
+  await consume(
+    used(0),
+    used(1, { keyId: 'b' }),
+    used(2, { mode: 'sandbox' }),
+    used(3, { mode: 'heartbeat' }),
+  );
+  expect(uses).toEqual([
+    [key, at(0)],
+    ['live b', at(1)],
+    ['sandbox 9a76d0a46113', at(2)],
+  ]);
+});
+
+it('an event is handled although the use of its key is not stored, and the next one stores it', async () => {
+  const { consume, uses, state, telemetry } = setUp(new Error('throttled'));
+  expect(await consume(used(0))).toEqual([]);
+  const error = { error_name: 'Error', error_message: 'throttled' };
+  const fields = { mode: 'live', key_id: '9a76d0a46113', ...error };
+  const message = 'the last use of a private key is not stored';
+  expect(telemetry.lines[0]).toEqual({ level: 'warn', message, fields });
+  expect(telemetry.metrics).toEqual([]);
+  state.fault = undefined;
+  await consume(used(1));
+  expect(uses).toEqual([[key, at(1)]]);
+});
 
 it('a consumer remembers ten keys, the most that a secret may have', async () => {
   const { consume, uses } = setUp();
   const keys = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 11, 1];
-  for (const number of keys) await consume(used(0, number, { keyId: `key ${number}` }));
+  for (const number of keys) await consume(used(0, { keyId: `key ${number}` }));
   expect(uses.map(([name]) => Number(name.slice(9)))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1]);
 });

@@ -1,14 +1,12 @@
-import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import type { SQSRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { backOffSeconds } from '../../../lambdas/consumer/postpone-retries.ts';
 import type { Postpone } from '../../../lambdas/ports/postpone.ts';
-import { consumerOver } from '../../doubles/consumer.ts';
-import { createMemoryTables } from '../../doubles/memory-store.ts';
+import { setUpConsumer } from '../../doubles/consumer.ts';
+import { payment } from '../../doubles/event-body.ts';
 import { sqsRecord } from '../../doubles/sqs-event.ts';
-import { recordTelemetry } from '../../doubles/telemetry.ts';
 
-const good = sqsRecord({ body: bytesOf(paidEvent({ orderId: 'order-1' })) });
+const good = sqsRecord(payment);
 
 /** A record that every attempt returns to the queue. The consumer runs at 10:00:01. */
 function bad(messageId: string, receives: number, sentAt = '2026-11-21T10:00:00.000Z'): SQSRecord {
@@ -20,27 +18,18 @@ function bad(messageId: string, receives: number, sentAt = '2026-11-21T10:00:00.
   return { ...good, messageId, receiptHandle: `handle of ${messageId}`, attributes, messageAttributes: {} };
 }
 
-function setUp(fault?: unknown) {
-  const telemetry = recordTelemetry();
+function setUp(fault?: Error) {
   const calls: Parameters<Postpone>[0][] = [];
   const postpone: Postpone = async (messages) => {
     calls.push(messages);
     if (fault !== undefined) throw fault;
   };
-  const consumeBatch = consumerOver(createMemoryTables().open().store, { telemetry, postpone });
+  const { telemetry, consumeBatch } = setUpConsumer({ parts: { postpone } });
   return { telemetry, calls, consume: (...Records: SQSRecord[]) => consumeBatch({ Records }) };
 }
 
-describe('the back-off of a record', () => {
-  it.each([
-    [1, 5],
-    [2, 10],
-    [6, 160],
-    [7, 180],
-    [90, 180],
-  ])('after %i receives is %i seconds', (receives, seconds) => {
-    expect(backOffSeconds(receives)).toBe(seconds);
-  });
+it('the back-off of a record doubles with each receive, up to three minutes', () => {
+  expect([1, 2, 6, 7, 90].map(backOffSeconds)).toEqual([5, 10, 160, 180, 180]);
 });
 
 describe('a batch with records that failed', () => {
@@ -55,14 +44,12 @@ describe('a batch with records that failed', () => {
     ]);
   });
 
-  it.each([
-    ['an error', new TypeError('refused'), { error_name: 'TypeError', error_message: 'refused' }],
-    ['a thrown text', 'refused', { error_name: undefined, error_message: undefined }],
-  ])('returns them to the queue when their postponement ends in %s, and logs why', async (...given) => {
-    const [, thrown, logged] = given;
-    const { consume, telemetry } = setUp(thrown);
+  it('returns them to the queue when their postponement fails, and logs why', async () => {
+    const { consume, telemetry } = setUp(new TypeError('refused'));
     expect(await consume(bad('m1', 1), good)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
-    expect(telemetry.lines.at(-1)).toMatchObject({ level: 'warn', fields: { records: 1, ...logged } });
+    const fields = { records: 1, error_name: 'TypeError', error_message: 'refused' };
+    const message = 'retries are not postponed; the visibility timeout of the queue applies';
+    expect(telemetry.lines.at(-1)).toEqual({ level: 'warn', message, fields });
   });
 
   it('measures the age of each of them; a clock that lags behind the one of SQS makes it 0', async () => {

@@ -1,64 +1,49 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fullFact } from '../../../lambdas/domain/fact.ts';
-import { consumerOver, failing, setUpConsumer } from '../../doubles/consumer.ts';
-import { sent } from '../../doubles/event-body.ts';
+import { consumerOver, delivered, setUpConsumer } from '../../doubles/consumer.ts';
+import { payment, refund, sent } from '../../doubles/event-body.ts';
 import type { StoreCall } from '../../doubles/memory-store.ts';
 import { sqsEvent } from '../../doubles/sqs-event.ts';
 
-const payment = sent({ id: 'p', order: 'A' });
-const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
+const inOtherBytes = sent({ id: 'p', order: 'A', attempt: 2 });
 
 describe('an event that is delivered again', () => {
   it('in other bytes that say the same counts a metric, and is not stored', async () => {
-    const { consume, everything, telemetry, wait } = setUpConsumer();
-    for (const message of [payment, payment, sent({ id: 'p', order: 'B' })]) await consume(message);
+    const { deliver, everything, telemetry, wait } = await delivered([
+      ...[payment, payment, sent({ id: 'p', order: 'B' })],
+    ]);
     expect(telemetry.metrics).toEqual([]);
     const before = everything();
     wait(3_600);
-    expect(await consume(sent({ id: 'p', order: 'A', attempt: 2 }))).toEqual([]);
+    await deliver(inOtherBytes);
     expect(everything()).toBe(before);
     expect(telemetry.metrics).toEqual(['EventsRepeatedInOtherBytes']);
     expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('duplicate');
   });
 
-  it('in other bytes is the same event although its body has expired', async () => {
-    const { consume, everything, row, tables } = setUpConsumer({ eventRetentionDays: 1 });
-    await consume(payment);
-    const { body: _, ...expired } = row('p');
-    tables.events.set('live:event:p\nevent', expired);
-    const before = everything();
-    expect(await consume(sent({ id: 'p', order: 'A', attempt: 2 }))).toEqual([]);
-    expect(everything()).toBe(before);
-  });
-});
-
-describe('an event that another release read differently', () => {
-  it('keeps its stored reading when it is delivered again, in the same or in other bytes', async () => {
-    const { consume, everything, reread, wait } = setUpConsumer();
-    await consume(payment, refund);
+  it('keeps its stored reading where another release read it differently, in the same or in other bytes', async () => {
+    const { deliver, everything, reread, wait } = await delivered([payment, refund]);
     const before = everything();
     reread('p', { orderId: 'B', amount: '1.00' });
     wait(3_600);
-    expect(await consume(payment, sent({ id: 'p', order: 'A', attempt: 2 }))).toEqual([]);
+    await deliver(payment, inOtherBytes);
     expect(everything()).toBe(before);
   });
 
   it('is completed with its stored reading', async () => {
-    const { hooks, repair } = failing('merge');
-    const { consume, reread, order, wait } = setUpConsumer(hooks);
+    const { consume, deliver, repair, reread, order, wait } = setUpConsumer({ failing: 'merge' });
     expect(await consume(payment)).toEqual(['p']);
     repair();
     reread('p', { orderId: 'B' });
     wait(30);
-    expect(await consume(payment)).toEqual([]);
+    await deliver(payment);
     expect([order('A')?.events, order('B')]).toEqual([['p'], undefined]);
   });
 
   it('takes other bodies under its id as this release reads both', async () => {
-    const { consume, states, reread } = setUpConsumer();
-    await consume(payment);
+    const { deliver, states, reread } = await delivered([payment]);
     reread('p', { amount: null });
-    await consume(sent({ id: 'p', order: 'A', amount: '7.00' }));
+    await deliver(sent({ id: 'p', order: 'A', amount: '7.00' }));
     expect(states('p')).toEqual({ event: 'applied' });
   });
 });
@@ -104,92 +89,109 @@ describe('a delivery that is interrupted', () => {
 describe('an event that is busy goes back to the queue, and the other records of the batch do not,', () => {
   const stranger = sent({ id: 'o', order: 'O', transaction: 'U' });
   const stale = JSON.stringify(['order', 'paid', 'p', 'Z']);
+  const busy = { level: 'error', fields: { message_id: 'p', reason: 'event_busy' } };
 
-  it('while another actor changes its rows at every attempt', async () => {
-    const { hooks, repair } = failing('merge');
-    const disturbed: { now?: () => void } = {};
-    const { consume, row, order, tables, telemetry } = setUpConsumer({
-      async gate(call) {
-        await hooks.gate?.(call);
-        if (call.name === 'commit') disturbed.now?.();
-      },
-    });
-    await consume(payment);
-    repair();
-    disturbed.now = () =>
-      tables.events.set('live:event:p\nevent', { ...row('p'), version: row('p').version + 1 });
-    expect(await consume(payment, stranger)).toEqual(['p']);
-    const fields = { message_id: 'p', reason: 'event_busy' };
-    expect(telemetry.lines.at(-1)).toMatchObject({ level: 'error', fields });
-    expect([order('A'), order('O')?.status]).toEqual([undefined, 'paid']);
-  });
-
-  it('while an event that it takes along is changed at every attempt', async () => {
-    const { consume, row, tables, telemetry } = setUpConsumer({
+  it.each([
+    ['its rows', 'p', payment],
+    ['an event that it takes along', 'r', refund],
+  ])('while another actor changes %s at every attempt', async (_, id, first) => {
+    const { consume, repair, row, order, tables, telemetry } = setUpConsumer({
+      failing: 'merge',
       async gate({ name }) {
         if (name !== 'commit') return;
-        tables.events.set('live:event:r\nevent', { ...row('r'), version: row('r').version + 1 });
+        tables.events.set(`live:event:${id}\nevent`, { ...row(id), version: row(id).version + 1 });
       },
     });
-    await consume(refund);
+    await consume(first);
+    repair();
     expect(await consume(payment, stranger)).toEqual(['p']);
-    const fields = { message_id: 'p', reason: 'event_busy' };
-    expect(telemetry.lines).toContainEqual(
-      expect.objectContaining({ fields: expect.objectContaining(fields) }),
-    );
+    expect(telemetry.lines).toContainEqual(expect.objectContaining(busy));
+    expect(order('O')?.status).toBe('paid');
   });
 
   it('while another consumer may still write what the repair takes away, for a minute', async () => {
-    const { consume, entriesOf, tables, wait } = setUpConsumer();
-    await consume(payment);
+    const { consume, deliver, entriesOf, tables, wait } = await delivered([payment]);
     const row = tables.transactions.get('live:transaction:T');
     tables.transactions.set('live:transaction:T', { version: 1, ...row, entries: [stale] });
     wait(59);
     expect(await consume(payment, stranger)).toEqual(['p']);
     expect(entriesOf('T')).toEqual([JSON.parse(stale)]);
     wait(1);
-    expect(await consume(payment)).toEqual([]);
+    await deliver(payment);
     expect(entriesOf('T')).toEqual([['order', 'paid', 'p', 'A']]);
   });
 });
 
-it('a repair that is larger than one transaction goes back to the queue, and the log says why', async () => {
-  const { hooks, repair } = failing('merge');
-  const { tables, settings, consume, telemetry } = setUpConsumer(hooks);
-  await consume(payment);
-  repair();
-  const { store } = tables.open();
-  const commit = async () => ({ kind: 'too_large' }) as const;
-  const { batchItemFailures } = await consumerOver({ ...store, commit }, settings)(sqsEvent(payment));
-  expect(batchItemFailures).toEqual([{ itemIdentifier: 'p' }]);
-  const fields = { message_id: 'p', reason: 'event_too_large' };
-  expect(telemetry.lines.at(-1)).toMatchObject({ level: 'error', fields });
+describe('a repair', () => {
+  it('reads again when a fact has come to its transaction meanwhile', async () => {
+    const consumer = setUpConsumer({
+      async gate({ name }) {
+        const key = 'live:transaction:T';
+        const row = consumer.tables.transactions.get(key);
+        if (name !== 'commit' || row === undefined || row.entries.length > 1) return;
+        const refunded = JSON.stringify(['refunded', 'r', 'n', 'T', '1.00', 'USD', null, 'transaction']);
+        consumer.tables.transactions.set(key, { entries: [...row.entries, refunded], version: 9 });
+      },
+    });
+    await consumer.deliver(payment);
+    consumer.tables.orders.clear();
+    await consumer.deliver(payment);
+    expect(consumer.order('A')?.events).toEqual(['p', 'r']);
+  });
+
+  it('that finds its rows changed at every attempt makes eight, after longer and longer pauses', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const pauses: number[] = [];
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds);
+    const commit = async () => ({ kind: 'changed' }) as const;
+    const { tables, settings } = await delivered([payment]);
+    tables.orders.clear();
+    await consumerOver({ ...tables.open().store, commit }, { ...settings, pause })(sqsEvent(payment));
+    expect(pauses).toEqual([20, 40, 80, 160, 320, 640, 1_280]);
+  });
+
+  /** The payment is delivered again over a store with this call. */
+  async function again({ tables, settings }: ReturnType<typeof setUpConsumer>, call: object) {
+    const store = { ...tables.open().store, ...call };
+    const { batchItemFailures } = await consumerOver(store, settings)(sqsEvent(payment));
+    return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  }
+
+  it('that is larger than one transaction goes back to the queue, and the log says why', async () => {
+    const consumer = await delivered([payment]);
+    consumer.tables.orders.clear();
+    expect(await again(consumer, { commit: async () => ({ kind: 'too_large' }) })).toEqual(['p']);
+    const fields = { message_id: 'p', reason: 'event_too_large' };
+    expect(consumer.telemetry.lines.at(-1)).toMatchObject({ level: 'error', fields });
+  });
+
+  it('of a row that this version cannot read leaves it as it is, and the message is handled', async () => {
+    const consumer = await delivered([payment]);
+    expect(await again(consumer, { bodiesOf: async () => ({ kind: 'unreadable' }) })).toEqual([]);
+    const fields = { event_id: 'p', reason: 'unreadable' };
+    expect(consumer.telemetry.lines.at(-1)).toEqual({
+      level: 'error',
+      message: 'event left as it is',
+      fields,
+    });
+  });
 });
 
-it('a row that this version cannot read is left as it is, and the message is handled', async () => {
-  const { tables, settings, telemetry } = setUpConsumer();
-  const { store } = tables.open();
-  const bodiesOf = async () => ({ kind: 'unreadable' }) as const;
-  const consume = consumerOver({ ...store, bodiesOf }, settings);
-  const { batchItemFailures } = await consume(sqsEvent(payment, payment));
-  expect(batchItemFailures).toEqual([]);
-  const fields = { event_id: 'p', reason: 'unreadable' };
-  expect(telemetry.lines).toContainEqual({ level: 'error', message: 'event left as it is', fields });
-});
+describe('an event whose id has too many bodies for a repair', () => {
+  const others = Array.from({ length: 50 }, (_, n) => sent({ id: 'p', order: `o${n}`, sandbox: true }));
 
-it('an event that its order lacks is tried again, although its id has too many bodies for a repair', async () => {
-  const { hooks, repair } = failing('merge');
-  const { consume, order, telemetry } = setUpConsumer(hooks);
-  for (let n = 0; n < 50; n += 1) await consume(sent({ id: 'p', order: `o${n}`, sandbox: true }));
-  expect(await consume(payment)).toEqual(['p']);
-  repair();
-  expect([await consume(payment), order('A')]).toEqual([['p'], undefined]);
-  expect(telemetry.lines.at(-1)?.fields).toMatchObject({ message_id: 'p', reason: 'event_busy' });
-});
+  it('is tried again while its order lacks it', async () => {
+    const { consume, deliver, repair, order, telemetry } = setUpConsumer({ failing: 'merge' });
+    await deliver(...others);
+    expect(await consume(payment)).toEqual(['p']);
+    repair();
+    expect([await consume(payment), order('A')]).toEqual([['p'], undefined]);
+    expect(telemetry.lines.at(-1)?.fields).toMatchObject({ message_id: 'p', reason: 'event_busy' });
+  });
 
-it('an event that a full order refused is done when it comes again, although its id has too many bodies', async () => {
-  const { consume, row } = setUpConsumer({ fits: (_, facts) => facts.every((fact) => fact === fullFact) });
-  await consume(payment);
-  for (let n = 0; n < 50; n += 1) await consume(sent({ id: 'p', order: `o${n}`, sandbox: true }));
-  expect([await consume(payment), row('p').waiting]).toEqual([[], 'order_refused']);
+  it('is done when it comes again, although a full order refused it', async () => {
+    const fits = (_: unknown, facts: readonly string[]) => facts.every((fact) => fact === fullFact);
+    const { row, rowsOf } = await delivered([payment, ...others, payment], { fits });
+    expect([row('p').waiting, rowsOf('p').length]).toEqual(['order_refused', 51]);
+  });
 });

@@ -1,37 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import type { EventRow } from '../../../lambdas/ports/rows.ts';
-import { failing, setUpConsumer } from '../../doubles/consumer.ts';
-import { eventBody, sent } from '../../doubles/event-body.ts';
+import { delivered, setUpConsumer } from '../../doubles/consumer.ts';
+import { payment, refund, sent } from '../../doubles/event-body.ts';
 
-const payment = sent({ id: 'p', order: 'A' });
-const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
 const days = 24 * 60 * 60;
 /** 30 days after 2026-11-21T10:00:01Z. */
 const expiry = 1_797_847_201;
-
-/** With `eventRetentionDays`; `hooks` fail calls. */
-const setUp = (hooks = {}) => setUpConsumer({ eventRetentionDays: 30, ...hooks });
+const kept = { eventRetentionDays: 30 };
 
 describe('with eventRetentionDays, the body of an event', () => {
   it('has a row of its own, which expires that long after it was recorded', async () => {
-    const { consume, row } = setUp();
-    await consume(payment);
+    const { row } = await delivered([payment], kept);
     expect(row('p')).toMatchObject({ bodyRow: { expiresAt: expiry }, body: payment.body });
   });
 
   it('is kept while the event waits, and expires from when it was applied on', async () => {
-    const { consume, row, wait } = setUp();
-    await consume(refund);
+    const { deliver, row, wait } = await delivered([refund], kept);
     expect(row('r').bodyRow).toEqual({});
     wait(10 * days);
-    await consume(payment);
+    await deliver(payment);
     expect(row('r').bodyRow).toEqual({ expiresAt: expiry + 10 * days });
   });
 
   it('that waits for a person never expires', async () => {
-    const { consume, tables } = setUp();
-    await consume({ body: Buffer.from('junk') }, { ...payment, mode: 'sandbox' }, payment);
-    await consume(sent({ id: 'p', order: 'B' }));
+    const other = sent({ id: 'p', order: 'B' });
+    const messages = [
+      { body: Buffer.from('junk') },
+      { ...payment, mode: 'sandbox' as const },
+      payment,
+      other,
+    ];
+    const { tables } = await delivered(messages, kept);
     const waiting = [...tables.events.values()].filter((row) => row.waiting !== undefined);
     expect(waiting.map(({ outcome }) => outcome)).toEqual(['unrecognised', 'quarantined', 'conflict']);
     for (const { body, bodyRow } of waiting)
@@ -39,77 +37,56 @@ describe('with eventRetentionDays, the body of an event', () => {
   });
 
   it('of a heartbeat has no row of its own, because the whole row of the event expires', async () => {
-    const { consume, tables } = setUp();
-    await consume({ body: eventBody({ id: 'p', order: 'A', sandbox: true }), mode: 'heartbeat' });
+    const heartbeat = { ...sent({ id: 'p', order: 'A', sandbox: true }), mode: 'heartbeat' as const };
+    const { tables } = await delivered([heartbeat], kept);
     const [row] = tables.events.values();
     expect([row?.body !== undefined, row?.bodyRow]).toEqual([true, undefined]);
   });
-});
 
-it('without eventRetentionDays, the body of an event is in its row and never expires', async () => {
-  const { consume, row } = setUpConsumer();
-  await consume(payment, refund);
-  expect([row('p'), row('r')].map(({ bodyRow, body }) => [bodyRow, body !== undefined])).toEqual([
-    [undefined, true],
-    [undefined, true],
-  ]);
+  it('that has expired is not stored again, and in other bytes it is the same event', async () => {
+    const { deliver, row, tables, wait, everything } = await delivered([payment], kept);
+    const { body: _, bodyRow: __, ...expired } = row('p');
+    tables.events.set('live:event:p\nevent', expired);
+    wait(40 * days);
+    const before = everything();
+    await deliver(payment, sent({ id: 'p', order: 'A', attempt: 2 }));
+    expect(everything()).toBe(before);
+  });
 });
 
 describe('a body that a crash kept out of its row', () => {
-  /** An event whose row is stored without its body. */
-  async function crashed(message: ReturnType<typeof sent>) {
-    const { hooks, repair } = failing('putBody');
-    const consumer = setUp(hooks);
+  /** An event whose row is stored without its body, so many seconds later. */
+  async function crashed(message: typeof payment, seconds: number) {
+    const consumer = setUpConsumer({ ...kept, failing: 'putBody' });
     expect(await consumer.consume(message)).toEqual([message.messageId]);
-    expect(consumer.row(message.messageId ?? '').body).toBeUndefined();
-    repair();
+    expect(consumer.row(message.messageId).body).toBeUndefined();
+    consumer.repair();
+    consumer.wait(seconds);
     return consumer;
   }
 
-  it('is stored in the last moment of its retention, and not after it', async () => {
-    const { consume, row, wait } = await crashed(payment);
-    const { row: lateRow, wait: lateWait, consume: consumeLate } = await crashed(payment);
-    wait(30 * days - 1);
-    await consume(payment);
-    lateWait(30 * days);
-    await consumeLate(payment);
-    expect([row('p').body !== undefined, lateRow('p').body !== undefined]).toEqual([true, false]);
+  it.each([
+    ['the last moment of', 30 * days - 1, true],
+    ['no moment after', 30 * days, false],
+  ])('is stored in %s its retention', async (_, seconds, isStored) => {
+    const { deliver, row } = await crashed(payment, seconds);
+    await deliver(payment);
+    expect(row('p').body !== undefined).toBe(isStored);
   });
 
   it('is stored at any time while its event waits', async () => {
-    const { consume, row, wait } = await crashed(refund);
-    wait(300 * days);
-    expect(await consume(refund)).toEqual([]);
+    const { deliver, row } = await crashed(refund, 300 * days);
+    const other = sent({ id: 'r', action: 'refunded', amount: '1.00' });
+    await deliver(other, refund);
     expect(row('r')).toMatchObject({ body: refund.body, bodyRow: {}, waiting: 'unassigned' });
+    expect(row('r', 'conflict').body).toEqual(other.body);
   });
 
   it('is not stored once it was erased', async () => {
-    const { consume, row, tables, wait } = await crashed(payment);
+    const { deliver, row, tables } = await crashed(payment, 60);
     const erased = { by: 'ann', at: '2026-11-21T10:10:00.000Z', reason: 'the customer asked' };
-    const stored: EventRow = { ...row('p'), erased };
-    tables.events.set('live:event:p\nevent', stored);
-    wait(60);
-    expect(await consume(payment)).toEqual([]);
-    expect(row('p').body).toBeUndefined();
-    expect(row('p').erased).toEqual(erased);
-  });
-});
-
-describe('an event whose body has expired', () => {
-  async function expired() {
-    const consumer = setUp();
-    await consumer.consume(payment);
-    const { body: _, bodyRow: __, ...row } = consumer.row('p');
-    consumer.tables.events.set('live:event:p\nevent', row);
-    consumer.wait(40 * days);
-    return consumer;
-  }
-
-  it('is a duplicate when it is delivered again, and its body is not stored again', async () => {
-    const { consume, everything, telemetry } = await expired();
-    const before = everything();
-    expect(await consume(payment)).toEqual([]);
-    expect(everything()).toBe(before);
-    expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('duplicate');
+    tables.events.set('live:event:p\nevent', { ...row('p'), erased });
+    await deliver(payment);
+    expect([row('p').body, row('p').erased]).toEqual([undefined, erased]);
   });
 });

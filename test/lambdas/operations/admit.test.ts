@@ -1,23 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { type EventFields, sent } from '../../doubles/event-body.ts';
-import { ann, bob, reason, setUpOperator } from '../../doubles/operations.ts';
+import { createClassify } from '../../../lambdas/consumer/classify.ts';
+import { parsePaymentEvent } from '../../../lambdas/domain/payment-event.ts';
+import { type EventFields, eventBody, payment, refund, sent } from '../../doubles/event-body.ts';
+import { sha256 } from '../../doubles/event-rows.ts';
+import { meaningOf } from '../../doubles/fold.ts';
+import { ann, operatorAfter, reason } from '../../doubles/operations.ts';
 
-const refund = (id: string, more: Partial<EventFields> = {}) =>
-  sent({ id, action: 'refunded', amount: '40.00', ...more });
 const applied = { event: 'applied' };
+const orphan = sent({ id: 'p' });
 
 describe('an admission of an event without an order', () => {
   it('gives the event, and all that waits for its transaction, the order', async () => {
-    const { act, consume, order, states, row, actsAt } = setUpOperator();
-    await consume(sent({ id: 'p' }), refund('r'));
+    const { act, order, states, row, actsAt } = await operatorAfter([orphan, refund]);
     const { status, body } = await act('admit', { event_id: 'p', order_id: 'A' });
-    const transaction = {
-      id: 'T',
-      status: 'partially_refunded',
-      amount: '100.00',
-      currency: 'USD',
-      created_at: null,
-    };
+    const money = { status: 'partially_refunded', amount: '100.00', currency: 'USD' };
+    const transactions = [{ id: 'T', ...money, created_at: null }];
     expect(status).toBe(200);
     expect(body).toEqual({
       ...{ act: 'admit', mode: 'live', dry_run: false, changed: true, by: ann, reason },
@@ -30,113 +27,55 @@ describe('an admission of an event without an order', () => {
       orders: [
         {
           ...{ order_id: 'A', before: null },
-          after: { status: 'partially_refunded', attention: [], transactions: [transaction], sequence: 1 },
+          after: { status: 'partially_refunded', attention: [], transactions, sequence: 1 },
         },
       ],
     });
     expect(order('A')).toMatchObject({ status: 'partially_refunded', events: ['p', 'r'], sequence: 1 });
     expect([states('p'), states('r')]).toEqual([applied, applied]);
     const audit = { act: 'admit', by: ann, at: body.at, reason, eventId: 'p', orderId: 'A' };
-    expect(await actsAt('live:event:p')).toEqual([audit]);
-    expect(await actsAt('live:order:A')).toEqual([audit]);
-  });
-
-  it('to a second order is refused, and names who admitted it where, when and why', async () => {
-    const { act, consume, order } = setUpOperator();
-    await consume(sent({ id: 'p' }));
-    await act('admit', { event_id: 'p', order_id: 'A' });
-    const { status, body } = await act('admit', { event_id: 'p', order_id: 'B' });
-    expect([status, order('B')]).toEqual([409, undefined]);
-    expect(body.detail).toBe(
-      `The event "p" was admitted under the order "A" by ${ann} at 2026-11-21T11:00:01.000Z ("${reason}"). ` +
-        'An admission stays; the order shows what it changed.',
-    );
-  });
-
-  it('needs the order', async () => {
-    const { act, consume } = setUpOperator();
-    await consume(sent({ id: 'p' }));
-    const { status, body } = await act('admit', { event_id: 'p' });
-    expect([status, body.parameter]).toEqual([400, 'order_id']);
+    for (const key of ['live:event:p', 'live:order:A']) expect(await actsAt(key)).toEqual([audit]);
   });
 
   it('stands although the payment of another order arrives, and both orders are marked', async () => {
-    const { act, consume, order, row } = setUpOperator();
-    await consume(refund('r'));
+    const { act, consume, order, row } = await operatorAfter([refund]);
     await act('admit', { event_id: 'r', order_id: 'A' });
     await consume(sent({ id: 'p', order: 'B' }));
     expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
     for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
   });
-});
 
-describe('an admission of what does not wait', () => {
-  it('changes nothing for an event that its payment has applied, and is refused for another order', async () => {
-    const { act, consume } = setUpOperator();
-    await consume(refund('r'), sent({ id: 'p', order: 'A' }));
-    for (const fields of [{ event_id: 'r' }, { event_id: 'r', order_id: 'A' }, { event_id: 'p' }]) {
-      const { status, body } = await act('admit', fields);
-      expect([status, body.changed, body.orders]).toEqual([200, false, []]);
-    }
-    const { status, body } = await act('admit', { event_id: 'r', order_id: 'B' });
-    expect(status).toBe(409);
-    expect(body.detail).toContain('does not wait: it is applied to the order "A"');
-  });
-
-  it('is refused for an event without effect on money', async () => {
-    const { act, consume } = setUpOperator();
-    await consume(sent({ id: 'n', action: 'note' }));
-    const { status, body } = await act('admit', { event_id: 'n', order_id: 'A' });
-    expect([status, body.detail]).toEqual([
-      409,
-      'The event "n" does not wait: its outcome is recorded. There is nothing to admit.',
-    ]);
-  });
-
-  it('is refused for the name of an event, which needs a meaning', async () => {
-    const { act, consume } = setUpOperator();
-    await consume(sent({ id: 'n', action: 'note' }));
-    const { status, body } = await act('admit', { event_name: 'transaction.note' });
-    expect([status, body.detail.includes('eventMeanings')]).toEqual([409, true]);
-  });
-
-  it('is not found under an id or a hash that was never received', async () => {
-    const { act, consume } = setUpOperator();
-    await consume(sent({ id: 'p', order: 'A' }));
-    const hash = 'ab'.repeat(32);
-    for (const fields of [{ event_id: 'q' }, { body_sha256: hash }, { event_id: 'p', body_sha256: hash }])
-      expect((await act('admit', fields)).status).toBe(404);
-    expect((await act('admit', {})).status).toBe(400);
+  it('gives it its order after a dismissal', async () => {
+    const { act, order, row } = await operatorAfter([refund]);
+    await act('dismiss', { event_id: 'r' });
+    await act('admit', { event_id: 'r', order_id: 'A' });
+    expect([order('A')?.events, row('r').judged?.verdict]).toEqual([['r'], 'admitted']);
   });
 });
 
-it('an admission after a dismissal gives an event without an order its order', async () => {
-  const { act, consume, order, row } = setUpOperator();
-  await consume(refund('r'));
-  await act('dismiss', { event_id: 'r' });
-  const { body } = await act('admit', { event_id: 'r', order_id: 'A' }, { by: bob });
-  expect(body.events).toMatchObject([
-    { before: { outcome: 'unassigned', waiting: null }, after: { outcome: 'applied', waiting: null } },
-  ]);
-  expect(order('A')?.events).toEqual(['r']);
-  expect(row('r').judged).toMatchObject({ verdict: 'admitted', orderId: 'A', by: bob });
-});
-
-/** Orders have room for one event, until a test changes it. */
-function setUpFull() {
-  const room = { factsMax: 1 };
-  const fits = (_: unknown, facts: readonly string[]) =>
-    facts.filter((fact) => fact !== '["full"]').length <= room.factsMax;
-  return { ...setUpOperator({ fits }), room };
-}
+it.each([{ event_id: 'r' }, { event_id: 'r', order_id: 'A' }, { event_id: 'p' }])(
+  'an admission changes nothing for an event that is applied already: %j',
+  async (fields) => {
+    const { act } = await operatorAfter([refund, payment]);
+    const { status, body } = await act('admit', fields);
+    expect([status, body.changed, body.orders]).toEqual([200, false, []]);
+  },
+);
 
 describe('an admission to a full order', () => {
+  /** Orders have room for one event, until a test changes it. */
+  async function setUp(message: typeof payment) {
+    const room = { factsMax: 1 };
+    const fits = (_: unknown, facts: readonly string[]) =>
+      facts.filter((fact) => fact !== '["full"]').length <= room.factsMax;
+    return { ...(await operatorAfter([payment, message], { fits })), room };
+  }
+
   it.each([
-    ['that it names', refund('r', { order: 'A' }), {}],
-    ['that the operator names', refund('r', { transaction: 'U' }), { order_id: 'A' }],
-  ])('is refused while the order %s is full, and the event waits on', async (_, message, fields) => {
-    const { act, consume } = setUpFull();
-    await consume(sent({ id: 'p', order: 'A' }), message);
+    ['that it names', { order: 'A' }, {}],
+    ['that the operator names', { transaction: 'U' }, { order_id: 'A' }],
+  ])('is refused while the order %s is full, and the event waits on', async (_, event, fields) => {
+    const { act } = await setUp(sent({ id: 'r', action: 'refunded', ...event }));
     const { status, body } = await act('admit', { event_id: 'r', ...fields });
     expect([status, body.detail]).toEqual([
       409,
@@ -145,11 +84,135 @@ describe('an admission to a full order', () => {
   });
 
   it('counts it once there is room, under its own order only', async () => {
-    const { act, consume, order, states, room } = setUpFull();
-    await consume(sent({ id: 'p', order: 'A' }), refund('r'));
+    const { act, order, states, room } = await setUp(refund);
     room.factsMax = 2;
     expect((await act('admit', { event_id: 'r', order_id: 'B' })).status).toBe(400);
     expect((await act('admit', { event_id: 'r' })).body.changed).toBe(true);
     expect([states('r'), order('A')?.events]).toEqual([applied, ['p', 'r']]);
+  });
+});
+
+describe('an admission of a quarantined body', () => {
+  /** A body that a live key has signed, and that is for the sandbox. */
+  const doubted = (fields: Partial<EventFields> = {}) =>
+    sent({ id: 'e', order: 'A', sandbox: true, ...fields });
+  const admitted = { event: 'applied', quarantine: 'quarantined' };
+
+  it('records it in the mode of its key, under the order that it names', async () => {
+    const { act, order, states, tables } = await operatorAfter([doubted()]);
+    const { body } = await act('admit', { event_id: 'e' });
+    expect(body.events).toMatchObject([
+      { before: null, after: { outcome: 'applied', waiting: null } },
+      {
+        before: { outcome: 'quarantined', waiting: 'quarantined' },
+        after: { outcome: 'quarantined', waiting: null },
+      },
+    ]);
+    expect(order('A')).toMatchObject({ status: 'paid', events: ['e'] });
+    expect([...tables.orders.keys()]).toEqual(['live:order:A']);
+    expect(states('e')).toEqual(admitted);
+  });
+
+  it('gives one without a usable order id the order that the operator names, and all that waits for it', async () => {
+    const { act, order, states } = await operatorAfter([sent({ id: 'e', order: 'x'.repeat(1_025) }), refund]);
+    expect((await act('admit', { event_id: 'e', order_id: 'A' })).body.orders).toHaveLength(1);
+    expect(order('A')).toMatchObject({ status: 'partially_refunded', events: ['e', 'r'] });
+    expect([states('e'), states('r')]).toEqual([admitted, applied]);
+    expect((await act('admit', { event_id: 'e', order_id: 'B' })).status).toBe(409);
+  });
+
+  it('lets one that names no order wait when the operator names none, and give it an order later', async () => {
+    const { act, order, states } = await operatorAfter([doubted({ order: null })]);
+    await act('admit', { event_id: 'e' });
+    expect(states('e')).toEqual({ ...admitted, event: 'unassigned, waits as unassigned' });
+    const { status } = await act('admit', { event_id: 'e', order_id: 'A' });
+    expect([status, order('A')?.events, states('e')]).toEqual([200, ['e'], admitted]);
+  });
+
+  it('lets it count as another body of an event that has taken its id', async () => {
+    const taken = sent({ id: 'e', order: 'B', amount: '1.00', transaction: 'U' });
+    const { act, order, states } = await operatorAfter([doubted(), taken]);
+    expect((await act('admit', { event_id: 'e' })).body.changed).toBe(true);
+    expect(states('e')).toEqual({ ...admitted, conflict: 'applied' });
+    expect([order('A')?.events, order('B')?.events]).toEqual([['e'], ['e']]);
+  });
+});
+
+describe('an admission of a body that is no event', () => {
+  const text = Buffer.from('{"id":"e","order":"A"}');
+  const named = { body_sha256: sha256(text) };
+  const place = `live:body:${named.body_sha256}`;
+
+  /** `deployNext`: a release that reads what the first one could not, an event of the sandbox or a live one. */
+  async function setUp({ sandbox = false } = {}) {
+    const operator = await operatorAfter([{ body: text }]);
+    const event = eventBody({ id: 'e', order: 'A', sandbox });
+    const deployNext = () => {
+      operator.release.classify = createClassify(meaningOf, (body) =>
+        parsePaymentEvent(Buffer.from(body).equals(text) ? event : body),
+      );
+    };
+    return { ...operator, deployNext };
+  }
+
+  it('records the event that a later version reads in it', async () => {
+    const { act, consume, deployNext, order, states, tables, actsAt } = await setUp();
+    deployNext();
+    expect((await act('admit', named)).body.events).toHaveLength(2);
+    expect([order('A')?.events, states('e')]).toEqual([['e'], applied]);
+    const row = tables.events.get(`${place}\nunrecognised`);
+    expect([row?.waiting, row?.judged?.verdict]).toEqual([undefined, 'admitted']);
+    const audit = [{ act: 'admit', eventId: 'e', bodySha256: named.body_sha256 }];
+    for (const key of [place, 'live:event:e', 'live:order:A']) expect(await actsAt(key)).toMatchObject(audit);
+    await consume({ body: text });
+    expect(order('A')).toMatchObject({ events: ['e'], sequence: 1 });
+  });
+
+  it('is quarantined when the later version doubts it, and waits as such', async () => {
+    const { act, deployNext, states, tables } = await setUp({ sandbox: true });
+    deployNext();
+    await act('admit', named);
+    expect(states('e')).toEqual({ quarantine: 'quarantined, waits as quarantined' });
+    expect(tables.events.get(`${place}\nunrecognised`)?.waiting).toBeUndefined();
+    await act('admit', { event_id: 'e' });
+    expect(states('e')).toEqual({ event: 'applied', quarantine: 'quarantined' });
+  });
+
+  it('is refused once its body was erased', async () => {
+    const { act, deployNext } = await setUp();
+    await act('dismiss', named);
+    await act('erase', named);
+    deployNext();
+    const { status, body } = await act('admit', named);
+    const detail = `The body ${named.body_sha256} cannot be admitted: its body was erased. Dismiss it.`;
+    expect([status, body.detail]).toEqual([409, detail]);
+  });
+});
+
+describe('an admission of a conflict', () => {
+  it('counts it in the order that it names, and takes its mark out of both', async () => {
+    const { act, order, factsOf } = await operatorAfter([payment, sent({ id: 'p', order: 'B' })]);
+    expect(order('A')?.attention).toContain('conflicting_event');
+    const { body } = await act('admit', { event_id: 'p' });
+    expect(body.orders.map((change: { order_id: string }) => change.order_id)).toEqual(['A', 'B']);
+    for (const id of ['A', 'B']) {
+      expect(order(id)).toMatchObject({ status: 'paid', events: ['p'] });
+      expect(factsOf(id).some((text) => text.startsWith('["conflict"'))).toBe(false);
+    }
+  });
+
+  it('with another transaction and no order counts it in the order that the operator names', async () => {
+    const other = sent({ id: 'p', action: 'refunded', transaction: 'U', amount: '5.00' });
+    const { act, order } = await operatorAfter([payment, other]);
+    await act('admit', { event_id: 'p', order_id: 'B' });
+    expect([order('A')?.events, order('B')?.events]).toEqual([['p'], ['p']]);
+  });
+
+  it('needs no order for one of the same transaction, which follows it', async () => {
+    const other = sent({ id: 'r', action: 'refunded', amount: '2.00' });
+    const { act, order, states } = await operatorAfter([refund, other, payment]);
+    const { status, body } = await act('admit', { event_id: 'r' });
+    expect([status, body.orders, states('r')]).toEqual([200, [], { event: 'applied', conflict: 'applied' }]);
+    expect(order('A')?.events).toEqual(['p', 'r']);
   });
 });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sent } from '../../doubles/event-body.ts';
+import { payment, refund, sent } from '../../doubles/event-body.ts';
 import type { StoreCall } from '../../doubles/memory-store.ts';
-import { ann, bob, setUpOperator } from '../../doubles/operations.ts';
+import { ann, bob, operatorAfter } from '../../doubles/operations.ts';
 
-const payment = sent({ id: 'p', order: 'A' });
-const refund = sent({ id: 'r', action: 'refunded', amount: '40.00' });
 const second = sent({ id: 'p2', order: 'A', transaction: 'U' });
 const note = sent({ id: 'n', action: 'note' });
 
@@ -19,63 +17,56 @@ function meanwhile(work: () => Promise<unknown>) {
   return { by: bob, hooks: { gate } };
 }
 
-describe('of two operators at once', () => {
-  it.each<[string, object, readonly ReturnType<typeof sent>[]]>([
-    ['admit', { event_id: 'r', order_id: 'A' }, [refund]],
-    ['dismiss', { event_id: 'r' }, [refund]],
-    ['dismiss', { event_name: 'transaction.note' }, [note]],
-    ['resolve', { order_id: 'A', sequence: 2 }, [payment, second]],
-    ['erase', { event_id: 'p' }, [payment]],
-  ])('who do the same, one changes it, and both see who did: %s %j', async (name, fields, messages) => {
-    const { act, consume, tables } = setUpOperator();
-    await consume(...messages);
-    const work = () => act(name, fields);
-    const { status, body } = await act(name, fields, meanwhile(work));
-    expect([status, body.changed, body.by]).toEqual([200, false, ann]);
-    expect(new Set([...tables.acts.values()].map(({ by }) => by))).toEqual(new Set([ann]));
-  });
+it.each<[string, object, readonly ReturnType<typeof sent>[]]>([
+  ['admit', { event_id: 'r', order_id: 'A' }, [refund]],
+  ['dismiss', { event_id: 'r' }, [refund]],
+  ['dismiss', { event_name: 'transaction.note' }, [note]],
+  ['resolve', { order_id: 'A', sequence: 2 }, [payment, second]],
+  ['erase', { event_id: 'p' }, [payment]],
+])('of two operators who do the same, one changes it, and both see who did: %s %j', async (...given) => {
+  const [name, fields, messages] = given;
+  const { act, tables } = await operatorAfter(messages);
+  const work = () => act(name, fields);
+  const { status, body } = await act(name, fields, meanwhile(work));
+  expect([status, body.changed, body.by]).toEqual([200, false, ann]);
+  expect(new Set([...tables.acts.values()].map(({ by }) => by))).toEqual(new Set([ann]));
+});
 
-  it('one admits an event, and the other is refused for another order with who and when', async () => {
-    const { act, consume, order } = setUpOperator();
-    await consume(refund);
-    const admit = () => act('admit', { event_id: 'r', order_id: 'A' });
-    const { status, body } = await act('admit', { event_id: 'r', order_id: 'B' }, meanwhile(admit));
-    expect([status, order('A')?.events, order('B')]).toEqual([409, ['r'], undefined]);
-    expect(body.detail).toMatch(
-      /^The event "r" was admitted under the order "A" by \S+ann at 2026-11-21T12:/,
-    );
-  });
+const toA = { event_id: 'r', order_id: 'A' };
+const toB = { event_id: 'r', order_id: 'B' };
+const third = sent({ id: 'p3', order: 'O', transaction: 'V' });
+const admitted = /was admitted under the order "A" by \S+ann at 2026-11-21T12:/;
+type Operator = Awaited<ReturnType<typeof operatorAfter>>;
 
-  it('one admits an event, and the dismissal of the other is refused', async () => {
-    const { act, consume, row } = setUpOperator();
-    await consume(refund);
-    const admit = () => act('admit', { event_id: 'r', order_id: 'A' });
-    const { status, body } = await act('dismiss', { event_id: 'r' }, meanwhile(admit));
-    expect([status, body.detail.includes(ann), row('r').judged?.verdict]).toEqual([409, true, 'admitted']);
+it.each<[string, object, string, (operator: Operator) => Promise<unknown>, RegExp]>([
+  ['admit', toB, 'another operator admits it to another order', ({ act }) => act('admit', toA), admitted],
+  ['dismiss', { event_id: 'r' }, 'another operator admits it', ({ act }) => act('admit', toA), admitted],
+  ['admit', toB, 'its payment takes it along', ({ consume }) => consume(payment), /applied to the order "A"/],
+  [
+    'resolve',
+    { order_id: 'O', sequence: 1 },
+    'a fact comes',
+    ({ consume }) => consume(third),
+    /the sequence 2 now/,
+  ],
+])('%s %j is refused when meanwhile %s', async (name, fields, _, work, detail) => {
+  const operator = await operatorAfter([
+    refund,
+    sent({ id: 'o', order: 'O', action: 'refunded', transaction: 'V' }),
+  ]);
+  let after = '';
+  const disturbed = meanwhile(async () => {
+    await work(operator);
+    after = operator.everything();
   });
+  const { status, body } = await operator.act(name, fields, disturbed);
+  expect([status, body.detail]).toEqual([409, expect.stringMatching(detail)]);
+  expect(operator.everything()).toBe(after);
 });
 
 describe('an act that meets a delivery', () => {
-  it('admits no refund to a second order when its payment has just taken it along', async () => {
-    const { act, consume, order } = setUpOperator();
-    await consume(refund);
-    const deliver = () => consume(payment);
-    const { status, body } = await act('admit', { event_id: 'r', order_id: 'B' }, meanwhile(deliver));
-    expect([status, order('B')]).toEqual([409, undefined]);
-    expect(body.detail).toContain('it is applied to the order "A"');
-  });
-
-  it('resolves nothing that a new fact has changed meanwhile', async () => {
-    const { act, consume, order } = setUpOperator();
-    await consume(payment, second);
-    const deliver = () => consume(sent({ id: 'p3', order: 'A', transaction: 'V' }));
-    const { status } = await act('resolve', { order_id: 'A', sequence: 2 }, meanwhile(deliver));
-    expect([status, order('A')?.attention]).toEqual([409, ['multiple_paid_transactions']]);
-  });
-
   it('corrects a misread event whose refund has just arrived, once nobody is writing', async () => {
-    const { act, consume, reread, order } = setUpOperator();
-    await consume(payment);
+    const { act, consume, reread, order } = await operatorAfter([payment]);
     reread('p', { orderId: 'B' });
     const deliver = () => consume(refund);
     const { status, body } = await act('replay', { event_id: 'p' }, meanwhile(deliver));
@@ -85,8 +76,7 @@ describe('an act that meets a delivery', () => {
   });
 
   it('is busy when it meets others at every attempt, and changes nothing', async () => {
-    const { act, consume, row, tables, states } = setUpOperator();
-    await consume(refund);
+    const { act, row, tables, states } = await operatorAfter([refund]);
     const gate = async ({ name }: StoreCall): Promise<void> => {
       if (name !== 'commit') return;
       tables.events.set('live:event:r\nevent', { ...row('r'), version: row('r').version + 1 });
@@ -111,8 +101,11 @@ describe('a request whose commit fails', () => {
     ['replay', { event_id: 'n' }],
     ['resolve', { order_id: 'B', sequence: 2 }],
   ])('leaves no trace when it was not carried out, and its act when it was: %s %j', async (name, fields) => {
-    const { act, consume, reread, everything, tables } = setUpOperator();
-    await consume(refund, sent({ id: 'n', action: 'note', order: 'A', transaction: 'U' }), ...two);
+    const { act, reread, everything, tables } = await operatorAfter([
+      refund,
+      sent({ id: 'n', action: 'note', order: 'A', transaction: 'U' }),
+      ...two,
+    ]);
     reread('n', { orderId: 'C' });
     const before = everything();
     expect((await act(name, fields, { hooks: { gate: fail } })).status).toBe(500);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { eventBody, sent } from '../../doubles/event-body.ts';
-import { setUpOperator } from '../../doubles/operations.ts';
+import { sent } from '../../doubles/event-body.ts';
+import { operatorAfter } from '../../doubles/operations.ts';
 
 const payments = (...ids: string[]) => ids.map((id) => sent({ id, order: `O ${id}`, transaction: id }));
 
-type Operator = ReturnType<typeof setUpOperator>;
+const ofOneOrder = (...ids: string[]) => ids.map((id) => sent({ id, order: 'A', transaction: id }));
+
+type Operator = Awaited<ReturnType<typeof operatorAfter>>;
 
 /** The pages of a run, until it ends. */
 async function pagesOf({ act }: Operator, fields: object) {
@@ -19,126 +21,64 @@ async function pagesOf({ act }: Operator, fields: object) {
   return pages;
 }
 
-describe('a replay of an order', () => {
-  it('goes on from its cursor, page by page', async () => {
-    const operator = setUpOperator();
-    const ids = ['a', 'b', 'c', 'd', 'e'];
-    await operator.consume(...ids.map((id) => sent({ id, order: 'A', transaction: id })));
-    const pages = await pagesOf(operator, { order_id: 'A', limit: 2 });
+it.each([
+  ['an order', { order_id: 'A' }],
+  ['a time', {}],
+])(
+  'a replay of %s goes on from its cursor, page by page, with the time at which it began',
+  async (_, fields) => {
+    const operator = await operatorAfter(ofOneOrder('a', 'b', 'c', 'd', 'e'));
+    for (const id of ['a', 'e']) operator.reread(id, { amount: '7.00' });
+    const pages = await pagesOf(operator, { ...fields, limit: 2 });
     expect(pages.map(({ replayed }) => replayed)).toEqual([2, 2, 1]);
-    const { status } = await operator.act('replay', { cursor: pages[0].next_cursor });
-    expect(status).toBe(400);
-  });
+    expect(new Set(pages.map(({ at }) => at)).size).toBe(1);
+  },
+);
 
-  it('finds an event whose row names another order, and takes its fact away', async () => {
-    const { act, consume, tables, order } = setUpOperator();
-    await consume(sent({ id: 'p', order: 'A' }), sent({ id: 'q', order: 'B', transaction: 'U' }));
-    const [stray = ''] = tables.orders.get('live:order:B')?.facts ?? [];
-    await tables
-      .open()
-      .store.merge({ order: { mode: 'live', id: 'A' }, facts: [stray], now: () => new Date() });
-    await act('replay', { order_id: 'A', readings: 'stored' });
-    expect([order('A')?.events, order('B')?.events]).toEqual([['p'], ['q']]);
-  });
+it('a replay of an order finds an event whose row names another order, and takes its fact away', async () => {
+  const { act, tables, factsOf, order } = await operatorAfter(payments('p', 'q'));
+  const stray = { order: { mode: 'live', id: 'O p' } as const, facts: factsOf('O q') };
+  await tables.open().store.merge({ ...stray, now: () => new Date() });
+  await act('replay', { order_id: 'O p', readings: 'stored' });
+  expect([order('O p')?.events, order('O q')?.events]).toEqual([['p'], ['q']]);
 });
 
 describe('a replay of a time', () => {
   it('reads every event again, each once, and is among the acts of replays', async () => {
-    const operator = setUpOperator();
-    const { consume, reread, order, actsAt } = operator;
-    await consume(
-      ...payments('a', 'b', 'c'),
-      sent({ id: 'a', order: 'O a', amount: '7.00', transaction: 'a' }),
-    );
+    const conflict = sent({ id: 'a', order: 'O a', amount: '7.00', transaction: 'a' });
+    const operator = await operatorAfter([...payments('a', 'b', 'c'), conflict]);
+    const { reread, order, actsAt } = operator;
     for (const id of ['a', 'b'])
       reread(id, ({ amount }) => ({ amount: amount === '100.00' ? '90.00' : amount }));
     const [page, ...others] = await pagesOf(operator, {});
     expect([page.replayed, page.orders.length, others]).toEqual([3, 2, []]);
     expect(order('O b')).toMatchObject({ sequence: 2 });
-    const audit = { act: 'replay', at: page.at };
-    expect(await actsAt('live:replay')).toMatchObject([audit]);
-    expect(await actsAt('live:event:b')).toMatchObject([audit]);
+    const audit = [{ act: 'replay', at: page.at }];
+    for (const key of ['live:replay', 'live:event:b']) expect(await actsAt(key)).toMatchObject(audit);
     expect(await actsAt('live:event:c')).toEqual([]);
   });
 
-  it('goes on from its cursor, with the time at which it began', async () => {
-    const operator = setUpOperator();
-    await operator.consume(...payments('a', 'b', 'c', 'd', 'e'));
-    for (const id of ['a', 'e']) operator.reread(id, { amount: '7.00' });
-    const pages = await pagesOf(operator, { limit: 2 });
-    expect(pages.map(({ replayed }) => replayed)).toEqual([2, 2, 1]);
-    expect(new Set(pages.map(({ at }) => at)).size).toBe(1);
-    const sandbox = await operator.act('replay', { mode: 'sandbox', cursor: pages[0].next_cursor });
-    expect(sandbox.status).toBe(400);
-  });
-
-  it('refuses the cursor of another order, whose events it would leave out', async () => {
-    const { act, consume } = setUpOperator();
-    const more = { order: 'A', transaction: 'U' };
-    await consume(...payments('a'), { body: eventBody({ id: 'x', ...more }) });
-    await consume({ body: eventBody({ id: 'y', ...more }) });
-    const { next_cursor } = (await act('replay', { order_id: 'A', limit: 1 })).body;
-    const { status, body } = await act('replay', { order_id: 'O a', cursor: next_cursor });
-    expect([status, body.parameter]).toEqual([400, 'cursor']);
-    const rest = await act('replay', { order_id: 'A', cursor: next_cursor });
-    expect(rest.body).toMatchObject({ replayed: 1, next_cursor: null });
-  });
-
   it('leaves out what was recorded before or after, and the other mode', async () => {
-    const { act, consume, wait, clock } = setUpOperator();
-    await consume(...payments('a'));
+    const { act, consume, wait, clock } = await operatorAfter(payments('a'));
     wait(60);
     const since = new Date(clock.now).toISOString();
-    await consume(...payments('b'), {
-      body: eventBody({ id: 's', order: 'A', sandbox: true }),
-      mode: 'sandbox',
-    });
+    await consume(...payments('b'), { ...sent({ id: 's', sandbox: true }), mode: 'sandbox' });
     wait(60);
     const until = new Date(clock.now - 1).toISOString();
     await consume(...payments('c'));
-    expect((await act('replay', { since, until, dry_run: true })).body.replayed).toBe(1);
-    expect((await act('replay', { since, dry_run: true })).body.replayed).toBe(2);
-    expect((await act('replay', { mode: 'sandbox', dry_run: true })).body.replayed).toBe(1);
+    const replayed = async (fields: object) =>
+      (await act('replay', { ...fields, dry_run: true })).body.replayed;
+    expect(await replayed({ since, until })).toBe(1);
+    expect(await replayed({ since })).toBe(2);
+    expect(await replayed({ mode: 'sandbox' })).toBe(1);
   });
 
   it('shows the orders that several of its events change, in its dry run as well', async () => {
-    const { act, consume, reread } = setUpOperator();
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
-    await consume(...ids.map((id) => sent({ id, order: 'A', transaction: id })));
+    const { act, reread } = await operatorAfter(ofOneOrder(...ids));
     for (const id of ids) reread(id, { orderId: id < 'd' ? 'B' : 'C' });
     const { orders } = (await act('replay', {})).body;
     expect(orders.map((change: { order_id: string }) => change.order_id)).toEqual(['A', 'B', 'C']);
-  });
-
-  it('ends its page before an event that is busy, and says when to go on', async () => {
-    const { act, consume, reread, wait, order } = setUpOperator({ paceSeconds: 0 });
-    await consume(...payments('a'));
-    wait(600);
-    await consume(...payments('b'));
-    wait(20);
-    for (const id of ['a', 'b']) reread(id, { orderId: 'Z' });
-    const first = await act('replay', {});
-    expect([first.status, first.body.replayed, first.body.retry_after_seconds]).toEqual([200, 1, 40]);
-    const cursor = first.body.next_cursor;
-    const again = await act('replay', { cursor });
-    expect([again.status, again.body.title, again.body.retry_after_seconds]).toEqual([409, 'Busy', 40]);
-    wait(40);
-    const last = await act('replay', { cursor });
-    expect([last.body.replayed, last.body.next_cursor, order('Z')?.events]).toEqual([1, null, ['a', 'b']]);
-  });
-
-  it('goes on at the beginning of an order whose first event was busy', async () => {
-    const { act, consume, reread, wait, order } = setUpOperator({ paceSeconds: 0 });
-    await consume(sent({ id: 'b', order: 'A', transaction: 'b' }));
-    wait(600);
-    await consume(sent({ id: 'a', order: 'A', transaction: 'a' }));
-    wait(20);
-    for (const id of ['a', 'b']) reread(id, { orderId: 'Z' });
-    const first = await act('replay', { order_id: 'A' });
-    expect([first.body.replayed, first.body.retry_after_seconds]).toEqual([1, 40]);
-    wait(40);
-    const last = await act('replay', { order_id: 'A', cursor: first.body.next_cursor });
-    expect([last.status, last.body.next_cursor, order('Z')?.events]).toEqual([200, null, ['a', 'b']]);
   });
 });
 
@@ -147,9 +87,8 @@ describe('a replay that publishes', () => {
     [...tables.orders.values()].map(({ published, sequence }) => [published, sequence]);
 
   it('publishes each order that has an event of it once in a run, although nothing else changes', async () => {
-    const operator = setUpOperator();
     const ids = ['a', 'b', 'c'];
-    await operator.consume(...ids.map((id) => sent({ id, order: 'A', transaction: id })));
+    const operator = await operatorAfter(ofOneOrder(...ids));
     const pages = await pagesOf(operator, { order_id: 'A', publish: true, limit: 1 });
     expect(pages.map(({ changed }) => changed)).toEqual([true, false, false, false]);
     expect(publishedBy(operator)).toEqual([[pages[0].at, 4]]);
@@ -159,11 +98,11 @@ describe('a replay that publishes', () => {
   });
 
   it('publishes no order that holds none of its events', async () => {
-    const operator = setUpOperator();
-    await operator.consume(...payments('a', 'b'));
+    const ofOneTransaction = ['a', 'b'].map((id) => sent({ id, order: `O ${id}` }));
+    const operator = await operatorAfter(ofOneTransaction);
     const { body } = await operator.act('replay', { event_id: 'a', publish: true });
     expect(publishedBy(operator)).toEqual([
-      [body.at, 2],
+      [body.at, 3],
       [undefined, 1],
     ]);
   });
@@ -177,8 +116,7 @@ describe('a name without a meaning', () => {
 
   /** A name whose events are `n1` and `n2`, and another event before them; the next release knows it. */
   async function setUp() {
-    const operator = setUpOperator();
-    await operator.consume(...payments('a'));
+    const operator = await operatorAfter(payments('a'));
     operator.wait(60);
     await operator.consume(settled('n1'), settled('n2', 'B'));
     operator.setMeanings({ [event_name]: 'paid' });

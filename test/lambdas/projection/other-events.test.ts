@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { fitsOrderItem } from '../../../lambdas/contract/order-item.ts';
 import { fullFact } from '../../../lambdas/domain/fact.ts';
-import { type EventFields, eventBody } from '../../doubles/event-body.ts';
-import { setUpOperator } from '../../doubles/operations.ts';
+import { payment, refund, sent } from '../../doubles/event-body.ts';
+import { operatorAfter } from '../../doubles/operations.ts';
+import { sqsEvent } from '../../doubles/sqs-event.ts';
 
 // What a payment means for the events of its transaction that name no order, and that are not delivered again.
-const sent = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
-const refund = sent({ id: 'r', action: 'refunded', amount: '10.00' });
 const otherRefund = sent({ id: 'r', action: 'refunded', amount: '20.00' });
-const payment = sent({ id: 'p', order: 'A' });
+const paymentOfB = sent({ id: 'q', order: 'B' });
+const kept = { eventRetentionDays: 14 };
 
 const withRoomFor =
   (order: string, facts: number): typeof fitsOrderItem =>
@@ -17,46 +17,33 @@ const withRoomFor =
 
 describe('a refund that the full order of its payment refused', () => {
   it('still waits after a payment of its transaction for another order', async () => {
-    const { consume, row, order, verify } = setUpOperator({ fits: withRoomFor('A', 2) });
     const other = sent({ id: 'o', order: 'A', transaction: 'U' });
-    await consume(other, payment, refund, sent({ id: 'q', order: 'B' }));
+    const messages = [other, payment, refund, paymentOfB];
+    const { row, order, verify } = await operatorAfter(messages, { fits: withRoomFor('A', 2) });
     expect(row('r')).toMatchObject({ outcome: 'quarantined', waiting: 'order_refused' });
     expect(order('B')?.events).toEqual(['q', 'r']);
     expect(await verify()).toEqual([]);
   });
 
   it('keeps its body, also when it was applied before', async () => {
-    const { consume, row } = setUpOperator({ fits: withRoomFor('B', 1), eventRetentionDays: 14 });
-    await consume(payment, refund);
+    const { consume, row } = await operatorAfter([payment, refund], { ...kept, fits: withRoomFor('B', 1) });
     expect(row('r').bodyRow).toMatchObject({ expiresAt: expect.any(Number) });
-    await consume(sent({ id: 'u', order: 'B', transaction: 'U' }), sent({ id: 'q', order: 'B' }));
+    await consume(sent({ id: 'u', order: 'B', transaction: 'U' }), paymentOfB);
     expect([row('r').waiting, row('r').bodyRow]).toEqual(['order_refused', {}]);
   });
 });
 
-describe('a refund whose payment comes later', () => {
-  it('has its order, and with a retention its body begins to expire', async () => {
-    const { consume, row } = setUpOperator({ eventRetentionDays: 14 });
-    await consume(refund);
-    expect(row('r').bodyRow).toEqual({});
-    await consume(payment);
-    expect(row('r')).toMatchObject({ outcome: 'applied', bodyRow: { expiresAt: expect.any(Number) } });
-  });
-
-  it('has its order with both bodies that count', async () => {
-    const { act, consume, row, states, verify } = setUpOperator();
-    await consume(refund, otherRefund);
+describe('a refund of which an operator admitted a second body', () => {
+  it('has its order with both bodies when its payment comes later', async () => {
+    const { act, consume, row, states, verify } = await operatorAfter([refund, otherRefund]);
     await act('admit', { event_id: 'r', body_sha256: row('r', 'conflict').bodySha256 });
     await consume(payment);
     expect(states('r')).toEqual({ event: 'applied', conflict: 'applied' });
     expect(await verify()).toEqual([]);
   });
-});
 
-describe('a refund whose payment is read with another transaction', () => {
-  it('waits again with both bodies that count, and keeps them', async () => {
-    const { act, consume, reread, row, states, factsOf } = setUpOperator({ eventRetentionDays: 14 });
-    await consume(payment, refund, otherRefund);
+  it('waits again with both, and keeps them, when its payment is read with another transaction', async () => {
+    const { act, reread, row, states, factsOf } = await operatorAfter([payment, refund, otherRefund], kept);
     await act('admit', { event_id: 'r', body_sha256: row('r', 'conflict').bodySha256 });
     reread('p', { transactionId: 'T2' });
     await act('replay', { event_id: 'p' });
@@ -66,9 +53,40 @@ describe('a refund whose payment is read with another transaction', () => {
   });
 });
 
+it('a body is kept when it is judged after the retention of bodies has ended', async () => {
+  const { act, row, settings } = await operatorAfter([refund], kept);
+  settings.eventRetentionDays = undefined;
+  await act('dismiss', { event_id: 'r' });
+  expect([row('r').waiting, row('r').bodyRow]).toEqual([undefined, {}]);
+});
+
+it('a refund leaves an order of which its transaction has no entry any more', async () => {
+  const { act, row, order, tables } = await operatorAfter([payment, refund, paymentOfB]);
+  for (const [key, { entries, ...rest }] of tables.transactions)
+    tables.transactions.set(key, { ...rest, entries: entries.filter((entry) => !entry.includes('"B"')) });
+  await act('replay', { event_id: 'p', readings: 'stored' });
+  expect([row('r').assignedOrderIds, order('A')?.events, order('B')?.events]).toEqual([
+    ['A'],
+    ['p', 'r'],
+    ['q'],
+  ]);
+});
+
+it('a refund with more bodies than a repair handles follows the payment of its transaction', async () => {
+  const bodies = Array.from({ length: 50 }, (_, n) =>
+    sent({ id: 'r', action: 'refunded', order: `${n}`, sandbox: true }),
+  );
+  const { consumeBatch, row, wait } = await operatorAfter([refund, ...bodies]);
+  for (let delivery = 0; delivery < 2; delivery += 1) {
+    await consumeBatch(sqsEvent(payment));
+    wait(3600);
+  }
+  expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
+});
+
 it('a body that two rows name is kept while one of them waits', async () => {
-  const { act, consume, row, verify } = setUpOperator({ eventRetentionDays: 14 });
-  await consume(sent({ id: 'e', action: 'refunded', sandbox: true }));
+  const quarantined = sent({ id: 'e', action: 'refunded', sandbox: true });
+  const { act, row, verify } = await operatorAfter([quarantined], kept);
   await act('admit', { event_id: 'e' });
   expect([row('e').waiting, row('e').bodyRow]).toEqual(['unassigned', {}]);
   expect(row('e', 'quarantine').bodyRow).toEqual({});
@@ -76,43 +94,42 @@ it('a body that two rows name is kept while one of them waits', async () => {
 });
 
 it('the mark of a transaction with more events than its row holds stays', async () => {
-  const { consume, order, verify, wait } = setUpOperator();
-  await consume(sent({ id: 'p', order: 'X', amount: '1000.00' }));
-  for (let n = 0; n < 49; n += 1)
-    await consume(sent({ id: `r${n}`, action: 'refunded', order: 'X', amount: '1.00' }));
-  await consume(sent({ id: 'q', order: 'Z', amount: '5.00' }));
+  const first = sent({ id: 'p', order: 'X', amount: '1000.00' });
+  const refunds = Array.from({ length: 49 }, (_, n) =>
+    sent({ id: `r${n}`, action: 'refunded', order: 'X', amount: '1.00' }),
+  );
+  const last = sent({ id: 'q', order: 'Z', amount: '5.00' });
+  const { consume, order, verify, wait } = await operatorAfter([first, ...refunds, last]);
   wait(3600);
-  await consume(sent({ id: 'p', order: 'X', amount: '1000.00' }));
+  await consume(first);
   for (const id of ['X', 'Z']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
   expect(await verify()).toEqual([]);
 });
 
-it.each([undefined, 14])(
-  'a body in quarantine still waits when the payment of its event comes again, with a retention of %s days',
-  async (eventRetentionDays) => {
-    const { consume, row, states, verify } = setUpOperator({ eventRetentionDays });
-    await consume(refund, sent({ id: 'r', action: 'refunded', amount: '10.00', sandbox: true }), payment);
-    const quarantined = row('r', 'quarantine');
+it.each([{}, kept])(
+  'a body in quarantine still waits when the payment of its event comes again: %j',
+  async (set) => {
+    const quarantined = sent({ id: 'r', action: 'refunded', amount: '10.00', sandbox: true });
+    const { consume, row, states, verify } = await operatorAfter([refund, quarantined, payment], set);
+    const before = row('r', 'quarantine');
     await consume(payment);
     expect(states('r')).toEqual({ event: 'applied', quarantine: 'quarantined, waits as quarantined' });
-    expect(row('r', 'quarantine')).toEqual(quarantined);
+    expect(row('r', 'quarantine')).toEqual(before);
     expect(await verify()).toEqual([]);
   },
 );
 
 it('a repair reads no order that only bodies in quarantine of other events name', async () => {
-  const { consume, states } = setUpOperator();
-  for (const id of ['r1', 'r2', 'r3']) {
+  const ids = ['r1', 'r2', 'r3'];
+  const messages = ids.flatMap((id) => {
     const fields = { id, action: 'refunded', amount: '10.00' };
-    await consume(sent(fields));
-    for (let n = 0; n < 40; n += 1) {
-      const order = `${id} ${n}`;
-      await consume(
-        sent({ id: order, order, transaction: order }),
-        sent({ ...fields, order, sandbox: true }),
-      );
-    }
-  }
-  await consume(payment);
-  for (const id of ['r1', 'r2', 'r3']) expect(states(id)).toMatchObject({ event: 'applied' });
+    const orders = Array.from({ length: 40 }, (_, n) => `${id} ${n}`);
+    const bodies = orders.flatMap((order) => [
+      sent({ id: order, order, transaction: order }),
+      sent({ ...fields, order, sandbox: true }),
+    ]);
+    return [sent(fields), ...bodies];
+  });
+  const { states } = await operatorAfter([...messages, payment]);
+  for (const id of ids) expect(states(id)).toMatchObject({ event: 'applied' });
 });

@@ -46,57 +46,31 @@ const decision = (allowed: boolean | undefined): Decision => (allowed === true ?
 
 function statementsAbout(request: Request, policies: readonly Policy[]): Statement[] {
   const action = request.action.toLowerCase();
-  const about: Statement[] = [];
-  for (const { Statement } of policies) {
-    for (const statement of list(Statement)) {
-      const { actions, resources } = patternsOf(statement);
-      if (!actions.some((matches) => matches(action))) continue;
-      if (resources !== undefined && !resources.some((matches) => matches(request.resource))) continue;
-      const { Condition } = statement;
-      if (Condition === undefined || conditionsHold(Condition, contextOf(request))) about.push(statement);
-    }
-  }
-  return about;
-}
-
-type Matches = (text: string) => boolean;
-
-interface Patterns {
-  readonly actions: readonly Matches[];
-  /** Missing in a trust policy. */
-  readonly resources: readonly Matches[] | undefined;
-}
-
-/** A statement is read once, because a test compares it with some 100,000 requests. */
-const patterns = new WeakMap<Statement, Patterns>();
-
-function patternsOf(statement: Statement): Patterns {
-  const known = patterns.get(statement);
-  if (known !== undefined) return known;
-  if ('NotAction' in statement || 'NotResource' in statement || 'NotPrincipal' in statement) {
-    throw new Error(
-      `NotAction, NotResource and NotPrincipal are not evaluated: ${JSON.stringify(statement)}`,
-    );
-  }
-  const { Action, Resource } = statement;
-  const read = {
-    actions: list(Action).map((pattern) => matcherOf(pattern.toLowerCase())),
-    resources: Resource === undefined ? undefined : list(Resource).map(matcherOf),
-  };
-  patterns.set(statement, read);
-  return read;
+  return policies
+    .flatMap(({ Statement }) => list(Statement))
+    .filter((statement) => {
+      if ('NotAction' in statement || 'NotResource' in statement || 'NotPrincipal' in statement) {
+        throw new Error(
+          `NotAction, NotResource and NotPrincipal are not evaluated: ${JSON.stringify(statement)}`,
+        );
+      }
+      const { Action, Resource, Condition } = statement;
+      return (
+        list(Action).some((pattern) => matches(pattern.toLowerCase(), action)) &&
+        // A trust policy has none.
+        (Resource === undefined || list(Resource).some((pattern) => matches(pattern, request.resource))) &&
+        (Condition === undefined || conditionsHold(Condition, contextOf(request)))
+      );
+    });
 }
 
 /** Whether text matches a pattern with `*` and `?`. A `*` may match colons, which is at least what IAM allows. */
-function matcherOf(pattern: string): Matches {
+function matches(pattern: string, text: string): boolean {
   if (pattern.includes('${')) throw new Error(`Policy variables are not evaluated: ${pattern}`);
-  if (!/[*?]/.test(pattern)) return (text) => pattern === text;
+  if (!/[*?]/.test(pattern)) return pattern === text;
   const escaped = pattern.replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&');
-  const expression = new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
-  return (text) => expression.test(text);
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(text);
 }
-
-const matches = (pattern: string, text: string): boolean => matcherOf(pattern)(text);
 
 const operators: Readonly<Record<string, (expected: string, given: string) => boolean>> = {
   StringEquals: (expected, given) => expected === given,

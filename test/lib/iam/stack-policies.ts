@@ -16,6 +16,11 @@ export interface StackPolicies {
   /** The ARN of every resource that can be acted on, by construct path. */
   readonly arns: ReadonlyMap<string, string>;
   arnAt(path: string): string;
+  /**
+   * What the policies of a role permit, each as "action on place", sorted. A place is a construct path with the part
+   * of the resource and the condition, if there are any; anything that is of no resource of the stack stays as it is.
+   */
+  grantsOf(role: string): readonly string[];
   /** The resource policies that apply to an ARN, which may be that of a part, such as an index. */
   policiesOf(arn: string): readonly Policy[];
 }
@@ -71,15 +76,43 @@ export function readPolicies(
   const own = actedOn.map(([id]): [string, string] => [stack.pathOf(id), arnOf(id)]);
   const arns = new Map([...own, ...Object.entries(adopted)]);
   const attached = resourcePolicies(stack, resolve, arnOf);
+  const placeOf = (resource: string): string => {
+    const [path, arn = ''] = [...arns].find(([, arn]) => isPartOf(resource, arn)) ?? [];
+    return path === undefined ? resource : path + resource.slice(arn.length);
+  };
   return {
     roles: new Map(roles),
     arns,
     arnAt: (path) => adopted[path] ?? arnOf(stack.idAt(path)),
-    policiesOf: (arn) =>
-      attached
-        .filter(([owner]) => arn === owner || /^[:/]/.test(arn.replace(owner, '')))
-        .map(([, policy]) => policy),
+    grantsOf: (role) =>
+      (new Map(roles).get(role)?.policies ?? [])
+        .flatMap(({ Statement }) => list(Statement))
+        .flatMap((statement) =>
+          list(statement.Resource ?? []).flatMap((resource) =>
+            list(statement.Action).map((action) => {
+              return `${action} on ${placeOf(resource)}${conditionOf(statement)}`;
+            }),
+          ),
+        )
+        .sort(),
+    policiesOf: (arn) => attached.filter(([owner]) => isPartOf(arn, owner)).map(([, policy]) => policy),
   };
+}
+
+/** Whether an ARN is this one or that of a part of it, such as an index. */
+const isPartOf = (arn: string, whole: string): boolean =>
+  arn === whole || (arn.startsWith(whole) && /^[:/]/.test(arn.slice(whole.length)));
+
+/** A statement that is no plain permission is shown as a whole, which is in no list. */
+function conditionOf({ Effect, Condition, ...rest }: Statement): string {
+  const [operator = 'StringEquals', ...others] = Object.keys(Condition ?? {});
+  const isPlain = Effect === 'Allow' && operator === 'StringEquals' && others.length === 0;
+  if (!isPlain || Object.keys(rest).some((key) => key.startsWith('Not')))
+    return JSON.stringify({ Effect, Condition, ...rest });
+  const conditions = Object.entries(Condition?.[operator] ?? {}).map(
+    ([key, values]) => `${key} is ${list(values).join(', ')}`,
+  );
+  return conditions.length === 0 ? '' : ` if ${conditions.join(' and ')}`;
 }
 
 type Resolve = (value: unknown) => unknown;

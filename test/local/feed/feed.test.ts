@@ -127,12 +127,6 @@ describe('the local feed', () => {
     await reader.ended;
   });
 
-  it('lets no cache keep it', async () => {
-    const response = await fetch(`${baseUrl}/feed`);
-    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    await response.body?.cancel();
-  });
-
   it.each(['/feeds', '//'])('leaves the path %s to other handlers', async (path) => {
     expect(await statusFor(path, {})).toBe(404);
   });

@@ -1,10 +1,8 @@
 import { AssertionError } from 'node:assert';
-import type { Order } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
 import { createLaboratory, laboratoryRoutes } from '../../../local/laboratory/laboratory.ts';
 import { createFaults } from '../../../local/laboratory/run-record.ts';
 import type { Ending, PageScenario } from '../../../local/scenarios/scenario.ts';
-import { isAsExpected } from '../../../local/scenarios/sights.ts';
 
 /** A scenario that ends when the test lets it. */
 function controlled(name: string, group: PageScenario['page']['group'] = 'money') {
@@ -70,27 +68,6 @@ describe('the laboratory', () => {
     expect(view().runs).toHaveLength(21);
     expect(view().runs.at(-1)).toMatchObject({ scenario: 'consumer', ended_at: null });
   });
-
-  it('shows the alarm of a scenario, unless a run ends long before it would fire', () => {
-    const { scenario } = controlled('database', 'faults');
-    const late = { ...scenario, name: 'late', alarm: 'EventsDelayed', minutes: 20 } as const;
-    const { view } = createLaboratory([{ ...scenario, alarm: 'WebhookServerErrors' }, late], noStage);
-    expect(view().scenarios.map(({ alarm }) => alarm)).toEqual(['WebhookServerErrors', null]);
-  });
-});
-
-describe('an order', () => {
-  const order = { status: 'paid', attention: ['disputed', 'currency_mixed'], events: [{}, {}] };
-  const attention = ['currency_mixed', 'disputed'] as const;
-  it.each([
-    [{ status: 'paid', attention, events: 2 }, true],
-    [{ status: 'paid', attention, events: 1 }, false],
-    [{ status: 'refunded', attention, events: 2 }, false],
-    [{ status: 'paid', events: 2 }, false],
-  ] as const)('is as expected by its status, attention and events (%#)', (expected, isMatch) => {
-    expect(isAsExpected(order as unknown as Order, expected)).toBe(isMatch);
-    expect(isAsExpected(undefined, expected)).toBe(false);
-  });
 });
 
 describe('a fault', () => {
@@ -109,16 +86,6 @@ describe('a fault', () => {
     await expect(fail({ ...fault, begin })).rejects.toThrow('no response');
     await over();
     expect(steps).toEqual(['It is broken, for 0.005 seconds.', 'ended', 'It works again.']);
-  });
-
-  it('ends when local mode stops', async () => {
-    const { fail, fault, over, steps, stop } = open(3_600_000);
-    await fail(fault);
-    await turn();
-    expect(steps).toHaveLength(1);
-    stop.abort();
-    await over();
-    expect(steps).toHaveLength(3);
   });
 });
 

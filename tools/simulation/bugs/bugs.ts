@@ -27,8 +27,8 @@ const orderBugs = {
     'lets the time of arrival decide between two events under one id',
     edit(
       'projection/layout.ts',
-      '|| isSameDestination(row.reading, own?.reading);',
-      '|| (own === undefined && isSameDestination(row.reading, undefined));',
+      '|| isSameDestination(row.reading, own.reading);',
+      '|| row.record === own.record;',
     ),
   ),
   'conflicts-are-full-orders': bug(
@@ -40,7 +40,11 @@ const orderBugs = {
   'fact-lost-on-overflow': bug(
     'outcomes',
     'takes a fact that does not fit into the row of its order for one that is in it',
-    edit('projection/project.ts', 'orders.get(id)?.refused.has(text)', 'orders.get(id) === undefined'),
+    edit(
+      'projection/project.ts',
+      'refused.has(text) && orderIds.includes(id)',
+      'refused.has(text) && id === undefined',
+    ),
   ),
   'act-without-its-order': bug(
     'operators',

@@ -44,15 +44,19 @@ export const receivingBugs = {
   'no-batch-item-failures': bug(
     'recorded',
     'returns no `batchItemFailures`, so that Lambda deletes every message of a batch',
-    edit('consumer/batch-response.ts', "({ kind }) => kind === 'retry'", '() => false'),
+    edit(
+      'consumer/consumer.ts',
+      'batchItemFailures: retried.map(',
+      'batchItemFailures: retried.slice(0, 0).map(',
+    ),
   ),
   'delete-before-merge': bug(
     'outcomes',
     'returns, so that the messages are deleted, while their facts are still on the way to the orders',
     edit(
       'consumer/consumer.ts',
-      'const merges = await mergeOrders(parts, firsts);',
-      'const merging = mergeOrders(parts, firsts); merging.catch(() => {}); const merges = new Map();',
+      'const merges = await mergeOrders(parts, steps.filter(isFirst));',
+      'mergeOrders(parts, steps.filter(isFirst)); const merges = { orders: new Map(), errors: new Map() };',
     ),
   ),
   'rows-without-a-lock': bug(
@@ -79,7 +83,7 @@ export const receivingBugs = {
     edit(
       'consumer/consumer.ts',
       "if (stored.kind === 'again') return await",
-      "if (stored.kind === 'again') return done(received);\n    if (stored.kind === 'again') return await",
+      "if (stored.kind === 'again') return done;\n    if (stored.kind === 'again') return await",
     ),
   ),
   'duplicate-uses-its-own-reading': bug(
@@ -87,9 +91,8 @@ export const receivingBugs = {
     'repairs a duplicate with what its own version reads, and not with what is stored',
     edit(
       'consumer/redeliver.ts',
-      'row === same && !isComplete ? { ...row, body: received.message.body, bodyRow: {} } : row,',
-      `row !== same ? row : { ...row, reading: event.reading,
-        ...(isComplete ? {} : { body: received.message.body, bodyRow: {} }) },`,
+      '(other === same ? row : other)',
+      '(other === same ? { ...row, reading: event.reading } : other)',
     ),
   ),
   'waiting-body-expires': bug(

@@ -8,9 +8,8 @@ interface Tokens {
 }
 
 /**
- * Metric math over single periods: `+`, `-`, parentheses, numbers, `FILL(metric, number)`, and `MAX` or `MIN`
- * of a list, such as `MAX([one, another])`. For example `FILL(runs, 0) - FILL(failures, 0)`. `undefined` for
- * any other text.
+ * Metric math over single periods: `+`, `FILL(metric, number)`, and `MAX` or `MIN` of a list, such as
+ * `MAX([one, another])`. For example `FILL(failed, 0) + FILL(crashed, 0)`. `undefined` for any other text.
  */
 export function parseExpression(text: string, ids: readonly string[]): Expression | undefined {
   const rest = text.match(/\w+(?:\.\d+)?|\S/g) ?? [];
@@ -21,20 +20,15 @@ export function parseExpression(text: string, ids: readonly string[]): Expressio
 
 function parseSum(tokens: Tokens, ids: readonly string[]): Expression | undefined {
   let sum = parseTerm(tokens, ids);
-  while (sum !== undefined && (tokens.rest[0] === '+' || tokens.rest[0] === '-')) {
-    const sign = tokens.rest.shift() === '-' ? -1 : 1;
+  while (sum !== undefined && tokens.take('+')) {
     const [left, right] = [sum, parseTerm(tokens, ids)];
-    sum = right && ((read) => added(left(read), right(read), sign));
+    sum = right && ((read) => added(left(read), right(read)));
   }
   return sum;
 }
 
 function parseTerm(tokens: Tokens, ids: readonly string[]): Expression | undefined {
   const [token = ''] = tokens.rest.splice(0, 1);
-  if (token === '(') {
-    const inner = parseSum(tokens, ids);
-    return tokens.take(')') ? inner : undefined;
-  }
   if (token === 'FILL' && tokens.take('(')) {
     const inner = parseSum(tokens, ids);
     const filling = tokens.take(',') ? Number(tokens.rest.shift()) : Number.NaN;
@@ -43,7 +37,6 @@ function parseTerm(tokens: Tokens, ids: readonly string[]): Expression | undefin
   }
   const bound = bounds[token];
   if (bound !== undefined && tokens.take('(') && tokens.take('[')) return parseBound(bound, tokens, ids);
-  if (/^\d/.test(token)) return () => Number(token);
   return ids.includes(token) ? (read) => read(token) : undefined;
 }
 
@@ -65,6 +58,6 @@ function parseBound(bound: Bound, tokens: Tokens, ids: readonly string[]): Expre
   };
 }
 
-function added(left: number | undefined, right: number | undefined, sign: number): number | undefined {
-  return left === undefined || right === undefined ? undefined : left + sign * right;
+function added(left: number | undefined, right: number | undefined): number | undefined {
+  return left === undefined || right === undefined ? undefined : left + right;
 }

@@ -95,10 +95,6 @@ function createOperations(groups: Map<string, LogGroup>, filters: Map<string, Me
       find(parameters).retentionInDays = parameters.retentionInDays;
       return {};
     },
-    async DeleteRetentionPolicy(parameters: Named) {
-      delete find(parameters).retentionInDays;
-      return {};
-    },
     async AssociateKmsKey(parameters: Named & { readonly kmsKeyId?: string }) {
       find(parameters).kmsKeyId = parameters.kmsKeyId;
       return {};

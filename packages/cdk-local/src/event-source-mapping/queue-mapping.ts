@@ -12,7 +12,7 @@ const pollersMax = 3;
 const pollSeconds = 1;
 /** A mapping that stops ends polls this often while a receive is open: it may be on its way to the queue. */
 const endPollsMilliseconds = 20;
-/** SQS's limit for a receive and for a delete. */
+/** SQS's limit for a receive. */
 const requestMessagesMax = 10;
 
 interface QueueMappingOptions {
@@ -61,7 +61,7 @@ async function poll(options: Poller, stopping: AbortSignal): Promise<void> {
   let failures = 0;
   while (!stopping.aborted) {
     try {
-      const batch = await receiveBatch(options, stopping);
+      const batch = await receive(options);
       if (batch.length > 0) await handleBatch(options, batch);
       failures = 0;
     } catch (error) {
@@ -72,21 +72,11 @@ async function poll(options: Poller, stopping: AbortSignal): Promise<void> {
   }
 }
 
-/** Without a window: the messages of one receive. With a window: what arrives in it, up to the batch size. */
-async function receiveBatch(options: Poller, stopping: AbortSignal): Promise<Message[]> {
-  const { batchRecordsMax, windowSeconds } = options.model;
-  const batch = await receive(options, batchRecordsMax);
-  const end = performance.now() + windowSeconds * 1000;
-  while (batch.length > 0 && batch.length < batchRecordsMax && performance.now() < end && !stopping.aborted) {
-    batch.push(...(await receive(options, batchRecordsMax - batch.length)));
-  }
-  return batch;
-}
-
-async function receive({ sqs, queueUrl, receives }: Poller, messagesMax: number): Promise<Message[]> {
+/** The messages of one receive are a batch. */
+async function receive({ model, sqs, queueUrl, receives }: Poller): Promise<Message[]> {
   const receiving = sqs.receiveMessage({
     QueueUrl: queueUrl,
-    MaxNumberOfMessages: Math.min(messagesMax, requestMessagesMax),
+    MaxNumberOfMessages: Math.min(model.batchRecordsMax, requestMessagesMax),
     MessageAttributeNames: ['All'],
     MessageSystemAttributeNames: ['All'],
     WaitTimeSeconds: pollSeconds,
@@ -104,10 +94,7 @@ async function handleBatch(options: QueueMappingOptions, batch: readonly Message
     reportsItemFailures: model.reportsItemFailures,
   });
   const done = batch.filter((message) => !failed.has(message.MessageId ?? ''));
-  for (let start = 0; start < done.length; start += requestMessagesMax) {
-    const Entries = done
-      .slice(start, start + requestMessagesMax)
-      .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-    await sqs.deleteMessageBatch({ QueueUrl: queueUrl, Entries });
-  }
+  if (done.length === 0) return;
+  const Entries = done.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+  await sqs.deleteMessageBatch({ QueueUrl: queueUrl, Entries });
 }

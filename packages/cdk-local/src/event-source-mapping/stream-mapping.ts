@@ -27,7 +27,7 @@ interface StreamMappingOptions {
 const pollMillisecondsByDefault = 250;
 /** Lambda's limit for one invocation. */
 const payloadBytesMax = 6 * 1024 * 1024;
-const windowCheckMilliseconds = 100;
+const batchCheckMilliseconds = 100;
 
 /** The records of some partition keys, one batch after the other. */
 interface Lane {
@@ -88,12 +88,12 @@ async function runLane(options: Running, lane: Lane): Promise<void> {
   }
 }
 
-/** Waits until there is a whole batch, and no longer than the window or the next read. */
+/** Waits until there is a whole batch, and no longer than the next read. */
 async function gather(options: Running, lane: Lane): Promise<void> {
   const { model, stopping, pollMilliseconds = pollMillisecondsByDefault } = options;
-  const end = Math.max(performance.now() + model.windowSeconds * 1000, lane.readAt + pollMilliseconds);
+  const end = lane.readAt + pollMilliseconds;
   while (lane.waiting.length < model.batchRecordsMax && performance.now() < end && !stopping.aborted) {
-    await pause(Math.min(end - performance.now(), windowCheckMilliseconds));
+    await pause(Math.min(end - performance.now(), batchCheckMilliseconds));
   }
   lane.readAt = performance.now();
 }

@@ -20,7 +20,7 @@ export interface ReceivedRequest {
  */
 export function createHttpEvent(request: ReceivedRequest): APIGatewayProxyEventV2 {
   const { message, match, rawPath, rawQueryString, body } = request;
-  const { headers, cookies } = joinHeaders(message.rawHeaders);
+  const headers = joinHeaders(message.rawHeaders);
   const isText = passesAsText(headers['content-type']);
   const query = readQuery(rawQueryString);
   return {
@@ -28,7 +28,6 @@ export function createHttpEvent(request: ReceivedRequest): APIGatewayProxyEventV
     routeKey: match.route.key,
     rawPath,
     rawQueryString,
-    ...(cookies.length === 0 ? {} : { cookies }),
     headers: {
       ...headers,
       'x-amzn-trace-id': `Root=1-${Math.floor(request.now / 1000).toString(16)}-${hexId().slice(0, 24)}`,
@@ -59,15 +58,13 @@ function joinValues(pairs: readonly (readonly [string, string])[]): Record<strin
   return Object.fromEntries(joined);
 }
 
-/** Header names in lower case, repeated headers joined by commas, and cookies separate. */
-function joinHeaders(raw: readonly string[]): { headers: Record<string, string>; cookies: string[] } {
-  const pairs = raw.flatMap((name, index) =>
-    index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1] ?? ''] as const] : [],
+/** Header names in lower case, repeated headers joined by commas. */
+const joinHeaders = (raw: readonly string[]): Record<string, string> =>
+  joinValues(
+    raw.flatMap((name, index) =>
+      index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1] ?? ''] as const] : [],
+    ),
   );
-  const headers = joinValues(pairs.filter(([name]) => name !== 'cookie'));
-  const cookies = pairs.flatMap(([name, value]) => (name === 'cookie' ? value.split(/; */) : []));
-  return { headers, cookies: cookies.filter(Boolean) };
-}
 
 /** Decoded once. */
 function readQuery(rawQueryString: string): Record<string, string> {

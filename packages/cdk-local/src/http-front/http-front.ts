@@ -137,11 +137,7 @@ async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function write(response: ServerResponse, { status, headers, cookies, body }: HttpResponse): void {
-  response.writeHead(status, {
-    ...headers,
-    ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }),
-    'content-length': body.byteLength,
-  });
+function write(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+  response.writeHead(status, { ...headers, 'content-length': body.byteLength });
   response.end(body);
 }

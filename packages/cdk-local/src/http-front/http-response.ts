@@ -4,12 +4,11 @@ import type { Invocation } from '../functions/invocation.ts';
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly cookies: readonly string[];
   readonly body: Buffer;
 }
 
 const json = (status: number, body: string): HttpResponse => ({
-  ...{ status, headers: { 'content-type': 'application/json' }, cookies: [], body: Buffer.from(body) },
+  ...{ status, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) },
 });
 
 /** A response of the HTTP API itself. */
@@ -23,7 +22,6 @@ export const healthy = json(200, '{"status":"ok"}');
 const structuredResponse = v.object({
   statusCode: v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(599)),
   headers: v.nullish(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
-  cookies: v.optional(v.array(v.string()), []),
   body: v.nullish(v.string(), ''),
   isBase64Encoded: v.optional(v.boolean(), false),
 });
@@ -41,12 +39,11 @@ export function functionResponse(invocation: Invocation): HttpResponse {
   }
   const parsed = v.safeParse(structuredResponse, returned);
   if (!parsed.success) return internalServerError;
-  const { statusCode, headers, cookies, body, isBase64Encoded } = parsed.output;
+  const { statusCode, headers, body, isBase64Encoded } = parsed.output;
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
   return {
     status: statusCode,
     headers: { 'content-type': 'text/plain; charset=utf-8', ...Object.fromEntries(entries) },
-    cookies,
     body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
   };
 }

@@ -15,16 +15,15 @@ interface Pattern {
 }
 
 /**
- * Routes like an HTTP API: a fixed segment before a parameter, a method before `ANY`. A path is split before
- * it is decoded, so that a parameter may hold a slash as `%2F`.
+ * Routes like an HTTP API: a fixed segment before a parameter. A path is split before it is decoded, so that
+ * a parameter may hold a slash as `%2F`.
  */
 export function createRouter(routes: readonly RouteModel[]): FindRoute {
   const patterns = routes.map((route) => ({ route, segments: route.path.split('/') })).sort(morePreciseFirst);
   return function findRoute(method, rawPath) {
     const segments = rawPath.split('/');
     const found = patterns.find(
-      ({ route, segments: expected }) =>
-        (route.method === method || route.method === 'ANY') && matches(expected, segments),
+      ({ route, segments: expected }) => route.method === method && matches(expected, segments),
     );
     if (found === undefined) return undefined;
     const parameters = found.segments.flatMap((expected, index) => {
@@ -46,6 +45,5 @@ const parameterName = (segment: string): string | undefined => /^\{(\w+)\}$/.exe
 
 function morePreciseFirst(left: Pattern, right: Pattern): number {
   const parameters = ({ segments }: Pattern): number => segments.filter(parameterName).length;
-  const any = ({ route }: Pattern): number => (route.method === 'ANY' ? 1 : 0);
-  return parameters(left) - parameters(right) || any(left) - any(right);
+  return parameters(left) - parameters(right);
 }

@@ -71,7 +71,11 @@ const emulatedTypes: Readonly<Record<string, Coverage>> = {
     'DeadLetterConfig Description KmsKeyIdentifier LogConfig Name Policy Tags',
   ),
   // Not FilterCriteria: AWS deletes a message that does not match, which must not go unnoticed here.
-  'AWS::Lambda::EventSourceMapping': cover(mappingProperties, 'MetricsConfig StartingPosition Tags'),
+  // No batch waits for more records.
+  'AWS::Lambda::EventSourceMapping': cover(
+    mappingProperties,
+    'MaximumBatchingWindowInSeconds MetricsConfig StartingPosition Tags',
+  ),
   'AWS::ApiGatewayV2::Api': cover(
     apiProperties,
     'Description DisableExecuteApiEndpoint IpAddressType Name Tags Version',

@@ -1,5 +1,5 @@
 import { account, region } from '../account.ts';
-import { dictionary, list, parse, TemplateError, text } from './schema.ts';
+import { list, parse, TemplateError, text } from './schema.ts';
 
 /** The result of `Ref` (no attribute) or `Fn::GetAtt`; `undefined` for what is not emulated. */
 export type AttributeTable = (logicalId: string, attribute: string | undefined) => string | undefined;
@@ -28,42 +28,17 @@ function createRefer(attributes: AttributeTable, stackName: string): Refer {
 
 export function createResolver(attributes: AttributeTable, stackName: string): Resolve {
   const refer = createRefer(attributes, stackName);
-  const resolvedText = (value: unknown, where: string) => parse(text, resolve(value, where), where);
-  const resolvedList = (value: unknown, where: string) => parse(list, resolve(value, where), where);
   const intrinsics: Readonly<Record<string, Resolve>> = {
     Ref: (argument, where) => refer(parse(text, argument, where), undefined, where),
     'Fn::GetAtt': (argument, where) => {
-      const parts = Array.isArray(argument) ? argument : parse(text, argument, where).split('.');
-      const [logicalId, ...attribute] = parts as unknown[];
-      return refer(parse(text, logicalId, where), resolvedText(attribute.join('.'), where), where);
+      const [logicalId, attribute] = parse(list, argument, where);
+      return refer(parse(text, logicalId, where), parse(text, attribute, where), where);
     },
     'Fn::Join': (argument, where) => {
       const [separator, parts] = parse(list, argument, where);
-      const texts = resolvedList(parts, where).map((part) => parse(text, part, where));
+      const resolved = parse(list, resolve(parts, where), where);
+      const texts = resolved.map((part) => parse(text, part, where));
       return texts.join(parse(text, separator, where));
-    },
-    'Fn::Split': (argument, where) => {
-      const [separator, whole] = parse(list, argument, where);
-      return resolvedText(whole, where).split(parse(text, separator, where));
-    },
-    'Fn::Select': (argument, where) => {
-      const [index, choices] = parse(list, argument, where);
-      const chosen = resolvedList(choices, where)[Number(resolve(index, where))];
-      if (chosen === undefined) throw new TemplateError(`${where} selects an element that does not exist.`);
-      return chosen;
-    },
-    'Fn::Sub': (argument, where) => {
-      const [pattern, given] = Array.isArray(argument) ? argument : [argument, {}];
-      const variables = parse(dictionary, resolve(given, where), where);
-      return parse(text, pattern, where).replaceAll(
-        /\$\{(!?)([^}]+)\}/g,
-        (_, literal: string, name: string) => {
-          if (literal !== '') return `\${${name}}`;
-          if (Object.hasOwn(variables, name)) return parse(text, variables[name], where);
-          const [logicalId = '', ...attribute] = name.split('.');
-          return refer(logicalId, attribute.length === 0 ? undefined : attribute.join('.'), where);
-        },
-      );
     },
   };
 

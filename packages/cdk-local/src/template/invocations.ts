@@ -12,7 +12,6 @@ export const mappingProperties = object({
   EventSourceArn: text,
   FunctionName: text,
   FunctionResponseTypes: v.optional(list, []),
-  MaximumBatchingWindowInSeconds: v.optional(number, 0),
   MaximumRecordAgeInSeconds: v.optional(number, -1),
   MaximumRetryAttempts: v.optional(number, -1),
   ParallelizationFactor: v.optional(number, 1),
@@ -30,7 +29,6 @@ function readMapping(resource: Resource, functions: readonly FunctionModel[]) {
     enabled: properties.Enabled,
     functionName: findFunction(functions, properties.FunctionName, `${logicalId}.FunctionName`).name,
     batchRecordsMax: BatchSize ?? (readsStream ? 100 : 10),
-    windowSeconds: properties.MaximumBatchingWindowInSeconds,
     /** Without it the function's response is not read: a batch succeeds unless the function throws. */
     reportsItemFailures: properties.FunctionResponseTypes.includes('ReportBatchItemFailures'),
   };
@@ -66,16 +64,13 @@ export function readMappings(resources: readonly Resource[], functions: readonly
 /** Lambda writes "no limit" as -1. */
 const unlimited = (bound: number): number => (bound === -1 ? Number.POSITIVE_INFINITY : bound);
 
-const rate = /^rate\(([1-9]\d{0,5}) (minute|hour)s?\)$/;
+const rate = /^rate\(([1-9]\d{0,5}) minutes?\)$/;
 
 const scheduleProperties = object({
   ScheduleExpression: v.pipe(
     text,
-    v.regex(rate, 'whole minutes or hours, such as "rate(5 minutes)" or "rate(1 hour)"'),
-    v.transform((expression) => {
-      const [, count, unit] = rate.exec(expression) ?? [];
-      return Number(count) * (unit === 'hour' ? 3_600_000 : 60_000);
-    }),
+    v.regex(rate, 'whole minutes, such as "rate(5 minutes)"'),
+    v.transform((expression) => Number(rate.exec(expression)?.[1]) * 60_000),
   ),
   State: v.optional(oneOf('ENABLED', 'DISABLED'), 'ENABLED'),
   Target: object({ Arn: text, Input: v.optional(v.pipe(text, v.parseJson({}, 'JSON'))) }),

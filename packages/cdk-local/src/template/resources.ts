@@ -130,7 +130,7 @@ export const integrationProperties = object({
 export const routeProperties = object({
   ApiId: text,
   AuthorizationType: v.optional(text, 'NONE'),
-  RouteKey: v.pipe(text, v.regex(/^[A-Z]+ \//, 'a method and a path, such as "GET /path"')),
+  RouteKey: v.pipe(text, v.regex(/^(?!ANY)[A-Z]+ \//, 'a method and a path, such as "GET /path"')),
   Target: text,
 });
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type FunctionModel, findFunction, type Resource } from './resources.ts';
-import { object, TemplateError, text } from './schema.ts';
+import { object, oneOf, TemplateError, text } from './schema.ts';
 
 const texts = v.array(text, 'a list of texts');
 const pattern = v.strictObject(
@@ -11,23 +11,21 @@ const pattern = v.strictObject(
 export const ruleProperties = object({
   EventBusName: v.optional(text, 'default'),
   EventPattern: pattern,
-  State: v.optional(text, 'ENABLED'),
+  State: v.optional(oneOf('ENABLED')),
   Targets: v.optional(v.array(object({ Arn: text }), 'a list'), []),
 });
 
-export type RuleModel = ReturnType<typeof readRule>[number];
+export type RuleModel = ReturnType<typeof readRule>;
 
-/** Empty for a rule that is switched off. */
 export function readRule(resource: Resource, functions: readonly FunctionModel[], buses: readonly string[]) {
   const { logicalId: name } = resource;
-  const { EventBusName, EventPattern, State, Targets } = resource.read(ruleProperties);
+  const { EventBusName, EventPattern, Targets } = resource.read(ruleProperties);
   if (buses.length !== 1 || !buses.includes(EventBusName)) {
     throw new TemplateError(
       `${name}.EventBusName is "${EventBusName}"; cdk-local emulates the rules of a template with one bus.`,
     );
   }
-  if (State !== 'ENABLED') return [];
   const where = `${name}.Targets.Arn`;
   const functionNames = Targets.map(({ Arn }) => findFunction(functions, Arn, where).name);
-  return [{ name, pattern: EventPattern, functionNames }];
+  return { name, pattern: EventPattern, functionNames };
 }

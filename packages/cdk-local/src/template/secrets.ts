@@ -7,8 +7,6 @@ export const secretProperties = object({
   GenerateSecretString: v.optional(
     object({
       ExcludeCharacters: v.optional(text, ''),
-      ExcludeLowercase: v.optional(flag, false),
-      ExcludeNumbers: v.optional(flag, false),
       ExcludePunctuation: v.optional(flag, false),
       ExcludeUppercase: v.optional(flag, false),
       PasswordLength: v.optional(number, 32),
@@ -28,9 +26,9 @@ export function readSecret(resource: Resource) {
 function generate(given: Generation): string {
   const lowercase = 'abcdefghijklmnopqrstuvwxyz';
   const kinds = [
-    given.ExcludeLowercase ? '' : lowercase,
+    lowercase,
     given.ExcludeUppercase ? '' : lowercase.toUpperCase(),
-    given.ExcludeNumbers ? '' : '0123456789',
+    '0123456789',
     given.ExcludePunctuation ? '' : '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
   ];
   const characters = [...kinds.join('')].filter((one) => !given.ExcludeCharacters.includes(one));

@@ -73,7 +73,7 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
     metricFilters: ofType('AWS::Logs::MetricFilter').map(readMetricFilter),
     accessLogs: ofType('AWS::ApiGatewayV2::Stage').flatMap(readAccessLog),
     buses,
-    rules: ofType('AWS::Events::Rule').flatMap((one) =>
+    rules: ofType('AWS::Events::Rule').map((one) =>
       readRule(
         one,
         functions,

@@ -84,8 +84,6 @@ describe('an error of the client', () => {
   circular.cause = circular;
   const unconnectedBelow = (causes: number): Error =>
     causes === 0 ? unconnected : failing({ cause: unconnectedBelow(causes - 1) });
-  const circularPair = new AggregateError([]);
-  circularPair.errors.push(circularPair);
   const reset = failing({ syscall: 'read', code: 'ECONNRESET' });
   const connectTimeout = failing({ code: 'UND_ERR_CONNECT_TIMEOUT' });
   it.each<[string, unknown, boolean, string?]>([
@@ -172,11 +170,8 @@ describe('a request of the client', () => {
     expect(await me.client.currentAccount()).toEqual({});
   });
 
-  it.each<[string, Scripted]>([
-    ['is busy', busy],
-    ['fails', { status: 500 }],
-  ])('4.2 is not repeated when the service %s, because it may have been executed', async (_, fault) => {
-    const { client, received } = await startClient({}, fault, { json: webhookJson(1) });
+  it('4.2 is not repeated when the service is busy, because it may have been executed', async () => {
+    const { client, received } = await startClient({}, busy, { json: webhookJson(1) });
     await expect(client.createWebhook(registration)).rejects.toThrow('createWebhook');
     expect(received).toHaveLength(1);
   });

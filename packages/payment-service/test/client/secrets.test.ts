@@ -6,7 +6,7 @@ import {
   privateKeyAuthentication,
 } from '../../src/client/index.ts';
 import { redactionOf, safeCause } from '../../src/client/redaction.ts';
-import { privateKey, quickPolicy, type Received, startClient, startService } from './service.ts';
+import { privateKey, type Received, startClient, startService } from './service.ts';
 
 /** Every way in which an error or an object ends up in a log. */
 function shown(value: unknown): string {
@@ -74,14 +74,6 @@ describe('keys and tokens', () => {
     expect(messageOf(new Error(`sent ${privateKey}`))).toBe('sent [secret]');
     const harmless = new Error('refused');
     expect(safeCause(harmless, redact)).toBe(harmless);
-  });
-
-  it('5.1 are not in the error about a service that does not respond', async () => {
-    const policy = { ...quickPolicy, attemptMillisecondsMax: 50 };
-    const { client } = await startClient({ policy }, { fault: 'hang' });
-    const failure = await failureOf(client.currentAccount());
-    expect(failure).toContain('UnreachableError');
-    expect(failure).not.toMatch(keySecrets);
   });
 
   it('4.6 are cut out of the failures of an exchange', async () => {

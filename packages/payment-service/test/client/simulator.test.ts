@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
 import {
-  accessTokenAuthentication,
   createPaymentServiceClient,
   createTokenExchange,
   heldAuthentication,
@@ -39,7 +38,7 @@ async function start(scopes: readonly string[] = ['view-webhooks']) {
   });
   const clientWith = (authentication: typeof held) => createPaymentServiceClient({ baseUrl, authentication });
   const byKey = clientWith(privateKeyAuthentication(privateKey));
-  return { seen, state, exchange, emit, clientWith, byKey, byToken: clientWith(held) };
+  return { seen, state, emit, clientWith, byKey, byToken: clientWith(held) };
 }
 
 it('4.2, 4.3, 4.1, 4.4 create, update, list and delete a webhook of the simulator', async () => {
@@ -81,14 +80,6 @@ it('4.7 and 5.1 the account of the simulator proves a private key', async () => 
   const stranger = clientWith(privateKeyAuthentication('pri_unknown'));
   const refused = { name: 'UnauthenticatedError', serviceMessage: 'Unauthenticated' };
   await expect(stranger.currentAccount()).rejects.toMatchObject(refused);
-});
-
-it('4.6 a refresh token of the simulator can be exchanged once', async () => {
-  const { exchange, clientWith } = await start();
-  const { access_token = '' } = await exchange('refresh-token-1');
-  const client = clientWith(accessTokenAuthentication(access_token));
-  expect(await client.currentAccount()).toMatchObject(shop);
-  await expect(exchange('refresh-token-1')).rejects.toMatchObject({ status: 400 });
 });
 
 it('5.3 an access token of the simulator that has expired is renewed', async () => {

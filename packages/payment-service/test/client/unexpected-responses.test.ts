@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenExchange, type PaymentServiceClient } from '../../src/client/index.ts';
-import { pageJson, startClient, startService, tokenJson, uuid, webhookJson } from './service.ts';
+import { createTokenExchange } from '../../src/client/index.ts';
+import { pageJson, startClient, startService, tokenJson, webhookJson } from './service.ts';
 
 const page = (change: object) => ({ ...pageJson([webhookJson(1)]), ...change });
 const pagination = (change: object) => page(pageJson([webhookJson(1)], { ...change }));
@@ -33,7 +33,6 @@ describe('a page of webhooks that contradicts the API document', () => {
   it.each([
     ['id', 'webhook-1', 'a string; expected a UUID'],
     ['is_live_mode', 1, 'a number; expected a boolean'],
-    ['created_at', '2026-11-02T09:15:00Z', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
     ['created_at', '2026-11-02 09:15:00Z', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
     ['enabled_events', 'transaction.paid', 'a string; expected a JSON-encoded array of strings'],
     ['enabled_events', '{"0":"x"}', 'an object; expected an array'],
@@ -47,16 +46,6 @@ describe('a page of webhooks that contradicts the API document', () => {
   ])('4.1 refuses the text "%s"', async (text, message) => {
     const { client } = await startClient({}, { text });
     await expect(client.listWebhooks()).rejects.toThrow(`In the response of listWebhooks (200) ${message}`);
-  });
-
-  const registration = { url: 'https://shop.example/', enabled_events: ['transaction.paid'] };
-  it.each<[string, (client: PaymentServiceClient) => Promise<unknown>]>([
-    ['createWebhook', (client) => client.createWebhook(registration)],
-    ['updateWebhook', (client) => client.updateWebhook(uuid(1), registration)],
-    ['currentAccount', (client) => client.currentAccount()],
-  ])('4 is named after its operation, %s', async (operation, call) => {
-    const { client } = await startClient({}, { text: '<html>' });
-    await expect(call(client)).rejects.toThrow(`In the response of ${operation} (200) $ is not JSON`);
   });
 
   it.each([200, 500])('4.1 reads no more than a mebibyte of a response with status %i', async (status) => {

@@ -6,20 +6,6 @@ const unauthenticated = '{"message":"Unauthenticated"}';
 const list = 'GET /api/v2/webhooks';
 const body = { url: 'https://shop.example/hook', enabled_events: ['transaction.paid'] };
 
-it('5.1 the private key, a Basic user name with an empty password, reaches every endpoint', async () => {
-  const { request } = await runSimulator();
-  const made = await request('POST /api/v2/webhooks', { body });
-  const path = `/api/v2/webhooks/${made.json.id}`;
-  const others = [
-    await request(list),
-    await request('GET /api/v2/account/me'),
-    await request(`GET ${path}/history`),
-    await request(`PUT ${path}`, { body }),
-    await request(`DELETE ${path}`),
-  ];
-  expect([made, ...others].map(({ status }) => status)).toEqual([201, 200, 200, 200, 200, 204]);
-});
-
 describe('5.3 the access token', () => {
   const bearer = { authorization: 'Bearer first-access' };
 
@@ -38,37 +24,22 @@ describe('5.3 the access token', () => {
     const unscoped = { authorization: 'Bearer unscoped-access' };
     expect((await request('POST /api/v2/webhooks', { ...unscoped, body })).status).toBe(201);
   });
-
-  it('expires by the clock after expires_in seconds', async () => {
-    let now = 0;
-    const { request } = await runSimulator({ clock: () => now, accessTokenSeconds: 60 });
-    now = 59_999;
-    expect((await request(list, bearer)).status).toBe(200);
-    now = 60_000;
-    expect(await request(list, bearer)).toMatchObject({ status: 401, text: unauthenticated });
-  });
 });
 
 // The base64 below is what `printf 'pri_…:' | base64` prints.
 const refused: readonly [string, string | string[] | null, number, string][] = [
   ['without a credential', null, 401, 'missing_credential'],
-  ['with an empty credential', '', 401, 'missing_credential'],
   ['with another scheme', 'Digest cHJpX2xpdmU6', 401, 'malformed_credential'],
   ['with two credentials', [liveCredential, liveCredential], 401, 'malformed_credential'],
-  ['with a scheme alone', 'Basic', 401, 'malformed_credential'],
   ['with the bare key', 'pri_live', 401, 'malformed_credential'],
-  ['with the key not encoded', 'Basic pri_live:', 401, 'malformed_credential'],
   ['with base64 that goes on', 'Basic cHJpX2xpdmU6!', 401, 'malformed_credential'],
-  ['without the colon', 'Basic cHJpX2xpdmU=', 401, 'malformed_credential'],
   ['with a password', 'Basic cHJpX2xpdmU6eA==', 401, 'malformed_credential'],
   ['with a password that ends in a colon', 'Basic cHJpX2xpdmU6eDo=', 401, 'malformed_credential'],
   ['with a key that is no pri_ key', 'Basic c2tfbGl2ZTo=', 401, 'malformed_credential'],
   ['with a sandbox key (5.2)', 'Basic cHJpX3NhbmRib3hfdGVzdDo=', 401, 'sandbox_key'],
   ['with a key of no account', 'Basic cHJpX25vYm9keTo=', 401, 'unknown_account'],
   ['with an unknown access token', 'Bearer unknown', 401, 'unknown_account'],
-  ['with the private key as access token', 'Bearer pri_live', 401, 'unknown_account'],
   ['with an access token that is none', 'Bearer first access', 401, 'malformed_credential'],
-  ['with another character before an access token', 'Bearer "first-access', 401, 'malformed_credential'],
   ['with another character after an access token', 'Bearer first-access"', 401, 'malformed_credential'],
   ['with a refresh token as access token', 'Bearer first-refresh', 401, 'unknown_account'],
   ['for a token without the scope', 'Bearer unscoped-access', 403, 'missing_scope'],

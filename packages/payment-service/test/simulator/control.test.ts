@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { closeServer, listenOnLoopback } from '../../src/simulator/http.ts';
 import { event, paidWebhook, runReceiver, runSimulator, runWithReceiver } from './running-simulator.ts';
 
 describe('the control of a simulator that runs alone', () => {
@@ -80,5 +81,12 @@ describe('the control of a simulator that runs alone', () => {
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     response.resume();
     expect(response.statusCode).toBe(status);
+  });
+
+  it('listens on 127.0.0.1 and on no other address', async () => {
+    const server = createServer();
+    onTestFinished(() => closeServer(server));
+    const baseUrl = await listenOnLoopback(server, 0);
+    expect(server.address()).toMatchObject({ address: '127.0.0.1', port: Number(new URL(baseUrl).port) });
   });
 });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkJson, sentenceOf } from '../../src/json.ts';
 import { type Misbehaviour, misbehavioursSchema } from '../../src/simulator/delivery/misbehaviour.ts';
 import type { Received } from '../client/service.ts';
@@ -14,16 +14,14 @@ async function runMisbehaving(misbehaviour: Misbehaviour, statuses = [202]) {
 const idsOf = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body).id);
 const signatureOf = (body = '', key = 'pri_live') => createHmac('sha256', key).update(body).digest('hex');
 
-describe('duplicate', () => {
-  it('delivers a notification again, with the same bytes and signature, until it is switched off', async () => {
-    const { emit, received, misbehave } = await runMisbehaving({ kind: 'duplicate', copies: 2 });
-    const records = await emit(event('e1'));
-    expect(new Set(records.map(({ delivery }) => delivery.id)).size).toBe(3);
-    expect(new Set(received.map(({ signature, body }) => signature + body)).size).toBe(1);
-    misbehave([]);
-    await emit(event('e2'));
-    expect(idsOf(received)).toEqual(['e1', 'e1', 'e1', 'e2']);
-  });
+it('duplicate delivers a notification again, with the same bytes, until it is switched off', async () => {
+  const { emit, received, misbehave } = await runMisbehaving({ kind: 'duplicate', copies: 2 });
+  const records = await emit(event('e1'));
+  expect(new Set(records.map(({ delivery }) => delivery.id)).size).toBe(3);
+  expect(new Set(received.map(({ signature, body }) => signature + body)).size).toBe(1);
+  misbehave([]);
+  await emit(event('e2'));
+  expect(idsOf(received)).toEqual(['e1', 'e1', 'e1', 'e2']);
 });
 
 it('wrong_key signs the right bytes with a key of another account, for the first attempts', async () => {
@@ -46,20 +44,12 @@ it('reserialised_body sends the same JSON in other bytes under the first signatu
   expect(signature).toBe(signatureOf(JSON.stringify(event('e1'))));
 });
 
-describe('a list of misbehaviours', () => {
-  const count = 'a whole number from 1 to 100000';
-  it.each([
-    [{}, '$ is an object; expected an array'],
-    [
-      [{ kind: 'toString' }],
-      '$[0].kind is a string; expected ("duplicate" | "wrong_key" | "reserialised_body")',
-    ],
-    [[{ kind: 'duplicate' }], '$[0].copies is missing; expected a value'],
-    [[{ kind: 'duplicate', copies: 100_001 }], `$[0].copies is a number; expected ${count}`],
-    [[{ kind: 'duplicate', copies: 2, attempts: 2 }], '$[0].attempts is a number; expected no such field'],
-    [[{ kind: 'wrong_key', attempts: 0 }], `$[0].attempts is a number; expected ${count}`],
-  ])('is refused with a sentence (%#)', (given, sentence) => {
-    const checked = checkJson(misbehavioursSchema, given);
-    expect(checked.ok ? 'accepted' : sentenceOf(checked.mismatch)).toContain(sentence);
-  });
+const count = 'a whole number from 1 to 100000';
+it.each([
+  [[{ kind: 'duplicate', copies: 100_001 }], `$[0].copies is a number; expected ${count}`],
+  [[{ kind: 'duplicate', copies: 2, attempts: 2 }], '$[0].attempts is a number; expected no such field'],
+  [[{ kind: 'wrong_key', attempts: 0 }], `$[0].attempts is a number; expected ${count}`],
+])('a list of misbehaviours is refused with a sentence (%#)', (given, sentence) => {
+  const checked = checkJson(misbehavioursSchema, given);
+  expect(checked.ok ? 'accepted' : sentenceOf(checked.mismatch)).toContain(sentence);
 });
