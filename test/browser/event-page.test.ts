@@ -43,15 +43,6 @@ it('gives a curl command whose bytes and signature are those that were received'
   await expectAccessible(page);
 });
 
-it('compares the bodies under one id, and offers to judge the one that waits', async () => {
-  const page = await openEvent(knownEvents.conflict);
-  await expect.poll(() => leadOf(page)).toContain('Another body under the same id says something else.');
-  await page.getByRole('button', { name: 'Compare bodies' }).click();
-  await expect.poll(() => page.locator('.diff-line:is(.added, .removed)').allInnerTexts()).toHaveLength(4);
-  await expect.poll(() => page.getByText('The body that counts').count()).toBe(1);
-  await expect.poll(() => page.getByRole('button', { name: /^Dismiss/ }).count()).toBe(1);
-});
-
 it('looks up an id as it stands in an address that is not well encoded', async () => {
   const page = await openEvent('', { path: '/console/orders/100%', expected: /404/ });
   await page.getByText('No order with this id in live mode').waitFor();

@@ -28,13 +28,6 @@ describe('a list of the console', () => {
       await expect.poll(words).toContain(part);
   });
 
-  it('marks the double charge, and a click on the mark opens the order', async () => {
-    const page = await openPage(browser, { ...local, path: '/console/orders' });
-    const row = rows(page).filter({ hasText: 'order-double-charge' });
-    await row.getByText('Possible double charge').click();
-    await page.waitForURL('**/console/orders/order-double-charge');
-  });
-
   it('keeps its filters in the address, and removes one by choosing any', async () => {
     const page = await openPage(browser, { ...local, path: '/console/orders' });
     await page.getByLabel('Status', { exact: true }).selectOption('refunded');
