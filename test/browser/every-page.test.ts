@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { expectTidyLayout } from './layout.ts';
-import { openPage } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 import { notFound, pages, whenLoaded } from './pages.ts';
 
 /** At half of the widths axe looks at the light theme, at the others at the dark one: layouts differ by width. */
 const axeThemes = { 320: 'light', 768: 'dark', 1280: 'light', 2560: 'dark' } as const;
 
-const { browser, local } = await openSuite({ content: 'known and hostile orders' });
+const { open } = await openSuite({ content: 'known and hostile orders' });
 
 // All in one test: a new page takes most of the CPU.
 it.each(Object.entries(pages))(
   'the page "%s" answers its question first, moves nothing unasked, and is accessible and tidy at any width',
   async (_, path) => {
-    const page = await openPage(browser, { ...local, path, reducedMotion: true, expected: notFound });
+    const page = await open(path, { reducedMotion: true, expected: notFound });
     await whenLoaded(page);
     await expect.poll(() => page.locator('h1').count()).toBe(1);
     await expect.poll(() => page.title()).toMatch(/. · payhooks$/);
@@ -47,7 +46,7 @@ it.each(Object.entries(pages))(
 
 describe('the frame of the console', () => {
   it('reflows at a zoom of 400 %: a window of 1,280 by 1,024 px then has room for 320 by 256', async () => {
-    const page = await openPage(browser, { ...local, width: 320, height: 256 });
+    const page = await open('/', { width: 320, height: 256 });
     for (const path of ['/', pages['order with a double charge'], pages['waiting room']]) {
       await page.goto(path ?? '/');
       await whenLoaded(page);
@@ -65,7 +64,7 @@ describe('the frame of the console', () => {
   });
 
   it('is accessible where a list cannot be read', async () => {
-    const page = await openPage(browser, { ...local, path: '/console/orders', expected: /a status of 500/ });
+    const page = await open('/console/orders', { expected: /a status of 500/ });
     const body = '{"title":"Internal error","status":500,"detail":"The table does not respond."}';
     await page.route('**/orders?*', (route) =>
       route.fulfill({ status: 500, contentType: 'application/problem+json', body }),
@@ -77,7 +76,7 @@ describe('the frame of the console', () => {
 
   it('keeps its statuses and its focus visible in forced colours', async () => {
     const path = pages['order with a double charge'] ?? '/';
-    const page = await openPage(browser, { ...local, path, forcedColors: true });
+    const page = await open(path, { forcedColors: true });
     await whenLoaded(page);
     await expectAccessible(page);
     await page.keyboard.press('Tab');

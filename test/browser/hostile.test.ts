@@ -2,11 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hostileTexts, shownInBody, shownTexts } from './hostile.ts';
 import { expectTidyLayout } from './layout.ts';
-import { openPage } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 import { pages, whenLoaded } from './pages.ts';
 
-const { browser, local } = await openSuite({ content: 'known and hostile orders' });
+const { open } = await openSuite({ content: 'known and hostile orders' });
 
 /** Nothing ran, nothing became an element or an address, and the page is as wide as its window, on a phone too. */
 async function expectHarmless(page: Page): Promise<void> {
@@ -28,7 +27,7 @@ async function forEachText(
   check: (page: Page, name: keyof typeof hostileTexts) => Promise<void>,
   expected?: RegExp,
 ): Promise<void> {
-  const page = await openPage(browser, { ...local, ...(expected && { expected }) });
+  const page = await open('/', { ...(expected && { expected }) });
   for (const name of Object.keys(hostileTexts) as (keyof typeof hostileTexts)[]) {
     await page.setViewportSize({ width: 320, height: 800 });
     await page.goto(pathOf(encodeURIComponent(hostileTexts[name])));
@@ -71,13 +70,13 @@ describe('a hostile text in every field', () => {
 describe('with hostile texts in every field', () => {
   it.each(['events', 'orders', 'waiting room'])('the list "%s" shows each as text', async (name) => {
     // Tall enough for all rows at once.
-    const page = await openPage(browser, { ...local, path: pages[name] ?? '/', width: 320, height: 10_000 });
+    const page = await open(pages[name], { width: 320, height: 10_000 });
     for (const shown of Object.values(shownTexts)) await shows(page, 'main', shown);
     await expectHarmless(page);
   });
 
   it('the overview stays as it is', async () => {
-    const page = await openPage(browser, { ...local, width: 320 });
+    const page = await open('/', { width: 320 });
     await page.locator('.page-lead').waitFor();
     await expectHarmless(page);
   });

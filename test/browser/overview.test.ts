@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { AlarmList, ConsoleStatus } from '../../console/contract.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectTidyLayout } from './layout.ts';
-import { openPage, type PageOptions } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 
-const { browser, local } = await openSuite({ content: 'demo' });
+const { local, open } = await openSuite({ content: 'demo' });
 
-const open = (path = '/', options: Partial<PageOptions> = {}): Promise<Page> =>
-  openPage(browser, { baseUrl: local.baseUrl, path, ...options });
 const textOf = async (page: Page, selector = 'main'): Promise<string> =>
   (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ');
 const shows = (page: Page, text: string | RegExp) => expect.poll(() => textOf(page)).toMatch(text);
