@@ -15,7 +15,7 @@ const stages = {
   domain: {
     mutate: ['lambdas/domain/*.ts', '!**/transaction-entry.ts'],
     tests: [
-      'test/lambdas/{domain/*,contract/key-secret,verifier/heartbeat-signature}.test.ts',
+      'test/lambdas/{domain/*,contract/secrets,verifier/heartbeat-signature}.test.ts',
       // The fold and the parser that the simulation has of its own.
       'tools/simulation/checker/fold.property.test.ts',
     ],

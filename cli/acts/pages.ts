@@ -69,7 +69,8 @@ export const pagesOf =
     } catch (error) {
       if (cursor !== undefined) {
         const command = resumeCommand(argv, cursor, isPreview);
-        terminal.note(`${done} events are done. To go on: npx ${command}`);
+        const state = isPreview ? 'compared, and nothing was changed' : 'done';
+        terminal.note(`${done} events are ${state}. To go on: npx ${command}`);
       }
       throw error;
     }

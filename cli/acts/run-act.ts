@@ -1,4 +1,4 @@
-import type { EventChange } from '@payhooks/order-client';
+import { type EventChange, NoResponseError, ProblemError } from '@payhooks/order-client';
 import { type Act, confirmAct, effectOf, planAct } from '../../operator/acts/act.ts';
 import type { ActOutcome, ActPlan, ActRequest } from '../../operator/acts/documents.ts';
 import { openAct } from '../../operator/acts/open-act.ts';
@@ -34,12 +34,14 @@ export async function runAct(
 async function planAndPerform(session: Session, options: ActOptions, act: Act): Promise<ExitCode> {
   const { terminal, input } = session;
   const { json, dryRun, yes } = options;
+  // With --json a person who is asked is still shown what for; --yes asks nobody.
+  const screen = json ? { ...terminal, print: yes || dryRun ? () => {} : terminal.note } : terminal;
   if (!dryRun && options.reason === undefined && !input.isTerminal) {
     const message = '--reason is missing: give a sentence that says why. It is kept with the act.';
     throw new CommandError('wrongUsage', message);
   }
   let shown = await planAct(act, options.reason || undefined);
-  if (!json) printPlan(terminal, shown.plan);
+  printPlan(screen, shown.plan);
   if (dryRun || !shown.plan.is_needed) {
     if (json) terminal.json(shown.preview);
     return exitCodes.done;
@@ -48,7 +50,12 @@ async function planAndPerform(session: Session, options: ActOptions, act: Act): 
   if (reason.trim() === '') throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
   for (;;) {
     await input.confirm(act.question, options);
-    const confirmation = await confirmAct(act, { shown: shown.plan, reason });
+    const confirmation = await confirmAct(act, { shown: shown.plan, reason }).catch((error: unknown) => {
+      if (isUncertain(error)) {
+        terminal.note('It may have been done. Run it again: a repetition changes nothing more.');
+      }
+      throw error;
+    });
     if (confirmation.step === 'done') {
       const { result, outcome } = confirmation;
       const { plan } = shown;
@@ -56,15 +63,17 @@ async function planAndPerform(session: Session, options: ActOptions, act: Act): 
     }
     shown = { plan: confirmation.plan, preview: confirmation.result };
     const message = 'Something else changed meanwhile, so nothing was done.';
-    if (!json) {
-      terminal.print(terminal.style('yellow', `${message} It would now do this:`));
-      printPlan(terminal, shown.plan);
-    }
+    screen.print(screen.style('yellow', `${message} It would now do this:`));
+    printPlan(screen, shown.plan);
     if (yes || !shown.plan.is_needed) {
       throw new CommandError('failed', shown.plan.is_needed ? `${message} Run it again.` : message);
     }
   }
 }
+
+/** A request that got no response may have been carried out, and so may one whose server failed. */
+const isUncertain = (error: unknown): boolean =>
+  error instanceof NoResponseError || (error instanceof ProblemError && error.status >= 500);
 
 function printPlan(terminal: Terminal, plan: ActPlan): void {
   const { sentence, is_needed, context } = plan;

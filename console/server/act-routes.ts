@@ -3,11 +3,11 @@ import type { Attention } from '@payhooks/order-client';
 import * as v from 'valibot';
 import { confirmAct, planAct, type Wait } from '../../operator/acts/act.ts';
 import { openAct } from '../../operator/acts/open-act.ts';
-import { allPages } from '../../operator/acts/pages.ts';
+import { allPages, type Page, type PagesRequest, type Place } from '../../operator/acts/pages.ts';
 import { busySentence } from '../../operator/when-free.ts';
 import type { ActConfirmation, ActPlan, ConsoleAct } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
-import { ConsoleProblem } from './problem.ts';
+import { ConsoleProblem, problemOf } from './problem.ts';
 
 const attention = v.custom<Attention>((name) => typeof name === 'string');
 const text = v.exactOptional(v.string());
@@ -30,14 +30,17 @@ const confirmRequest = v.strictObject({
 });
 
 /** Plans and performs acts as the command line does. What only the page can know, it sends. */
-export function actRoutes({ stack }: ConsoleContext): readonly ConsoleRoute[] {
+export function actRoutes({ stack, env }: ConsoleContext): readonly ConsoleRoute[] {
   const open = async (request: ConsoleAct, signal: AbortSignal) => {
     const waitHere: Wait = (seconds) => pause(seconds * 1_000, undefined, { signal });
-    return openAct(await stack(), request, {
+    const opened = openAct(await stack(), request, {
       ...{ wait: refuseToWait, signal },
       // A run that has begun is not begun again: the page would see the rest as a change.
-      requestPages: (work) => allPages(work.isPreview ? refuseToWait : waitHere)(work),
+      requestPages: (work) =>
+        work.isPreview ? allPages(refuseToWait)(work) : begunPages(work, { wait: waitHere, env }),
     });
+    if (opened.isLong) throw new ConsoleProblem(400, 'Name one event or order: no more is replayed here.');
+    return opened;
   };
   return [
     {
@@ -65,6 +68,23 @@ export function actRoutes({ stack }: ConsoleContext): readonly ConsoleRoute[] {
 const refuseToWait: Wait = async (seconds, subject) => {
   throw new ConsoleProblem(409, busySentence(seconds, subject), { retryAfterSeconds: seconds });
 };
+
+/** What fails after its first page was done in part, whatever the reason: that is no refusal. */
+async function begunPages<Result extends Page>(
+  { request, ...work }: PagesRequest<Result>,
+  { wait, env }: { readonly wait: Wait } & Pick<ConsoleContext, 'env'>,
+): Promise<readonly Result[]> {
+  let hasBegun = false;
+  async function requestPage(place: Place): Promise<Result> {
+    const page = await request(place);
+    hasBegun = true;
+    return page;
+  }
+  return allPages(wait)({ ...work, request: requestPage }).catch((cause: unknown) => {
+    if (!hasBegun) throw cause;
+    throw new ConsoleProblem(500, `A part of it was done. ${problemOf(cause, env).detail}`, { cause });
+  });
+}
 
 function read<Schema extends v.GenericSchema>(schema: Schema, body: unknown): v.InferOutput<Schema> {
   const request = v.safeParse(schema, body);

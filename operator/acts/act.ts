@@ -30,6 +30,8 @@ export interface Act<Result extends ActResult = ActResult> {
   done(result: Result): string;
   /** What the operator judges. */
   context?(): readonly string[];
+  /** What else the operator agrees to, apart from the changes of events and orders. */
+  agreed?(preview: Result): unknown;
   /** Whose history shows the audit row. */
   readonly recorded: { readonly event_id?: string | undefined; readonly order_id?: string | undefined };
   /** It reads so much that no second dry run precedes the act. */
@@ -49,7 +51,7 @@ export async function planAct(act: Act, reason?: string): Promise<Planned> {
   const context = act.context?.() ?? [];
   const sentence = changed ? await act.consequence(preview) : act.unneeded(preview);
   const effect = createHash('sha256')
-    .update(`${context.join()} ${effectOf(preview)}`)
+    .update(JSON.stringify([context, effectOf(preview), act.agreed?.(preview)]))
     .digest('hex');
   return { plan: { sentence, is_needed: changed, by, effect, context, mode, events, orders }, preview };
 }
@@ -58,10 +60,8 @@ export async function planAct(act: Act, reason?: string): Promise<Planned> {
 export const effectOf = ({ events, orders }: Effect): string =>
   JSON.stringify([events, orders], (name, value: unknown) => (name === 'sequence' ? undefined : value));
 
-interface Effect {
-  readonly events: readonly unknown[];
-  readonly orders: readonly unknown[];
-}
+type Effect = Pick<ActPlan, 'events' | 'orders'>;
+const none: Effect = { events: [], orders: [] };
 
 export interface Confirmed {
   /** Of the plan that the operator has seen. */
@@ -77,46 +77,61 @@ export type Confirmation = ActConfirmation & { readonly result: ActResult };
 /** Acts, if another dry run shows what the operator has seen: a fact may have arrived since. */
 export async function confirmAct(act: Act, confirmed: Confirmed): Promise<Confirmation> {
   const { shown, reason, isRepetition = false } = confirmed;
-  function done(result: ActResult): Confirmation {
+  async function done(result: ActResult, seen = none): Promise<Confirmation> {
+    const { changed, by } = result;
     // The client repeats a request by itself; a replay always has the reason of the request.
     const isRepeated = isRepetition || (result.act !== 'replay' && result.reason === reason);
-    const isOfFirst = isRepeated && result.by === shown.by;
-    return { step: 'done', result, outcome: outcomeOf(act, { isOfFirst, result }) };
+    const isOfFirst = !changed && isRepeated && by === shown.by;
+    // Where nobody did it, the response has the reason of the request: without one, it shows that.
+    const isDoubted = isOfFirst && result.act !== 'replay' && result.reason === reason;
+    const isOfNobody = isDoubted && (await act.send({ dry_run: true })).reason === '';
+    return { step: 'done', result, outcome: outcomeOf(act, { result, seen, isOfFirst, isOfNobody }) };
   }
   if (!act.isLong) {
     const { plan, preview } = await planAct(act, reason);
     if (isRepetition && !plan.is_needed) return done(preview);
     if (plan.effect !== shown.effect) return { step: 'changed', plan, result: preview };
+    return done(await act.send({ dry_run: false, reason }), preview);
   }
   return done(await act.send({ dry_run: false, reason }));
 }
 
 interface Done {
   readonly result: ActResult;
-  /** If nothing was changed now, the first request did it. */
+  /** What the second dry run has shown. */
+  readonly seen: Effect;
+  /** Nothing was changed now: the first request did it. */
   readonly isOfFirst: boolean;
+  /** Nothing was changed now or before: what waited has reached its order by itself. */
+  readonly isOfNobody: boolean;
 }
 
-function outcomeOf(act: Act, { result, isOfFirst }: Done): ActOutcome {
+function outcomeOf(act: Act, { result, seen, isOfFirst, isOfNobody }: Done): ActOutcome {
   const { changed, by, at, reason, mode } = result;
   const { event_id = null, order_id = null } = act.recorded;
-  const isRecorded = changed || result.act !== 'replay';
-  const { events, orders } = changed ? result : { events: [], orders: [] };
+  const isRecorded = changed || (result.act !== 'replay' && !isOfNobody);
+  const { events, orders } = changed ? result : isOfFirst && isRecorded ? seen : none;
   return {
-    sentence: doneSentence(act.done(result), { result, isOfFirst }),
+    sentence: isOfNobody
+      ? `Nothing was changed. ${act.unneeded(result)}`
+      : doneSentence(act, { result, isOfFirst }),
     ...{ events, orders },
     record: isRecorded ? { by, at, reason, mode, event_id, order_id } : null,
   };
 }
 
 /** A repetition after a lost response, or a faster operator, finds the act done. */
-function doneSentence(done: string, { result, isOfFirst }: Done): string {
-  if (result.changed) return done;
-  if (isOfFirst) {
-    return `${done} The first request had done it, and the repetition changed nothing more.`;
-  }
+function doneSentence(act: Act, { result, isOfFirst }: Pick<Done, 'result' | 'isOfFirst'>): string {
+  if (result.changed) return act.done(result);
   // No earlier replay stands on an event, unlike a judgement.
-  if (result.act === 'replay') return 'Nothing was changed: everything was up to date already.';
+  if (result.act === 'replay') {
+    return isOfFirst
+      ? `${act.unneeded(result)} The first request may have done it.`
+      : 'Nothing was changed: everything was up to date already.';
+  }
+  if (isOfFirst) {
+    return `${act.done(result)} The first request had done it, and the repetition changed nothing more.`;
+  }
   return `Nothing was changed: ${actorOf(result.by)} did it at ${result.at}: ${quoted(result.reason)}.`;
 }
 

@@ -27,7 +27,7 @@ export function erase(
         request: ({ cursor }) =>
           operations.erase({ ...request, ...given, ...(cursor !== undefined && { cursor }) }, { signal }),
         handled: ({ erased }) => erased.length,
-        doing: 'Erasing',
+        doing: given.dry_run ? 'Reading' : 'Erasing',
         ...{ subject, isPreview: given.dry_run },
       });
       return wholeOf(pages);
@@ -37,6 +37,7 @@ export function erase(
       const bodies = erased.length === 1 ? '1 body' : `${erased.length} bodies`;
       return `${bodies} of ${bytes} bytes in all would go for good; facts, hash and lock stay.`;
     },
+    agreed: ({ erased }) => erased,
     unneeded: () => 'No body is stored.',
     done: () => 'Erased. What an erasure does not reach: docs/data.md#erasure',
     recorded: { event_id, order_id },
@@ -44,12 +45,13 @@ export function erase(
 }
 
 function wholeOf(pages: readonly EraseResult[]): WholeErasure {
-  const [first] = pages;
-  if (first === undefined) throw new TypeError('A run has at least one page.');
-  const { next_cursor: _, ...whole } = first;
+  // A page of which everything was erased before names the one who did that.
+  const page = pages.find(({ changed }) => changed) ?? pages[0];
+  if (page === undefined) throw new TypeError('A run has at least one page.');
+  const { next_cursor: _, ...whole } = page;
   return {
     ...whole,
-    changed: pages.some(({ changed }) => changed),
+    changed: page.changed,
     events: pages.flatMap(({ events }) => events),
     orders: pages.flatMap(({ orders }) => orders),
     erased: pages.flatMap(({ erased }) => erased),

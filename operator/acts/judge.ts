@@ -21,7 +21,9 @@ export function judge(
     question: `${verb} ${name}?`,
     send: (given) =>
       whenSubjectIsFree({ wait, subject: name }, () => operations[act]({ ...request, ...given }, { signal })),
-    async consequence(preview) {
+    async consequence(given) {
+      // Others may join with what is judged, such as a refund that waits for its payment.
+      const preview = { ...given, events: given.events.filter(isOf(request)) };
       const notes = act === 'admit' ? [await dismissalOf({ operations, signal }, request, preview)] : [];
       return [`If you ${act} ${name}, ${consequenceOf(act, preview)}`, newOrderOf(preview, orderId), ...notes]
         .filter((text) => text !== '')
@@ -39,6 +41,12 @@ interface Subject {
   readonly body_sha256?: string | undefined;
   readonly event_name?: string | undefined;
 }
+
+const isOf =
+  ({ event_id, body_sha256 }: Subject) =>
+  (event: ActResult['events'][number]): boolean =>
+    (event_id === undefined || event.event_id === event_id) &&
+    (body_sha256 === undefined || event.body_sha256 === body_sha256);
 
 const nameOf = ({ event_id, body_sha256 = '', event_name }: Subject): string =>
   printable(event_name ?? event_id ?? `the body ${body_sha256.slice(0, 12)}…`);

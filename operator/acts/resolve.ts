@@ -37,6 +37,8 @@ export function resolve(
       shown === undefined
         ? []
         : [...attention.map((one) => attentionSentences[one]), ...shown.transactions.map(transactionLine)],
+    // Facts may arrive that change nothing in its money: a second dispute of a payment.
+    agreed: () => shown?.sequence,
     consequence: () =>
       `If you resolve it, ${name} no longer lists ${names}, until a new fact arrives. No money moves.`,
     unneeded: () => `${name} does not list ${names}.`,

@@ -9,7 +9,7 @@ const { local, open } = await openSuite({ content: 'nothing' });
 
 const room = '/console/waiting';
 /** What the browser reports where a test breaks a connection, or the API refuses an act. */
-const broken = /ERR_FAILED|ERR_CONNECTION|status of 403|status of 409/;
+const broken = /ERR_FAILED|ERR_CONNECTION|status of (403|409|500)/;
 const [planned, confirmed] = ['**/console/api/acts/plan', '**/console/api/acts/confirm'];
 
 /** The dialog that dismisses a conflict of its own, with a reason. */
@@ -131,6 +131,30 @@ describe('the dialog of an act', () => {
       .getByText('The first request had done it, and the repetition changed nothing more.')
       .waitFor();
     expect(await actsOn('evt-lost')).toMatchObject([{ act: 'dismiss', reason: 'a test' }]);
+  });
+
+  it.each([
+    ['failed', { status: 500, json: { detail: 'A part was done.' } }],
+    ['foreign', { status: 200, body: 'Another server' }],
+  ])('does not say that nothing was done after a %s response', async (name, first) => {
+    const requests: { is_repetition: boolean }[] = [];
+    const { dialog, confirm } = await openDismissal(name, (page) =>
+      page.route(confirmed, (route) => {
+        requests.push(route.request().postDataJSON());
+        if (requests.length === 1) return route.fulfill(first);
+        const plan = { sentence: 'The rest.', is_needed: true, by: 'a/kim', effect: 'e', context: [] };
+        const changed = { step: 'changed', plan: { ...plan, mode: 'live', events: [], orders: [] } };
+        return route.fulfill({ json: changed });
+      }),
+    );
+    await dialog.getByText('No order changes.').waitFor();
+    await confirm.click();
+    await dialog.getByText('An error: the act may have been done').waitFor();
+    await dialog.getByRole('button', { name: 'Leave' }).waitFor();
+    await dialog.getByRole('button', { name: `Repeat: Dismiss evt-${name}` }).click();
+    await dialog.getByText('The first request may have done a part of it').waitFor();
+    expect(await textOf(dialog)).not.toContain('Nothing was done yet');
+    expect(requests.map((request) => request.is_repetition)).toEqual([false, true]);
   });
 
   it('waits for what a consumer may be working on, shows why, and goes on by itself', async () => {

@@ -145,6 +145,23 @@ describe('an act at the command line', () => {
     expect(JSON.parse(dryRun.stdout)).toMatchObject({ act: 'admit', dry_run: true });
   });
 
+  it('shows a person what the question is about, also with --json', async () => {
+    const { payhooks } = await start();
+    const { stdout, stderr } = await payhooks([...admit, '--reason', 'a test', '--json'], { typed: ['y'] });
+    expect(stderr).toContain(preview.join('\n'));
+    expect(JSON.parse(stdout)).toMatchObject({ act: 'admit', dry_run: false });
+  });
+
+  it('may have been done when its response does not show that', async () => {
+    const body = { type: 'about:blank', title: 'Not Implemented', status: 501, detail: 'broken' };
+    const { payhooks } = await start((request) =>
+      request.body['dry_run'] ? acted(request) : { status: 501, body },
+    );
+    const { code, stdout, stderr } = await payhooks([...admit, ...yes]);
+    expect(stdout).not.toContain('Admitted');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/\nIt may have been done\. .*\nerror: /)]);
+  });
+
   it.each([
     [404, { detail: 'No live event has the id "evt-1".' }, 'id "evt-1". For a sandbox one add --sandbox.\n'],
     [
@@ -165,7 +182,7 @@ describe('an act at the command line', () => {
 describe('payhooks events admit and dismiss', () => {
   it('pass on the event, the body, the name, the order and the mode that the operator names', async () => {
     const { payhooks, requests } = await start();
-    const hash = '2'.repeat(64);
+    const hash = '1'.repeat(64);
     const byHash = ['--body-sha256', hash];
     await payhooks([...admit, '--order', 'order-9', ...byHash, '--sandbox', '--dry-run']);
     await payhooks(['events', 'admit', ...byHash, '--dry-run']);

@@ -72,8 +72,8 @@ it('a run waits as long as a page says before it requests the next one', async (
 });
 
 it.each([
-  { isPreview: false, option: '' },
-  { isPreview: true, option: ' --dry-run' },
+  { isPreview: false, option: '', state: 'done' },
+  { isPreview: true, option: ' --dry-run', state: 'compared, and nothing was changed' },
 ])(
   'a signal ends a run between two pages, and the command that goes on has$option --resume',
   async (given) => {
@@ -82,7 +82,7 @@ it.each([
     expect(requested).toHaveLength(1);
     const command = `replay --since 2026-11-01T00:00:00Z --reason 'a fix' --rate=10${given.option} --resume 1`;
     expect(notes).toEqual([
-      `10 events are done. To go on: npx payhooks ${command}`,
+      `10 events are ${given.state}. To go on: npx payhooks ${command}`,
       'Replaying was interrupted after 10 events.',
     ]);
   },

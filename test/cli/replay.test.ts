@@ -16,6 +16,8 @@ interface ReadEvent {
   readonly as?: Partial<Reading>;
 }
 
+type Fault = Awaited<ReturnType<Operations>> | undefined;
+
 /** The operations API, an hour after an older version has read these events, and the command line. */
 async function start(...events: readonly ReadEvent[]) {
   const { consume, reread, tables, row, factsOf } = setUpConsumer();
@@ -25,11 +27,11 @@ async function start(...events: readonly ReadEvent[]) {
   }
   const api = served(operationsOver(tables));
   const requests: OperationsRequest[] = [];
-  const faults: { before?: (count: number) => ReturnType<Operations> | undefined; pageEvents?: number } = {};
+  const faults: { before?: (count: number) => Promise<Fault> | Fault; pageEvents?: number } = {};
   const { url } = await startLocalStack({
     operations: async (request) => {
       requests.push(request);
-      const fault = faults.before?.(requests.length);
+      const fault = await faults.before?.(requests.length);
       if (fault !== undefined) return fault;
       const { pageEvents: limit } = faults;
       return api({ ...request, body: { ...(limit === undefined ? {} : { limit }), ...request.body } });
@@ -39,7 +41,7 @@ async function start(...events: readonly ReadEvent[]) {
     runPayhooks([...argv, '--local', url], options);
   const statusOf = (orderId: string) => fold(factsOf(orderId)).status;
   const amountsOf = (orderId: string) => fold(factsOf(orderId)).transactions.map(({ amount }) => amount);
-  return { tables, row, factsOf, statusOf, amountsOf, url, requests, faults, payhooks };
+  return { consume, tables, row, factsOf, statusOf, amountsOf, url, requests, faults, payhooks };
 }
 
 const reason = ['--reason', 'release 0.3.0'];
@@ -228,6 +230,29 @@ describe('payhooks erase', () => {
     expect(stdout).toContain('What an erasure does not reach: docs/data.md#erasure');
     const { body, erased } = row('e1');
     expect([body, erased?.reason, statusOf('A')]).toEqual([undefined, 'requested', 'paid']);
+  });
+
+  it('erases nothing when a body has come since the preview', async () => {
+    const { consume, payhooks, faults, requests, row } = await start({ real: { id: 'e1', order: 'A' } });
+    faults.before = async (count) => {
+      if (count === 2) await consume({ body: eventBody({ id: 'e2', order: 'A' }) });
+      return undefined;
+    };
+    const typed = ['y', 'n'];
+    const { code, stdout } = await payhooks(['erase', '--order', 'A', '--reason', 'requested'], { typed });
+    expect(stdout).toMatch(/1 body of.*Something else changed.*2 bodies of/s);
+    expect([code, requests.length, row('e1').erased, row('e2').erased]).toEqual([2, 2, undefined, undefined]);
+  });
+
+  it('erases nothing after Ctrl-C in its preview', async () => {
+    const { payhooks, faults, row } = await start({ real: { id: 'e1', order: 'A' } });
+    faults.before = async () => {
+      process.emit('SIGINT', 'SIGINT');
+      return undefined;
+    };
+    const { code, stderr } = await payhooks(['erase', '--order', 'A', '--reason', 'requested', '--yes']);
+    expect(stderr).toContain('Reading was interrupted');
+    expect([code, row('e1').erased]).toEqual([130, undefined]);
   });
 
   it('refuses two subjects', async () => {

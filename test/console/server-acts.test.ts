@@ -73,6 +73,20 @@ describe('an act in the console', () => {
     expect(sent().map(({ cursor }) => cursor)).toEqual([undefined, undefined, undefined, 'c']);
   });
 
+  it('that fails after its first page is not called refused', async () => {
+    const page = { ...result, act: 'replay', replayed: 1, left: [], retry_after_seconds: null };
+    const { plan, confirm } = await start((response, received) => {
+      const { dry_run, cursor } = JSON.parse(received.body);
+      if (cursor !== undefined) return json(403, { message: 'Forbidden' })(response, received);
+      json(200, { ...page, next_cursor: dry_run ? null : 'c' })(response, received);
+    });
+    const act: ConsoleAct = { act: 'replay', order_id: 'o1' };
+    expect(await confirm(await plan(act), { act })).toMatchObject({
+      status: 500,
+      body: { detail: expect.stringMatching(/^A part of it was done\. .*execute-api:Invoke/) },
+    });
+  });
+
   const problem = { type: 'about:blank', title: 'Conflict', status: 409, detail: 'It was judged.' };
   const type = { 'content-type': 'application/problem+json' };
   it.each<[string, Respond, object]>([
@@ -102,6 +116,7 @@ describe('an act in the console', () => {
     { act: { ...dismissal, dry_run: false } },
     { act: { act: 'resolve', order_id: 'o1' } },
     { act: dismissal, reason: 'r' },
+    { act: { act: 'replay', mode: 'live' } },
     null,
   ])('is not planned for the request %j', async (body) => {
     const { request, received } = await start();

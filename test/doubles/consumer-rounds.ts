@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import type { fitsOrderItem } from '../../lambdas/contract/order-item.ts';
 import { fullFact } from '../../lambdas/domain/fact.ts';
@@ -6,40 +7,25 @@ import { createMemoryTables } from './memory-store.ts';
 import { sqsEvent, sqsRecord } from './sqs-event.ts';
 
 /**
- * Counts how many calls follow one another, and not how many there are: calls that are under way at one time count
- * as one round. So the rounds of a path are the calls that its time budget has to hold one after the other.
+ * Counts how many calls follow one another, and not how many there are: calls that begin at one time are one round. So
+ * the rounds of a path are the calls that its time budget has to hold one after the other.
  */
 function createCallClock() {
   let rounds = 0;
-  let underWay = 0;
-  let waiting: (() => void)[] = [];
-
-  /** Starts the next round once no call is under way and nothing else can start one. */
-  function startRound(): void {
-    if (underWay > 0 || waiting.length === 0) return;
-    rounds += 1;
-    const starting = waiting;
-    waiting = [];
-    for (const start of starting) start();
-  }
-
-  function counted<In extends unknown[], Out>(call: (...args: In) => Promise<Out>) {
-    return async function waitForRound(...args: In): Promise<Out> {
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        setImmediate(startRound);
-      });
-      underWay += 1;
-      try {
-        return await call(...args);
-      } finally {
-        underWay -= 1;
-        setImmediate(startRound);
-      }
-    };
-  }
-
-  return { counted, rounds: () => rounds };
+  let next: Promise<void> | undefined;
+  const startRound = () =>
+    nextTurn().then(() => {
+      rounds += 1;
+      next = undefined;
+    });
+  return {
+    /** Awaited before a call. The calls in memory that follow one another in a round take no turn of their own. */
+    gate: async () => {
+      next ??= startRound();
+      await next;
+    },
+    rounds: () => rounds,
+  };
 }
 
 const numbers = Array.from({ length: 2 }, (_, n) => n);
@@ -70,16 +56,12 @@ const batches: Readonly<Record<string, readonly Uint8Array[]>> = {
 export async function consumerRounds(): Promise<ReadonlyMap<string, number>> {
   const clock = createCallClock();
   const fits: typeof fitsOrderItem = ({ id }, facts) => id !== 'full' || facts.includes(fullFact);
-  const { store } = createMemoryTables(fits).open();
-  const counted = Object.entries(store).map(([name, call]) => [
-    name,
-    clock.counted(call as (...args: unknown[]) => Promise<unknown>),
-  ]);
-  const consume = consumerOver(Object.fromEntries(counted) as typeof store, {
+  const { store } = createMemoryTables(fits).open({ gate: clock.gate });
+  const consume = consumerOver(store, {
     eventRetentionDays: 30,
     fits,
     now: () => new Date(),
-    postpone: clock.counted(async () => {}),
+    postpone: clock.gate,
   });
   const malformed = { ...sqsRecord({ body: Buffer.from('{}') }), messageAttributes: {} };
   const rounds = new Map<string, number>();

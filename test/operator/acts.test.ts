@@ -88,7 +88,7 @@ describe('an act', () => {
         sentence: 'Admitted evt-1. The first request had done it, and the repetition changed nothing more.',
       },
     });
-    expect(isDone.sent()).toHaveLength(2);
+    expect(isDone.sent()).not.toContainEqual(expect.objectContaining({ dry_run: false }));
     const isRepeatedByClient = admission([result(), result(), result({ changed: false })]);
     expect(await confirm(isRepeatedByClient)).toMatchObject({
       outcome: { sentence: expect.stringContaining('The first request had done it') },
@@ -97,6 +97,20 @@ describe('an act', () => {
     expect(await confirm(isLost, true)).toMatchObject({ outcome: { sentence: 'Admitted evt-1.' } });
     const isOther = admission([result(), result({ orders: [] })]);
     expect(await confirm(isOther, true)).toMatchObject({ step: 'changed' });
+  });
+
+  it('that nobody did is not called done: what waited has reached its order by itself', async () => {
+    const none = result({ changed: false, events: [], orders: [] });
+    const given = admission([result(), none, { ...none, reason: '' }]);
+    expect(await confirm(given, true)).toMatchObject({
+      outcome: { sentence: 'Nothing was changed. evt-1 does not wait.', record: null },
+    });
+    expect(given.sent().at(-1)).toMatchObject({ dry_run: true });
+  });
+
+  it('that the client repeated changed what its plan has shown', async () => {
+    const given = admission([result(), result(), result({ changed: false, orders: [] })]);
+    expect(await confirm(given)).toMatchObject({ outcome: { events: [waiting], orders: [change(1)] } });
   });
 
   it('names the operator who was faster', async () => {
@@ -148,6 +162,14 @@ describe('the plan of a judgement', () => {
     expect(await sentenceOf(result({ events: [dismissed] }), other)).not.toContain('dismissed it');
   });
 
+  it('is about its subject, and not about what joins with it', async () => {
+    const refund = { ...waiting, event_id: 'evt-0' };
+    const quarantined = { outcome: 'quarantined', waiting: 'quarantined' } as const;
+    const payment = { ...waiting, before: quarantined };
+    expect(await sentenceOf(result({ events: [refund, payment] }))).toContain('money that you never got');
+    expect(await sentenceOf(result({ events: [refund, dismissed] }))).toContain('kim dismissed it');
+  });
+
   it('names a body by its hash and a name by itself, without what turns text around', async () => {
     const questionOf = (named: object) => admission([], { mode: 'live', ...named }).act.question;
     expect(questionOf({ act: 'dismiss', body_sha256: 'c'.repeat(64) })).toBe(
@@ -165,7 +187,11 @@ describe('the plan of a judgement', () => {
 describe('a resolution', () => {
   function start(given: { readonly sequence?: number } = {}) {
     const send = vi.fn(async (_: object) => result({ act: 'resolve', events: [], orders: [] }));
-    const order = vi.fn(async () => ({ ...snapshot, sequence: 4 + order.mock.calls.length }));
+    let sequence = 5;
+    const order = vi.fn(async () => ({ ...snapshot, sequence }));
+    const addFact = () => {
+      sequence += 1;
+    };
     const clients = { operations: { resolve: send }, query: { order } };
     const named = {
       act: 'resolve',
@@ -176,16 +202,19 @@ describe('a resolution', () => {
     } as const;
     const act = resolve(clients as never, named, { wait: noWait });
     const sequences = () => send.mock.calls.map(([body]) => (body as { sequence: number }).sequence);
-    return { act, sequences };
+    return { act, sequences, addFact };
   }
 
   it('is for the order as the plan shows it, with its money and what the attention means', async () => {
-    const { act, sequences } = start();
+    const { act, sequences, addFact } = start();
     const { plan: shown } = await planAct(act);
     expect(shown.context).toEqual([expect.stringMatching(/^A payment is disputed/), 'T: paid 9.00 USD']);
     await confirmAct(act, { shown, reason: 'won' });
-    // The second dry run reads the order again.
-    expect(sequences()).toEqual([5, 6, 6]);
+    expect(sequences()).toEqual([5, 5, 5]);
+    // A second dispute moves no money.
+    addFact();
+    expect(await confirmAct(act, { shown, reason: 'won' })).toMatchObject({ step: 'changed' });
+    expect(sequences()).toEqual([5, 5, 5, 6]);
   });
 
   it('is for the sequence that the operator has seen', async () => {
@@ -239,6 +268,30 @@ describe('an act in several pages', () => {
     expect(await confirmAct(act, { shown: (await planAct(act)).plan, reason: 'a fix' })).toMatchObject({
       outcome: { sentence: 'Nothing was changed: everything was up to date already.', record: null },
     });
+  });
+
+  it('that is repeated, and finds everything up to date, does not know who did it', async () => {
+    const none = page({
+      act: 'replay',
+      changed: false,
+      replayed: 1,
+      left: [],
+      next_cursor: null,
+      orders: [],
+    });
+    const act = replay({ replay: async () => none }, { act: 'replay', event_id: 'evt-1' }, pages);
+    const shown = { effect: 'another', by: none.by };
+    expect(await confirmAct(act, { shown, reason: 'a fix', isRepetition: true })).toMatchObject({
+      outcome: { sentence: expect.stringMatching(/up to date\. The first request may have done it\.$/) },
+    });
+  });
+
+  it('that erases what another one had begun to erase names both where they are', async () => {
+    const first = page({ changed: false, by: 'a/alex', erased: [], next_cursor: 'a' });
+    const second = page({ erased: [], next_cursor: null });
+    const send = vi.fn(async () => (send.mock.calls.length % 2 === 1 ? first : second));
+    const act = erase({ erase: send }, { act: 'erase', order_id: 'order-1' }, pages);
+    expect(await planAct(act)).toMatchObject({ plan: { is_needed: true, by: second.by } });
   });
 
   it('that erases counts the bytes of every page', async () => {

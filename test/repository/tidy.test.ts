@@ -18,6 +18,7 @@ const code = tracked.filter((file) => /\.(tsx?|cjs|js|css)$/.test(file));
 const isTest = (file: string): boolean => /^(packages\/[^/]+\/)?test\/|\.test\.ts$/.test(file);
 const sources = code.filter((file) => !isTest(file));
 const documents = tracked.filter((file) => file.endsWith('.md'));
+const isText = (file: string): boolean => !/\.(png|svg|json)$/.test(file);
 
 /** The lines of `files` that match `pattern`, as file:line. */
 const places = (files: readonly string[], pattern: RegExp): string[] =>
@@ -67,6 +68,10 @@ describe('the repository', () => {
       (file) => /\.(tsx?|js|cjs|css|md|html|yaml|yml)$/.test(file) && file !== 'test/repository/tidy.test.ts',
     );
     expect(places(texts, dialect)).toEqual([]);
+  });
+
+  it('has no mark of a conflict left from a merge', () => {
+    expect(places(tracked.filter(isText), /^(<{7}|>{7}) /)).toEqual([]);
   });
 
   it('skips no test and singles none out', () => {

@@ -72,7 +72,7 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
             {obstacle !== undefined && !isActing && <p class="row end small muted">{obstacle}</p>}
             <div class="row end">
               <button type="button" class="button" onClick={onClose}>
-                Cancel
+                {isActing || state.step === 'uncertain' ? 'Leave' : 'Cancel'}
               </button>
               <button
                 type="button"

@@ -22,13 +22,18 @@ export function ActMeaning({ state, retry }: ActMeaningProps) {
   if (state.step === 'blocked') return <Blocked error={state.error} retry={retry} />;
   return (
     <>
-      {state.step === 'ready' && state.isNew && (
+      {state.step === 'ready' && state.news !== undefined && (
         <Callout tone="attention" title="Something else changed meanwhile">
-          <p>Nothing was done yet. Read again what it would change now.</p>
+          <p>
+            {state.news === 'of_first'
+              ? 'Nothing was done yet. '
+              : 'The first request may have done a part of it; its repetition did nothing. '}
+            Read again what it would change now.
+          </p>
         </Callout>
       )}
       {state.step === 'uncertain' && (
-        <Callout tone="bad" title="No response: the act may have been done">
+        <Callout tone="bad" title={uncertainTitle(state.error)}>
           <p>{messageOf(state.error)} Repeat it: a repetition changes nothing more.</p>
         </Callout>
       )}
@@ -39,6 +44,11 @@ export function ActMeaning({ state, retry }: ActMeaningProps) {
     </>
   );
 }
+
+const uncertainTitle = (error: unknown): string =>
+  error instanceof ApiError && error.status > 0
+    ? 'An error: the act may have been done'
+    : 'No response: the act may have been done';
 
 function Blocked({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   const status = error instanceof ApiError ? error.status : 0;

@@ -25,6 +25,7 @@ export const redrive: Act = {
 
 function planOf(letters: DeadLetters): Plan {
   const { depth, groups, note, redrive: latest } = letters;
+  const obstacles = redriveObstacles(letters);
   const unneeded =
     latest?.status === 'RUNNING'
       ? `A redrive is active: ${latest.moved} of ${latest.to_move} moved.`
@@ -32,14 +33,14 @@ function planOf(letters: DeadLetters): Plan {
         ? 'The dead-letter queue is empty.'
         : undefined;
   return {
-    effect: JSON.stringify([depth, groups.map(({ error }) => error).toSorted()]),
+    effect: JSON.stringify([depth, groups.map(({ error }) => error).toSorted(), obstacles.length > 0]),
     is_needed: unneeded === undefined,
     sentence:
       unneeded ??
       `If you redrive, ${depth === 1 ? 'the message moves' : `all ${depth} messages move`} back to the ` +
         'event queue, and the consumer tries each again: an event that it can record now reaches its ' +
         'order. Remove the cause first: what fails comes back.',
-    context: [...groups.map(groupLine), ...(note === null ? [] : [note]), ...redriveObstacles(letters)],
+    context: [...groups.map(groupLine), ...(note === null ? [] : [note]), ...obstacles],
   };
 }
 

@@ -10,8 +10,8 @@ export type ActState = {
   readonly waits?: string | undefined;
 } & (
   | { readonly step: 'planning' }
-  /** `isNew`: it differs from what was shown before, so the operator has to read it again. */
-  | { readonly step: 'ready'; readonly plan: Plan; readonly isNew: boolean }
+  /** `news`: it differs from what was shown before, so the operator has to read it again. */
+  | { readonly step: 'ready'; readonly plan: Plan; readonly news?: News }
   /** The server refused it, or could not plan it, before anything was done. */
   | { readonly step: 'blocked'; readonly error: unknown }
   | { readonly step: 'acting'; readonly plan: Plan }
@@ -19,6 +19,9 @@ export type ActState = {
   | { readonly step: 'uncertain'; readonly plan: Plan; readonly error: unknown }
   | { readonly step: 'done'; readonly outcome: Outcome }
 );
+
+/** Whether nothing was done yet; not known after a lost response. */
+type News = 'of_first' | 'of_repetition';
 
 type Repeat = <Result>(request: () => Promise<Result>) => Promise<Result>;
 
@@ -60,7 +63,7 @@ export function useAct(act: Act, order: string | undefined) {
   const named = order === '' ? undefined : order;
   const refresh = (): Promise<void> =>
     start({ step: 'planning' }, async (whileBusy) => {
-      return { step: 'ready', plan: await whileBusy(() => act.plan(named)), isNew: false };
+      return { step: 'ready', plan: await whileBusy(() => act.plan(named)) };
     });
 
   async function confirm(reason: string): Promise<void> {
@@ -72,7 +75,8 @@ export function useAct(act: Act, order: string | undefined) {
       try {
         const confirmation = await whileBusy(() => act.confirm(named, confirmed));
         if (confirmation.step === 'done') return confirmation;
-        return { step: 'ready', plan: confirmation.plan, isNew: true };
+        const news = confirmed.isRepetition ? 'of_repetition' : 'of_first';
+        return { step: 'ready', plan: confirmation.plan, news };
       } catch (error) {
         return isUncertain(error) ? { step: 'uncertain', plan, error } : { step: 'blocked', error };
       }
@@ -101,6 +105,6 @@ function retryAfterSecondsOf(error: unknown): number | undefined {
   return typeof seconds === 'number' ? seconds : undefined;
 }
 
-/** A request that got no response may have been carried out, and so may one whose server failed. */
+/** A request that got no response may have been carried out, and so may one that was not refused. */
 const isUncertain = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+  !(error instanceof ApiError) || error.status < 400 || error.status >= 500;

@@ -33,33 +33,6 @@ describe('orderChange', () => {
     });
   });
 
-  const stillPaid = { previous: { status: 'paid' }, current: { status: 'paid' } };
-  it.each([
-    [
-      'the status',
-      refunded,
-      {
-        sequence: 2,
-        previous: { status: 'paid', attention: [] },
-        current: { status: 'refunded', attention: [] },
-        transactions: [{ id: 'T', status: 'refunded', amount: '100.00' }],
-        caused_by: [{ id: 'evt-2', event_name: 'transaction.refunded' }],
-      },
-    ],
-    [
-      'only the attention',
-      fact('evt-4', 'paid', { transactionId: 'U' }),
-      { ...stillPaid, current: { status: 'paid', attention: ['multiple_paid_transactions'] } },
-    ],
-    [
-      'only the transactions',
-      fact('evt-5', 'failed', { transactionId: 'U' }),
-      { ...stillPaid, transactions: [{ id: 'T' }, { id: 'U', status: 'failed' }] },
-    ],
-  ])('returns a change of %s, with the state before and after', (_, added, expected) => {
-    expect(change({ before: [paid], after: [paid, added] })).toMatchObject(expected);
-  });
-
   it.each([
     ['adds an event without effect', [paid], [paid, history]],
     ['adds no fact', [paid, refunded], [refunded, paid]],

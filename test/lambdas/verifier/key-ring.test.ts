@@ -117,17 +117,6 @@ describe('the key ring', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('is certain of its keys only after a read that succeeded', async () => {
-    const { clock, secret, ring } = setUp();
-    const certainties: boolean[] = [];
-    for (const text of ['pri_first', outage, typo, 'pri_first']) {
-      secret.text = text;
-      certainties.push((await ring.reread()).isCertain);
-      clock.seconds += 20;
-    }
-    expect(certainties).toEqual([true, false, false, true]);
-  });
-
   it('retries a failing secret every ten seconds while it has keys', async () => {
     const { clock, secret, ring } = setUp();
     await ring.current();

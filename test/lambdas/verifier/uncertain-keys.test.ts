@@ -62,14 +62,6 @@ describe('the verifier', () => {
     expect(secret.reads).toBe(2);
   });
 
-  it('responds 503 while it has no key, and accepts the first one after five seconds', async () => {
-    const { clock, post, secret } = setUp(outage);
-    expect(await post(ours)).toBe('503 keys_unavailable');
-    secret.text = 'pri_test_key';
-    clock.seconds = 5;
-    expect(await post(ours)).toBe('202');
-  });
-
   it('responds 403 to a signature under an expired key, and counts and logs which key it is', async () => {
     const { clock, post, telemetry } = setUp(expiring('pri_test_key'));
     clock.seconds = 59;

@@ -2,7 +2,7 @@ import type { DeliveryAttempt, PaymentServiceClient, Webhook } from '@payhooks/p
 import { describe, expect, it } from 'vitest';
 import { deliveryLagSeconds } from '../../../lambdas/contract/reconcile-limits.ts';
 import { type ReconciliationParts, reconcileAudit } from '../../../lambdas/webhook-audit/reconcile-audit.ts';
-import { attempt, clientOf, liveWebhook, sandboxWebhook } from '../../doubles/delivery-history.ts';
+import { attempt, clientOf, liveWebhook } from '../../doubles/delivery-history.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -97,12 +97,6 @@ describe('reconcileAudit', () => {
     ]);
     const detail = 'Attempts without event id, time or outcome: 2 (A16).';
     expect(await issues).toEqual([{ kind: 'history_unreadable', detail, fix: ['reconcile'] }]);
-  });
-
-  it('looks up the events of a sandbox registration among the sandbox events', async () => {
-    const { issues, lookedUp } = auditOf([ago('e-1', 0.1, failed)], { webhooks: [sandboxWebhook] });
-    await issues;
-    expect(lookedUp).toEqual(['sandbox e-1']);
   });
 
   it.each([

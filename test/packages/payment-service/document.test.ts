@@ -1,11 +1,6 @@
 import { paidEvent } from '@payhooks/payment-service/simulator';
 import { paidWebhook, runReceiver, runSimulator } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
-import type { QueueMessage } from '../../../lambdas/contract/queue-message.ts';
-import { createSigningKey } from '../../../lambdas/domain/signature.ts';
-import { createVerifier } from '../../../lambdas/verifier/verifier.ts';
-import { gatewayEvent } from '../../doubles/gateway-event.ts';
-import { recordTelemetry } from '../../doubles/telemetry.ts';
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
@@ -67,50 +62,6 @@ describe('the body of a notification', () => {
       ];
       const expected = kind === 'null' ? null : expect.any(String);
       expect(nullable).toEqual(Array(customerFields.length + baseFields.length).fill(expected));
-    },
-  );
-});
-
-/** The statuses of the verifier for what a receiver got, with the keys of the simulator's first account. */
-async function verify(received: Awaited<ReturnType<typeof runReceiver>>['received']) {
-  const queued: QueueMessage[] = [];
-  const keys = [createSigningKey('pri_live'), createSigningKey('pri_sandbox_test')];
-  const known = { keys, isCertain: true };
-  const verifier = createVerifier({
-    signatureHeader: 'x-service-signature',
-    keys: { current: async () => known, reread: async () => known },
-    enqueue: async (message) => void queued.push(message),
-    now: Date.now,
-    telemetry: recordTelemetry(),
-  });
-  const statuses: unknown[] = [];
-  for (const { headers, body: text } of received) {
-    const body = Buffer.from(text).toString('base64');
-    const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-    const request = { routeKey: 'POST /webhooks/payments', headers: texts, body, isBase64Encoded: true };
-    statuses.push((await verifier(gatewayEvent(request))).statusCode);
-  }
-  return { statuses, modes: queued.map(({ mode }) => mode) };
-}
-
-describe('the verifier and a notification of the service', () => {
-  it('acknowledges it with a 2xx when its signature is right (6, rules 1 to 3)', async () => {
-    const { url, received } = await runReceiver(202);
-    const { registerWebhook, emit } = await runSimulator();
-    for (const isLive of [true, false]) registerWebhook(paidWebhook(url, isLive));
-    for (const sandbox of [false, true]) await emit(paidEvent({ orderId: 'order-1', sandbox }));
-    expect(await verify(received)).toEqual({ statuses: [202, 202], modes: ['live', 'sandbox'] });
-  });
-
-  it.each(['wrong_key', 'reserialised_body'] as const)(
-    'refuses it with 403 for a %s (6, rules 3 and 4), and takes the retry that is right',
-    async (kind) => {
-      const { url, received } = await runReceiver(403, 403, 202);
-      const { registerWebhook, emit, misbehave } = await runSimulator();
-      registerWebhook(paidWebhook(url));
-      misbehave([{ kind, attempts: 2 }]);
-      await emit(paidEvent({ orderId: 'order-1' }));
-      expect(await verify(received)).toEqual({ statuses: [403, 403, 202], modes: ['live'] });
     },
   );
 });
