@@ -45,7 +45,7 @@ describe('the overview', () => {
     const copy = page.getByRole('button', { name: 'Copy the next command for EventConflicts' });
     await expect.poll(() => copy.count()).toBe(1);
     await page.getByRole('link', { name: 'EventConflicts', exact: true }).click();
-    await shows(page, 'Two different events share an id');
+    await shows(page, 'Meaning. Two different events');
   });
 
   it('draws four charts, has their numbers in words, and counts a webhook without a reload', async () => {
@@ -100,10 +100,7 @@ describe('the alarms', () => {
 
   it('have their part of the runbook in place, with complete commands and links to each other', async () => {
     const page = await open('/console/alarms/FeedFailuresLost', { theme: 'dark', width: 320 });
-    await shows(
-      page,
-      /Meaning\. As FeedFailuresPresent, and the failure queue could not be written either\./,
-    );
+    await shows(page, 'Meaning. As FeedFailuresPresent');
     await expectAccessible(page);
     await expectTidyLayout(page);
     await page.getByRole('link', { name: 'FeedFailuresPresent' }).click();
