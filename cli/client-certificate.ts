@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { ClientCertificate } from '../lambdas/contract/client-certificate.ts';
 import { bodyInputBytesMax } from '../operator/limits.ts';
 import { CommandError } from '../operator/operator-error.ts';
-import { readGivenFile } from './body-input.ts';
+import { readGivenFile } from './input.ts';
 
 export interface ClientCertificateOptions {
   readonly clientCertificate?: string;

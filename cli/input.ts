@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
@@ -76,4 +77,29 @@ export function createInput(stdin: ReadStream, stderr: { write(text: string): un
       return Buffer.concat(chunks);
     },
   };
+}
+
+/** The bytes of a file; `-` is standard input. */
+export async function readBody(
+  { input }: { readonly input: Input },
+  path: string,
+  bytesMax: number,
+): Promise<Buffer> {
+  return path === '-' ? input.readAll(bytesMax) : readGivenFile(path, bytesMax);
+}
+
+/** The bytes of a file that an option names. Rejects with the reason when it cannot be read. */
+export async function readGivenFile(path: string, bytesMax: number): Promise<Buffer> {
+  try {
+    await using file = await open(path);
+    const { size } = await file.stat();
+    if (size > bytesMax) throw new CommandError('wrongUsage', `${path} has more than ${bytesMax} bytes.`);
+    return await file.readFile();
+  } catch (cause) {
+    if (cause instanceof CommandError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = { ENOENT: 'it does not exist', EISDIR: 'it is a directory' };
+    const reason = reasons[code ?? ''] ?? String(code);
+    throw new CommandError('wrongUsage', `The file ${path} cannot be read: ${reason}.`, { cause });
+  }
 }

@@ -93,12 +93,12 @@ async function credentialsOf(session: Session, target: Target): Promise<Credenti
 async function stackCredentials(session: Session, stack: Stack): Promise<Credentials> {
   if (stack.outputs['TokenSecretArn']) {
     const { openStackToken } = await import('../operator/aws/token-rotation.ts');
-    const { read, rotate } = openStackToken(stack);
+    const { readTokens, rotate } = openStackToken(stack);
     const waiting = async (): Promise<void> => {
       session.terminal.progress('Waiting for the rotation of the token …');
       await rotate();
     };
-    const parts = { readTokens: read, rotate: waiting, pause, now: session.now };
+    const parts = { readTokens, rotate: waiting, pause, now: session.now };
     const description = `the token of ${stack.name}: payhooks token refresh`;
     return { description, authentications: [rotatedTokenAuthentication(parts)] };
   }

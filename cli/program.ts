@@ -1,6 +1,7 @@
 import { Command, type CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addCommonOptions, type CommandSetup } from './options.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
  * What --help shows of each command, in this order. A new command is a folder with a `command.ts`, and a line
@@ -62,21 +63,14 @@ Examples:
   payhooks smoke --stack payhooks-production
 `;
 
-export interface ProgramParts {
-  readonly action: CommandSetup['action'];
-  /** Takes help and the version. */
-  readonly print: (text: string) => void;
-  /** Takes the help that is shown in place of a command that is missing. */
-  readonly note: (text: string) => void;
-}
-
 /**
  * The command line, with the options of the command that `words` name: to load all of them takes longer than
  * most run. It throws a `CommanderError` for wrong usage, and after it has printed help.
  */
 export async function createProgram(
   words: readonly string[],
-  { action, print, note }: ProgramParts,
+  action: CommandSetup['action'],
+  { print, note }: Pick<Terminal, 'print' | 'note'>,
 ): Promise<Command> {
   const program = new Command('payhooks')
     .description('Operate a payhooks stack and the webhooks of its payment account.')
@@ -86,6 +80,7 @@ export async function createProgram(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => print(text.replace(/\n$/, '')),
+      // The help that is shown in place of a command that is missing.
       writeErr: (text) => note(text.replace(/\n$/, '')),
       // `run` prints the error, in the form that the line requests.
       outputError: () => {},

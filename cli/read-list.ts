@@ -4,7 +4,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-export interface ListReading<Row, Result extends Page> {
+interface ListReading<Row, Result extends Page> {
   /** Such as `orders`. */
   readonly what: string;
   /** How many rows are shown. */

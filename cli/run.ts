@@ -3,8 +3,6 @@ import { CommandError, type ExitCode, exitCodes } from '../operator/operator-err
 import { createProgram, usageMessage } from './program.ts';
 import { type Process, privateKeyVariable, type Session } from './session.ts';
 
-const isHelp = (word: string): boolean => word === '-h' || word === '--help';
-
 /** Runs one command line, without the program's own name. Never rejects. */
 export async function run(argv: readonly string[], process: Process): Promise<ExitCode> {
   const session: Session = { ...process, argv };
@@ -14,16 +12,14 @@ export async function run(argv: readonly string[], process: Process): Promise<Ex
   let result: ExitCode = exitCodes.done;
   try {
     refuseKeyArguments(argv);
-    if (words.some(isHelp)) await refuseUnknownWords(words);
-    const program = await createProgram(words, {
-      action:
-        (work) =>
+    const program = await createProgram(
+      words,
+      (work) =>
         async (...given) => {
           result = await work(session, ...given);
         },
-      print: terminal.print,
-      note: terminal.note,
-    });
+      terminal,
+    );
     await program.parseAsync([...words], { from: 'user' });
     return result;
   } catch (error) {
@@ -31,22 +27,6 @@ export async function run(argv: readonly string[], process: Process): Promise<Ex
     // Commander has printed the help of the incomplete command.
     if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.wrongUsage;
     return report(session, await explain(error, session), { json });
-  }
-}
-
-/** Commander prints help before it reads the rest of the line; without `--help` it refuses unknown words. */
-async function refuseUnknownWords(words: readonly string[]): Promise<void> {
-  const others = words.filter((word) => !isHelp(word));
-  const silent = await createProgram(others, {
-    action: () => async () => {},
-    print: () => {},
-    note: () => {},
-  });
-  try {
-    await silent.parseAsync(others, { from: 'user' });
-  } catch (error) {
-    const isUnknown = /\.(unknownCommand|unknownOption|excessArguments)$/;
-    if (error instanceof CommanderError && isUnknown.test(error.code)) throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Waits } from '../operator/limits.ts';
+import { type ExitCode, exitCodes } from '../operator/operator-error.ts';
 import type { Input } from './input.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -32,3 +33,20 @@ export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
 
 /** The value of a variable; an empty one counts as not set. */
 export const variable = ({ env }: Session, name: string): string | undefined => env[name] || undefined;
+
+/** What a command has found. */
+export interface Report {
+  /** What `--json` prints. */
+  readonly document: unknown;
+  /** Prints the same for a person. */
+  readonly print: () => void;
+  /** `done` by default. */
+  readonly exitCode?: ExitCode | undefined;
+}
+
+/** Prints a report in the form that the options request. Returns its exit code. */
+export function show({ terminal }: Session, { json }: CommonOptions, report: Report): ExitCode {
+  if (json) terminal.json(report.document);
+  else report.print();
+  return report.exitCode ?? exitCodes.done;
+}

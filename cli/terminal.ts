@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { progressNoteMilliseconds } from '../operator/limits.ts';
 import { printable, screenCharacters, wrapped } from '../operator/printable.ts';
 
 type Format = 'green' | 'red' | 'yellow' | 'bold' | 'dim';
@@ -11,9 +12,9 @@ export interface Terminal {
   table(head: readonly string[], rows: readonly (readonly string[])[]): void;
   /** A line on standard error. */
   note(line: string): void;
-  /** Shows what takes long, only on a terminal; the next output replaces it. */
+  /** Shows what takes long; the next output replaces it. Without a terminal, a line now and then. */
   progress(line: string): void;
-  /** Whether `progress` shows anything. */
+  /** Whether a person sees `progress` at once. */
   readonly showsProgress: boolean;
   /** Colours, unless standard output is not a terminal or NO_COLOR is set. */
   style(format: Format, text: string): string;
@@ -24,6 +25,7 @@ const eraseLine = '\r\u001b[2K';
 
 export function createTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Terminal {
   let hasProgress = false;
+  let noted = performance.now();
   // A reader that has seen enough, such as `head`, closes the pipe; that is not an error.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const clear = (): void => {
@@ -56,9 +58,12 @@ export function createTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteS
       stderr.write(`${text}\n`);
     },
     progress(text) {
-      if (!stderr.isTTY) return;
-      hasProgress = true;
-      stderr.write(`${eraseLine}${text}`);
+      hasProgress = stderr.isTTY === true;
+      if (hasProgress) stderr.write(`${eraseLine}${text}`);
+      else if (performance.now() - noted >= progressNoteMilliseconds) {
+        stderr.write(`${text}\n`);
+        noted = performance.now();
+      }
     },
     showsProgress: stderr.isTTY === true,
     style,
@@ -69,4 +74,13 @@ export function createTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteS
 export function printWrapped(terminal: Terminal, text: string, format?: Format): void {
   for (const line of wrapped(text, screenCharacters))
     terminal.print(format === undefined ? line : terminal.style(format, line));
+}
+
+/** A body from outside: its JSON indented, any other text as it is. */
+export function printBody({ print }: Terminal, body: Uint8Array): void {
+  let text = Buffer.from(body).toString('utf8');
+  try {
+    text = JSON.stringify(JSON.parse(text), null, 2);
+  } catch {}
+  for (const line of ['', ...text.split('\n')]) print(printable(line, Number.POSITIVE_INFINITY));
 }

@@ -14,20 +14,19 @@ import { CommandError } from './operator-error.ts';
 import { outputOf, type Stack } from './stack/stack.ts';
 
 /** Requests are signed with the operator's AWS credentials; local mode needs none. */
-export function openOrderQuery(stack: Stack): OrderClient {
-  return stack.localUrl === undefined
-    ? createOrderClient({ baseUrl: outputOf(stack, 'OrderQueryUrl'), region: stack.region })
-    : createOrderClient({ baseUrl: stack.localUrl, credentials: false });
-}
+const connectionTo = (stack: Stack, output: string) =>
+  stack.localUrl === undefined
+    ? { baseUrl: outputOf(stack, output), region: stack.region }
+    : { baseUrl: stack.localUrl, credentials: false as const };
+
+export const openOrderQuery = (stack: Stack): OrderClient =>
+  createOrderClient(connectionTo(stack, 'OrderQueryUrl'));
 
 /** The errors of the operations API, with the method that got them: both APIs have the same classes. */
 const own = new WeakMap<object, string>();
 
 export function openOperations(stack: Stack): OperationsClient {
-  const client =
-    stack.localUrl === undefined
-      ? createOperationsClient({ baseUrl: outputOf(stack, 'OperationsUrl'), region: stack.region })
-      : createOperationsClient({ baseUrl: stack.localUrl, credentials: false });
+  const client = createOperationsClient(connectionTo(stack, 'OperationsUrl'));
   const methods = Object.entries(client).map(([name, method]: [string, Method]) => [
     name,
     async (...given: unknown[]) =>

@@ -1,24 +1,21 @@
 import { type PrivateKeyEntry, parseKeySecret, writeKeySecret } from '../lambdas/contract/key-secret.ts';
 import { privateKeysMax } from '../lambdas/contract/limits.ts';
-import { createSigningKey, type Mode } from '../lambdas/domain/signature.ts';
-import type { SecretVersion } from './aws/versioned-secret.ts';
+import { createSigningKey, isAccepted, type Mode } from '../lambdas/domain/signature.ts';
+import type { SecretVersion } from '../lambdas/ports/secret-versions.ts';
 import { CommandError } from './operator-error.ts';
 import { outputOf, type Stack } from './stack/stack.ts';
 
 export type Entries = readonly PrivateKeyEntry[];
 
-export interface KeySecret {
-  /** The current value; `undefined` if there was never one. */
-  read(): Promise<SecretVersion | undefined>;
-  /** Replaces the value if it is still `former`; otherwise rejects and changes nothing. */
-  replace(former: SecretVersion | undefined, entries: Entries): Promise<void>;
-}
-
 /** The secret with the keys that a stack verifies webhooks with. */
-export async function openKeySecret(stack: Stack): Promise<KeySecret> {
+export async function openKeySecret(stack: Stack) {
   const { openSecret } = await import('./aws/versioned-secret.ts');
   const { read, replace } = openSecret(stack, outputOf(stack, 'KeySecretArn'));
-  return { read, replace: (former, entries) => replace(former, writeKeySecret(entries)) };
+  return {
+    read,
+    replace: (former: SecretVersion | undefined, entries: Entries) =>
+      replace(former, writeKeySecret(entries)),
+  };
 }
 
 /** The keys of a secret; an emulator returns an empty text where AWS finds no value. */
@@ -37,11 +34,11 @@ export interface KeyRow {
 export const keyId = (key: string): string => createSigningKey(key).id;
 export const modeOf = (key: string): Mode => createSigningKey(key).mode;
 
-export function rowOf({ key, acceptedUntil }: PrivateKeyEntry, now: number): KeyRow {
-  const { id, mode } = createSigningKey(key);
-  const until = acceptedUntil === undefined ? null : new Date(acceptedUntil).toISOString();
-  if (acceptedUntil === undefined) return { id, mode, accepted_until: until, state: 'current' };
-  return { id, mode, accepted_until: until, state: now < acceptedUntil ? 'overlap' : 'expired' };
+export function rowOf(entry: PrivateKeyEntry, now: number): KeyRow {
+  const { id, mode, acceptedUntil } = createSigningKey(entry.key, entry.acceptedUntil);
+  if (acceptedUntil === undefined) return { id, mode, accepted_until: null, state: 'current' };
+  const state = isAccepted(entry, now) ? 'overlap' : 'expired';
+  return { id, mode, accepted_until: new Date(acceptedUntil).toISOString(), state };
 }
 
 /** The key replaces all others of its mode. */
@@ -76,16 +73,13 @@ export function entryOf(entries: Entries, id: string): PrivateKeyEntry {
 
 /** Whether a key of the mode is still accepted at `moment`. */
 export function isAnyAccepted(entries: Entries, mode: Mode, moment: number): boolean {
-  return entries.some(
-    ({ key, acceptedUntil }) =>
-      modeOf(key) === mode && (acceptedUntil === undefined || moment < acceptedUntil),
-  );
+  return entries.some((entry) => modeOf(entry.key) === mode && isAccepted(entry, moment));
 }
 
 /** Drops expired keys above the limit, the oldest first: only `diagnose` uses them. */
 function withinLimit(entries: Entries, now: number): Entries {
   const expired = entries
-    .filter(({ acceptedUntil }) => acceptedUntil !== undefined && acceptedUntil <= now)
+    .filter((entry) => !isAccepted(entry, now))
     .toSorted((a, b) => (a.acceptedUntil ?? 0) - (b.acceptedUntil ?? 0));
   const dropped = new Set(expired.slice(0, Math.max(0, entries.length - privateKeysMax)));
   const kept = entries.filter((entry) => !dropped.has(entry));

@@ -2,8 +2,7 @@ import type { ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 
 export function define({ command, action }: CommandSetup): void {
   command.addHelpText('after', examplesOf('account', 'account --json')).action(action(showAccount));

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { replayEventsMax } from '../../lambdas/contract/operations-limits.ts';
 import { type Wait, whenSubjectIsFree } from '../../operator/acts/act.ts';
 import type { Page, PagesRequest } from '../../operator/acts/pages.ts';
-import { progressNoteMilliseconds } from '../../operator/limits.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
@@ -45,7 +44,6 @@ export const pagesOf =
     const pages: Result[] = [];
     let cursor = resume;
     let done = 0;
-    let noted = began;
     try {
       for (;;) {
         throwIfStopped();
@@ -56,12 +54,7 @@ export const pagesOf =
         done += work.handled(page);
         cursor = page.next_cursor ?? undefined;
         if (cursor === undefined) return pages;
-        const line = progressLine(work, done, now() - began);
-        terminal.progress(line);
-        if (!terminal.showsProgress && now() - noted >= progressNoteMilliseconds) {
-          terminal.note(line);
-          noted = now();
-        }
+        terminal.progress(progressLine(work, done, now() - began));
         const early = rate === undefined ? 0 : (done / rate) * 1000 - (now() - began);
         if (page.retry_after_seconds != null) await wait(page.retry_after_seconds, subject);
         else if (early > 0) await pause(early, undefined, { signal }).catch(() => {});

@@ -49,12 +49,9 @@ async function readKey(file: string): Promise<string> {
   // Windows has no such modes, and keeps the folder of a user from others.
   const isOwn = process.getuid === undefined || stats.uid === process.getuid();
   const isPrivate = process.platform === 'win32' || (stats.mode & 0o077) === 0;
-  const refuse = (reason: string): never => {
-    throw new CommandError('failed', `The file ${file} ${reason}. Delete it; a new key is made.`);
-  };
-  if (!stats.isFile()) return refuse('is a folder, a pipe or a device');
-  if (!isOwn) return refuse('belongs to another user');
-  if (!isPrivate) return refuse('can be read by other users');
-  const key = stats.size > 100 ? '' : (await opened.readFile('utf8')).trim();
-  return /^[\w-]{43}$/.test(key) ? key : refuse('holds no key');
+  const isKept = stats.isFile() && isOwn && isPrivate && stats.size <= 100;
+  const key = isKept ? (await opened.readFile('utf8')).trim() : '';
+  if (/^[\w-]{43}$/.test(key)) return key;
+  const message = `${file} is no file with a key that only you can read. Delete it; a new key is made.`;
+  throw new CommandError('failed', message);
 }

@@ -1,12 +1,11 @@
 import { diagnoseBytesMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { readBody } from '../body-input.ts';
+import { readBody } from '../input.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
-import { environmentKey, stackKeys } from '../private-keys.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { environmentKey, type NamedKey, stackKeys } from '../private-keys.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { diagnose, type Evidence, mistakeTexts } from './diagnosis.ts';
+import { diagnose, mistakeTexts } from './diagnosis.ts';
 
 interface DiagnoseOptions extends CommonOptions {
   readonly body: string;
@@ -14,8 +13,7 @@ interface DiagnoseOptions extends CommonOptions {
 }
 
 const help = `
-The keys are those of the stack. Without a stack, pass one in PAYHOOKS_PRIVATE_KEY. With --stack or --local as
-well, the keys of the stack are tried after that one; a match with one of them is reported as a mistake.
+The key is the one in PAYHOOKS_PRIVATE_KEY if it is set, otherwise the keys of the stack are tried.
 
 Exit code 0: the signature is right. 1: it is wrong, and the mistake that explains it is printed.
 `;
@@ -53,14 +51,10 @@ async function diagnoseBody(session: Session, options: DiagnoseOptions): Promise
   });
 }
 
-async function keysOf(session: Session, options: DiagnoseOptions): Promise<Evidence['keys']> {
+async function keysOf(session: Session, options: DiagnoseOptions): Promise<readonly NamedKey[]> {
   const own = await environmentKey(session);
-  const hasTarget = options.stack !== undefined || options.local !== undefined;
-  if (own !== undefined && !hasTarget) return [own];
+  if (own !== undefined) return [own];
   const keys = await stackKeys(session, await createTarget(session, options).stack());
-  if (own === undefined && keys.length === 0) {
-    throw new CommandError('failed', 'The key secret of the stack has no key: payhooks keys set');
-  }
-  if (own === undefined) return keys;
-  return [own, ...keys.filter(({ text }) => text !== own.text).map((key) => ({ ...key, isOther: true }))];
+  if (keys.length > 0) return keys;
+  throw new CommandError('failed', 'The key secret of the stack has no key: payhooks keys set');
 }

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
 import { readEventBody } from '../../operator/event-body.ts';
 import type { NamedKey } from '../private-keys.ts';
 
@@ -8,8 +7,8 @@ export interface Evidence {
   readonly body: Buffer;
   /** The value of the signature header. */
   readonly header: string;
-  /** The receiver verifies with these keys, except `isOther` ones: a match with one of those is a mistake. */
-  readonly keys: readonly (NamedKey & { readonly isOther?: boolean })[];
+  /** The keys that the receiver verifies with. */
+  readonly keys: readonly NamedKey[];
 }
 
 interface Diagnosis {
@@ -24,23 +23,16 @@ interface Diagnosis {
 export function diagnose({ body, header, keys }: Evidence): Diagnosis {
   const digest = digestIn(header);
   if (digest === undefined) return { verdict: 'explained', mistakes: ['not_a_signature'] };
-  for (const { value, mistakes } of bodyForms(body)) {
-    const key = keys.find(({ text }) => hmac(text, value) === digest.value);
-    if (key === undefined) continue;
-    const found = [...digest.mistakes, ...mistakes, ...keyMistakes(key, value)];
-    return { verdict: found.length === 0 ? 'right' : 'explained', mistakes: found, key };
+  const ofHeader: readonly Mistake[] = digest === header ? [] : ['digest_form'];
+  for (const { mistakes, signedBy } of bodyForms) {
+    for (const signed of signedBy(body)) {
+      const key = keys.find(({ text }) => createHmac('sha256', text).update(signed).digest('hex') === digest);
+      if (key === undefined) continue;
+      const found = [...ofHeader, ...mistakes, ...keyMistakes(key, Buffer.from(signed))];
+      return { verdict: found.length === 0 ? 'right' : 'explained', mistakes: found, key };
+    }
   }
-  return { verdict: 'unexplained', mistakes: [...digest.mistakes, 'wrong_key'] };
-}
-
-const hmac = (key: string, body: Buffer): string => createHmac('sha256', key).update(body).digest('hex');
-
-function keyMistakes(key: Evidence['keys'][number], body: Buffer): readonly Mistake[] {
-  const { sandbox } = readEventBody(body);
-  if (key.mode === 'sandbox' && sandbox === false) return ['sandbox_key'];
-  if (key.mode === 'live' && sandbox === true) return ['live_key'];
-  if (key.state === 'expired') return ['previous_key'];
-  return key.isOther ? ['wrong_key'] : [];
+  return { verdict: 'unexplained', mistakes: [...ofHeader, 'wrong_key'] };
 }
 
 const rawBytes =
@@ -56,25 +48,15 @@ export const mistakeTexts = {
     'The body is base64 text, and the signature matches the decoded bytes.',
     'Decode the body when isBase64Encoded is true, then verify the decoded bytes.',
   ],
-  gzip: [
-    'The body is compressed, and the signature matches the decompressed bytes.',
-    'Decompress the body, then verify it: the payment service signs before any compression.',
-  ],
-  extra_characters: ['The header holds more than the digest, such as a prefix or quotation marks.', header],
-  upper_case: ['The digest is in upper case.', `Compare in lower case. ${header}`],
-  base64_digest: ['The digest is in base64.', header],
+  digest_form: ['The digest is in upper case or base64, or has a prefix, white space or quotes.', header],
   not_a_signature: ['The header holds no digest of 64 hexadecimal digits.', header],
   previous_key: [
     'The signature was made with an expired key.',
     'Rotate the key in the dashboard of the payment service; payhooks keys add accepts both for a while.',
   ],
-  sandbox_key: [
-    'A live event was signed with a sandbox key.',
-    'Sign live events with the live key. A sandbox key only signs events with "sandbox": true.',
-  ],
-  live_key: [
-    'A sandbox event was signed with a live key.',
-    'Sign events that have "sandbox": true with the sandbox key. With a live key they are quarantined.',
+  other_mode: [
+    'A live event was signed with a sandbox key, or a sandbox event with a live key.',
+    'Sign events that have "sandbox": true with the sandbox key, and all others with the live key.',
   ],
   wrong_key: [
     'The signature was made with another key or for another body; no other known mistake explains it.',
@@ -84,56 +66,27 @@ export const mistakeTexts = {
 
 type Mistake = keyof typeof mistakeTexts;
 
-/** A reading of the body or the header, and the mistakes that separate it from what was given. */
-interface Form<Value> {
-  readonly value: Value;
-  readonly mistakes: readonly Mistake[];
-}
-
 /** The digest in a header, in lower-case hexadecimal; `undefined` when there is none. */
-function digestIn(given: string): Form<string> | undefined {
+function digestIn(given: string): string | undefined {
   // A header name or a prefix such as "sha256=", white space and quotation marks may surround the digest.
-  const [, digest = ''] =
-    /^\s*(?:[\w-]+\s*[:=]\s*)?["']?([\da-f]{64}|[\w+/-]{43}=?)["']?\s*$/i.exec(given) ?? [];
-  if (digest === '') return undefined;
-  const mistakes: Mistake[] = digest === given ? [] : ['extra_characters'];
-  if (digest.length < 64) {
-    return { value: Buffer.from(digest, 'base64').toString('hex'), mistakes: [...mistakes, 'base64_digest'] };
-  }
-  if (digest !== digest.toLowerCase()) mistakes.push('upper_case');
-  return { value: digest.toLowerCase(), mistakes };
+  const [, digest] = /^\s*(?:[\w-]+\s*[:=]\s*)?["']?([\da-f]{64}|[\w+/-]{43}=?)["']?\s*$/i.exec(given) ?? [];
+  if (digest === undefined) return undefined;
+  return digest.length === 64 ? digest.toLowerCase() : Buffer.from(digest, 'base64').toString('hex');
 }
 
 /** The bytes that may have been signed: the body itself first, then each mistake undone. */
-function* bodyForms(body: Buffer): Generator<Form<Buffer>, void, undefined> {
-  for (const { value, mistakes } of [{ value: body, mistakes: [] }, ...unwrapped(body)]) {
-    yield { value, mistakes };
-    const text = value.toString('utf8');
-    for (const other of [text.trim(), `${text.trim()}\n`, `${text.trim()}\r\n`]) {
-      yield { value: Buffer.from(other), mistakes: [...mistakes, 'trimmed'] };
-    }
-    for (const json of serialised(text)) {
-      yield { value: Buffer.from(json), mistakes: [...mistakes, 're_serialised'] };
-      yield { value: Buffer.from(`${json}\n`), mistakes: [...mistakes, 're_serialised'] };
-    }
-  }
-}
-
-const decompressedBytesMax = 4 * 1024 * 1024;
-
-/** What the body encodes, when its base64 text or its compressed bytes were taken for the body. */
-function unwrapped(body: Buffer): readonly Form<Buffer>[] {
-  const text = body.toString('latin1').trim();
-  if (/^[\w+/-]+={0,2}$/.test(text)) {
-    return [{ value: Buffer.from(text, 'base64'), mistakes: ['base64_literal'] }];
-  }
-  try {
-    const value = gunzipSync(body, { maxOutputLength: decompressedBytesMax });
-    return [{ value, mistakes: ['gzip'] }];
-  } catch {
-    return [];
-  }
-}
+const bodyForms: readonly {
+  readonly mistakes: readonly Mistake[];
+  readonly signedBy: (body: Buffer) => readonly (Buffer | string)[];
+}[] = [
+  { mistakes: [], signedBy: (body) => [body] },
+  {
+    mistakes: ['trimmed'],
+    signedBy: (body) => ['', '\n', '\r\n'].map((lineEnd) => String(body).trim() + lineEnd),
+  },
+  { mistakes: ['re_serialised'], signedBy: (body) => serialised(String(body)) },
+  { mistakes: ['base64_literal'], signedBy: (body) => [Buffer.from(String(body), 'base64')] },
+];
 
 const escaped = (json: string): string =>
   json.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -151,6 +104,12 @@ function serialised(text: string): readonly string[] {
   const spaced = JSON.stringify(value, null, 1)
     .replaceAll(/,\n\s*/g, ', ')
     .replaceAll(/\n\s*/g, '');
-  const layouts = [undefined, 2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent));
+  const layouts = [undefined, 2, 4].map((indent) => JSON.stringify(value, null, indent));
   return [...layouts, spaced].flatMap((json) => [json, slashed(json), escaped(json), slashed(escaped(json))]);
+}
+
+function keyMistakes({ mode, state }: NamedKey, body: Buffer): readonly Mistake[] {
+  const { sandbox } = readEventBody(body);
+  if (sandbox !== undefined && sandbox !== (mode === 'sandbox')) return ['other_mode'];
+  return state === 'expired' ? ['previous_key'] : [];
 }

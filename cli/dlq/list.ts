@@ -4,8 +4,7 @@ import { openDeadLetters } from '../../operator/dead-letters/open.ts';
 import type { DeadLetters } from '../../operator/documents.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 export async function openQueue(session: Session, options: CommonOptions) {

@@ -3,8 +3,7 @@ import type { MoveTask } from '../../operator/aws/queues.ts';
 import type { DeadLetterQueue } from '../../operator/dead-letters/open.ts';
 import { redriveUnlistedPollsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { type Stop, takeStopSignals } from '../stop-signal.ts';
 import { openQueue, printEmpty, printGroups } from './list.ts';
 
@@ -17,8 +16,7 @@ export async function redriveDeadLetters(session: Session, options: RedriveOptio
   const { queue } = await openQueue(session, options);
   const { active, former, seen, refusal } = await queue.planRedrive(options.again === true);
   if (active !== undefined) {
-    const since = new Date(active.startedAt).toISOString();
-    terminal.note(`A redrive is active since ${since}; following it.`);
+    terminal.note(`A redrive is active since ${active.started_at}; following it.`);
   } else if (seen.depth === 0) {
     return show(session, options, {
       document: { status: 'EMPTY', moved: 0 },
@@ -32,17 +30,17 @@ export async function redriveDeadLetters(session: Session, options: RedriveOptio
   using stop = takeStopSignals();
   if (active === undefined) await queue.startMove();
   const task = await followTask(session, queue, { stop, former: active ? undefined : former });
-  const { status, moved, failureReason } = task;
+  const { status, moved, failure_reason } = task;
   const { waiting, failing } = await watchOutcome(session, queue, { task, signal: stop.signal });
   const dead = await queue.depth();
   const isDone = status === 'COMPLETED' && !(waiting > 0 && failing.length > 0);
   return show(session, options, {
     document: {
-      ...{ status, moved, failure_reason: failureReason ?? null },
+      ...{ status, moved, failure_reason },
       ...{ in_event_queue: waiting, in_dead_letter_queue: dead, failing },
     },
     print() {
-      const reason = failureReason === undefined ? '' : ` (${failureReason})`;
+      const reason = failure_reason === null ? '' : ` (${failure_reason})`;
       const ends = status === 'COMPLETED' ? '' : `; the task is ${status.toLowerCase()}${reason}`;
       terminal.print(`Moved ${messages(moved)}${ends}.`);
       const left = `${waiting} in the event queue, ${dead} in the dead-letter queue`;
@@ -63,7 +61,7 @@ const messages = (count: number): string => (count === 1 ? '1 message' : `${coun
 interface Follow {
   readonly stop: Stop;
   /** When the task before this one was started; SQS may still list that one as the latest. */
-  readonly former: number | undefined;
+  readonly former: string | undefined;
 }
 
 /** The task once it is over. The stop signal cancels it. */
@@ -75,7 +73,7 @@ async function followTask(
   let isCancelled = false;
   for (let unlisted = 0; unlisted < redriveUnlistedPollsMax; ) {
     const task = await queue.latestTask();
-    if (task === undefined || task.startedAt === former) {
+    if (task === undefined || task.started_at === former) {
       unlisted += 1;
     } else if (!['RUNNING', 'CANCELLING'].includes(task.status)) {
       return task;
@@ -85,7 +83,7 @@ async function followTask(
       await queue.cancelMove(task.handle);
       continue;
     } else {
-      terminal.progress(`Moved ${task.moved} of ${task.toMove} …`);
+      terminal.progress(`Moved ${task.moved} of ${task.to_move} …`);
     }
     await pause(waits.redrivePollMilliseconds, undefined, isCancelled ? {} : { signal }).catch(() => {});
   }
@@ -106,7 +104,7 @@ async function watchOutcome(
     await pause(waits.redrivePollMilliseconds, undefined, { signal }).catch(() => {});
     waiting = await queue.eventQueueDepth();
   }
-  const retries = (await queue.retriesSince(task.startedAt)) ?? [];
+  const retries = (await queue.retriesSince(Date.parse(task.started_at))) ?? [];
   const failing = [...Map.groupBy(retries, ({ error }) => error)].map(([error, all]) => ({
     error,
     messages: all.length,

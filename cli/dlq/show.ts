@@ -3,8 +3,8 @@ import { type DeadLetter, meaningOf } from '../../operator/dead-letters/dead-let
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
+import { printBody } from '../terminal.ts';
 import { openQueue } from './list.ts';
 
 interface ShowOptions extends CommonOptions {
@@ -34,8 +34,7 @@ export async function showDeadLetter(session: Session, id: string, options: Show
         const shown = name === 'error' && meaning !== '' ? `${value}: ${meaning}` : String(value ?? '-');
         terminal.print(`${name.padEnd(15)} ${printable(shown, 200)}`);
       }
-      const lines = options.body ? ['', ...layoutOf(bytes.toString('utf8'))] : [];
-      for (const line of lines) terminal.print(printable(line, Number.POSITIVE_INFINITY));
+      if (options.body) printBody(terminal, bytes);
     },
   });
 }
@@ -48,12 +47,4 @@ function find(letters: readonly DeadLetter[], id: string, listCommand: string): 
   if (letters.length === 0) throw new CommandError('failed', 'The dead-letter queue is empty.');
   const message = `${printable(id)} is not among the ${letters.length} messages that were seen.`;
   throw new CommandError('failed', `${message} To list them: ${listCommand}`);
-}
-
-function layoutOf(text: string): readonly string[] {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2).split('\n');
-  } catch {
-    return text.split('\n');
-  }
 }

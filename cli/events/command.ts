@@ -56,7 +56,7 @@ ${examplesOf('events list', 'events list --kind conflict', 'events list --order 
 
   events
     .command('show')
-    .description('Show everything received under an event id, side by side')
+    .description('Show everything received under an event id')
     .argument('[id]', 'the id of the event')
     .option('--body', 'the bodies too: customer data, granted separately')
     .addOption(hashOption())
@@ -83,7 +83,7 @@ ${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha2
         acts +
         examplesOf('events admit ID', 'events admit ID --order order-1 --reason "confirmed by phone"'),
     )
-    .action(action(admitEvent));
+    .action(action(judge('admit')));
 
   addActOptions(
     events
@@ -98,7 +98,7 @@ ${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha2
       acts +
         examplesOf('events dismiss ID', 'events dismiss ID --reason "a test of the payment service" --yes'),
     )
-    .action(action(dismissEvent));
+    .action(action(judge('dismiss')));
 
   addRunOptions(
     events
@@ -120,30 +120,15 @@ interface JudgeOptions extends ActOptions {
   readonly name?: string;
 }
 
-async function admitEvent(
-  session: Session,
-  id: string | undefined,
-  options: JudgeOptions,
-): Promise<ExitCode> {
-  const { bodySha256, order } = options;
-  if (id === undefined && bodySha256 === undefined) {
-    const message = 'Give the id of an event, or --body-sha256 for a body that was not an event.';
-    throw new CommandError('wrongUsage', message);
-  }
-  const named = defined({ event_id: id, body_sha256: bodySha256, order_id: order });
-  return runAct(session, options, { act: 'admit', mode: chosenMode(options), ...named });
-}
-
-async function dismissEvent(
-  session: Session,
-  id: string | undefined,
-  options: JudgeOptions,
-): Promise<ExitCode> {
-  const { bodySha256, name } = options;
-  if ((name === undefined) === (id === undefined && bodySha256 === undefined)) {
-    const message = 'Give the id of an event, --body-sha256 for a body that is not one, or --name alone.';
-    throw new CommandError('wrongUsage', message);
-  }
-  const named = defined({ event_id: id, body_sha256: bodySha256, event_name: name });
-  return runAct(session, options, { act: 'dismiss', mode: chosenMode(options), ...named });
-}
+const judge =
+  (act: 'admit' | 'dismiss') =>
+  (session: Session, id: string | undefined, options: JudgeOptions): Promise<ExitCode> => {
+    const { bodySha256, order, name } = options;
+    if ((name === undefined) === (id === undefined && bodySha256 === undefined)) {
+      const name = act === 'dismiss' ? ', or --name alone' : '';
+      const message = `Give the id of an event, or --body-sha256 for a body that is not one${name}.`;
+      throw new CommandError('wrongUsage', message);
+    }
+    const named = { event_id: id, body_sha256: bodySha256, order_id: order, event_name: name };
+    return runAct(session, options, { act, mode: chosenMode(options), ...defined(named) });
+  };

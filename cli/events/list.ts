@@ -6,11 +6,10 @@ import type { ExitCode } from '../../operator/operator-error.ts';
 import { shortId } from '../../operator/printable.ts';
 import { adviceOnNames, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
-import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
+import { nextCommand } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { readList } from '../read-list.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 interface ListOptions extends CommonOptions {
@@ -23,8 +22,6 @@ interface ListOptions extends CommonOptions {
   readonly sandbox?: true;
 }
 
-const head = ['AGE', 'EVENT', 'ID', 'ABOUT'];
-
 /** A body that is not an event has only its hash. */
 function rowOf(event: WaitingItem, now: number): readonly string[] {
   const { recorded_at, event_name, event_id, body_sha256, reason, order_id, transaction_id } = event;
@@ -34,6 +31,7 @@ function rowOf(event: WaitingItem, now: number): readonly string[] {
 }
 
 export async function listEvents(session: Session, options: ListOptions): Promise<ExitCode> {
+  const { terminal } = session;
   const stack = await createTarget(session, options).stack();
   const operations = openOperations(stack);
   const { kind, order, transaction, since, until, limit } = options;
@@ -47,38 +45,28 @@ export async function listEvents(session: Session, options: ListOptions): Promis
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   return show(session, options, {
     document: { events, has_more: hasMore },
-    print: () => printWaiting(session, { stack, events, hasMore, isFiltered, options }),
+    print() {
+      const where = options.sandbox ? ' in the sandbox' : '';
+      if (events.length === 0) terminal.print(`Nothing${isFiltered ? ' of that' : ''} waits${where}.`);
+      printByKind(session, events);
+      if (hasMore) terminal.print(`More wait: the list ends at --limit ${limit}.`);
+      // A name may mean that money went back: its event is looked at before anyone dismisses it.
+      const unknown = events.find((event) => event.kind === 'event_name');
+      if (unknown !== undefined) terminal.print(adviceOnNames);
+      const next = [unknown, events[0]].flatMap((event) => (event ? [showCommand(event, options)] : []));
+      for (const command of new Set(next)) terminal.print(`→ ${nextCommand(stack, command)}`);
+    },
   });
 }
 
-interface Printed {
-  readonly stack: Stack;
-  readonly events: readonly WaitingItem[];
-  readonly hasMore: boolean;
-  readonly isFiltered: boolean;
-  readonly options: ListOptions;
-}
-
-function printWaiting({ terminal, now }: Session, printed: Printed): void {
-  const { stack, events, hasMore, isFiltered, options } = printed;
-  const where = options.sandbox ? ' in the sandbox' : '';
-  if (events.length === 0) terminal.print(`Nothing${isFiltered ? ' of that' : ''} waits${where}.`);
+function printByKind({ terminal, now }: Session, events: readonly WaitingItem[]): void {
   for (const kind of waitingKinds) {
-    const rows = events.filter((event) => event.kind === kind);
+    const rows = events.filter((event) => event.kind === kind).map((event) => rowOf(event, now()));
     if (rows.length === 0) continue;
     terminal.print(terminal.style('yellow', `${kind} (${rows.length}): ${waitingSentences[kind].why}`));
-    terminal.table(
-      head,
-      rows.map((event) => rowOf(event, now())),
-    );
+    terminal.table(['AGE', 'EVENT', 'ID', 'ABOUT'], rows);
     terminal.print('');
   }
-  if (hasMore) terminal.print(`More wait: the list ends at --limit ${options.limit}.`);
-  // A name may mean that money went back, so no line suggests to dismiss it before its event was looked at.
-  const unknown = events.find(({ kind }) => kind === 'event_name');
-  if (unknown !== undefined) terminal.print(adviceOnNames);
-  const next = [unknown, events[0]].flatMap((event) => (event ? [showCommand(event, options)] : []));
-  for (const command of new Set(next)) terminal.print(`→ ${nextCommand(stack, command)}`);
 }
 
 function showCommand({ event_id, body_sha256 }: WaitingItem, { sandbox }: ListOptions): string {

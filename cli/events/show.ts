@@ -13,8 +13,7 @@ import { inOneOrder, waitingSentences } from '../../operator/sentences/waiting-s
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { type EventDetails, printRecords } from './records.ts';
 

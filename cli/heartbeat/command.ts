@@ -2,8 +2,7 @@ import { writeClientCertificate } from '../../lambdas/contract/client-certificat
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { readCertificateFiles } from '../client-certificate.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 interface CertificateOptions extends CommonOptions {

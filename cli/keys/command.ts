@@ -1,6 +1,6 @@
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
-import type { SecretVersion } from '../../operator/aws/versioned-secret.ts';
+import type { SecretVersion } from '../../lambdas/ports/secret-versions.ts';
 import {
   type Entries,
   entriesOf,

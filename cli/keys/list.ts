@@ -6,8 +6,7 @@ import { explainError } from '../../operator/explain-error.ts';
 import { type Entries, entriesOf, openKeySecret, rowOf } from '../../operator/keys.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 export const untilRead =

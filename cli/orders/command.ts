@@ -11,13 +11,6 @@ import { type ShowOptions, showOrder } from './show.ts';
 
 const permission = '\nNeeds execute-api:Invoke on the output OrderQueryInvokeArn. It shows no customer data.';
 
-const showExamples = ['orders show order-1001', 'order order-1001', 'orders show order-1001 --json'];
-const listExamples = [
-  'orders list',
-  'orders list --attention',
-  'orders list --status refunded --since 2026-11-21T00:00:00Z',
-];
-
 export function define({ command: orders, action }: CommandSetup): void {
   orders
     .command('show', { isDefault: true })
@@ -26,7 +19,7 @@ export function define({ command: orders, action }: CommandSetup): void {
     )
     .argument('[id]', "the merchant's id of the order; without it, the latest orders are listed")
     .addOption(sandboxOption())
-    .addHelpText('after', `${permission}\n${examplesOf(...showExamples)}`)
+    .addHelpText('after', `${permission}\n${examplesOf('orders show order-1001', 'order order-1001')}`)
     .action(
       action((session, id: string | undefined, options: ShowOptions) =>
         id === undefined
@@ -54,7 +47,7 @@ export function define({ command: orders, action }: CommandSetup): void {
       `
 The list is a view: an order that changes meanwhile may be missing. Order systems follow changes with
 @payhooks/order-client.${permission}
-${examplesOf(...listExamples)}`,
+${examplesOf('orders list --attention', 'orders list --status refunded --since 2026-11-21T00:00:00Z')}`,
     )
     .action(action(listOrders));
 

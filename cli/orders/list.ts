@@ -3,11 +3,10 @@ import { ageOf } from '../../operator/age.ts';
 import { openOrderQuery } from '../../operator/apis.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
-import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
+import { nextCommand } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { readList } from '../read-list.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 interface ListOptions extends CommonOptions, Pick<ListParameters, 'status' | 'attention'> {
@@ -21,6 +20,7 @@ interface ListOptions extends CommonOptions, Pick<ListParameters, 'status' | 'at
 const pageOrders = 100;
 
 export async function listOrders(session: Session, options: ListOptions): Promise<ExitCode> {
+  const { terminal, now } = session;
   const stack = await createTarget(session, options).stack();
   const client = openOrderQuery(stack);
   const { status, attention, since, until, oldest, limit } = options;
@@ -43,37 +43,27 @@ export async function listOrders(session: Session, options: ListOptions): Promis
   });
   return show(session, options, {
     document: { orders, has_more: hasMore },
-    print: () => printOrders(session, { stack, orders, hasMore, options }),
+    print() {
+      const [first] = orders;
+      // Orders that only waiting events name have no state, so that no filter finds them.
+      if (first === undefined)
+        return terminal.print(`No order${options.sandbox ? ' in the sandbox' : ''} matches.`);
+      terminal.table(
+        ['CHANGED', 'ORDER', 'STATUS', 'MONEY', 'ATTENTION'],
+        orders.map((order) => rowOf(order, now())),
+      );
+      if (hasMore) terminal.print(`There are more: the list ends at --limit ${limit}.`);
+      const sandbox = options.sandbox ? ' --sandbox' : '';
+      terminal.note(
+        `→ ${nextCommand(stack, `payhooks orders show ${shellQuoted(first.order_id)}${sandbox}`)}`,
+      );
+    },
   });
 }
 
-interface Printed {
-  readonly stack: Stack;
-  readonly orders: readonly Order[];
-  readonly hasMore: boolean;
-  readonly options: ListOptions;
-}
-
-function printOrders({ terminal, now }: Session, { stack, orders, hasMore, options }: Printed): void {
-  const [first] = orders;
-  if (first === undefined) {
-    // Orders that only waiting events name have no state, so that no filter finds them.
-    terminal.print(`No order${options.sandbox ? ' in the sandbox' : ''} matches.`);
-    return;
-  }
-  terminal.table(
-    ['CHANGED', 'ORDER', 'STATUS', 'MONEY', 'ATTENTION'],
-    orders.map((order) => [
-      `${ageOf(order.updated_at, now())} ago`,
-      order.order_id,
-      order.status,
-      moneyOf(order),
-      order.attention.join(', ') || '-',
-    ]),
-  );
-  if (hasMore) terminal.print(`There are more: the list ends at --limit ${options.limit}.`);
-  const sandbox = options.sandbox ? ' --sandbox' : '';
-  terminal.note(`→ ${nextCommand(stack, `payhooks orders show ${shellQuoted(first.order_id)}${sandbox}`)}`);
+function rowOf(order: Order, now: number): readonly string[] {
+  const changed = `${ageOf(order.updated_at, now)} ago`;
+  return [changed, order.order_id, order.status, moneyOf(order), order.attention.join(', ') || '-'];
 }
 
 function moneyOf({ transactions }: Order): string {

@@ -5,8 +5,7 @@ import { printable } from '../../operator/printable.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { printActs, printReasons, printState, printWaiting, toTheSecond } from './print-order.ts';
 

@@ -4,8 +4,7 @@ import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import type { RunOptions } from '../acts/options.ts';
 import { interruptible, pagesOf } from '../acts/pages.ts';
 import { chosenMode } from '../options.ts';
-import { show } from '../report.ts';
-import type { Session } from '../session.ts';
+import { type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 type Difference = VerifyResult['differences'][number];

@@ -8,8 +8,7 @@ import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-
 import { outputOf } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, isoTime } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { allWebhooks } from '../webhooks/listing.ts';
 import { documentOf, printReport, type Report } from './report.ts';

@@ -7,8 +7,7 @@ import { printable } from '../../operator/printable.ts';
 import { type Fault, faultDocument } from '../../operator/safeguards/safeguard.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 const notes = `

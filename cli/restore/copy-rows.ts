@@ -2,8 +2,7 @@ import { copiedAtOnceMax } from '../../operator/limits.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { outputOf, type Stack } from '../../operator/stack/stack.ts';
 import { InterruptedError } from '../acts/pages.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import type { Stop } from '../stop-signal.ts';
 import { timeText } from './plan.ts';
 

@@ -1,8 +1,7 @@
 import { sequenceBaseStep } from '../../operator/limits.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
-import type { Report } from '../report.ts';
-import type { Session } from '../session.ts';
+import type { Report, Session } from '../session.ts';
 import { type Step, timeText } from './plan.ts';
 
 /** A table that is ready to be used. */
@@ -10,7 +9,7 @@ export interface Restored extends Step {
   readonly streamArn?: string | undefined;
 }
 
-export const viewOf = ({ source, target, at }: Step) => ({
+const viewOf = ({ source, target, at }: Step) => ({
   table: source.table,
   source: source.tableName,
   deleted: source.backup !== undefined,
@@ -18,14 +17,18 @@ export const viewOf = ({ source, target, at }: Step) => ({
   at: timeText(at),
 });
 
-export function printPlan({ terminal }: Session, steps: readonly Step[]): void {
-  terminal.table(
-    ['TABLE', 'FROM', 'AS OF', 'INTO'],
-    steps.map((step) => {
-      const { table, source, deleted, target, at } = viewOf(step);
-      return [table, deleted ? `${source} (deleted)` : source, at, target];
-    }),
-  );
+export function planReport({ terminal }: Session, steps: readonly Step[]): Report {
+  const restores = steps.map(viewOf);
+  const rows = restores.map((step) => [
+    step.table,
+    step.deleted ? `${step.source} (deleted)` : step.source,
+    step.at,
+    step.target,
+  ]);
+  return {
+    document: { restores },
+    print: () => terminal.table(['TABLE', 'FROM', 'AS OF', 'INTO'], rows),
+  };
 }
 
 /** The settings of the stack with the restored tables. Readers must see no sequence twice for two states. */
@@ -59,10 +62,10 @@ export function reportOf({ terminal }: Session, stack: Stack, restored: readonly
   return {
     document: { restored: restored.map(viewOf), settings, next },
     print() {
-      for (const { target, at } of restored)
-        terminal.print(`${target} is ready; it holds what was there at ${timeText(at)}.`);
       const environment = stack.name.replace(/^payhooks-/, '');
-      terminal.print(`\nAdd to context.environments.${environment} in cdk.json, and commit it:`);
+      terminal.print(
+        `The tables are ready. Add to context.environments.${environment} in cdk.json, and commit it:`,
+      );
       const lines = Object.entries(settings).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
       terminal.print(`${lines.join(',\n')}\n\nThen type, one after the other:`);
       for (const command of next) terminal.print(`  ${command}`);

@@ -2,21 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAwsError } from '../../operator/aws/errors.ts';
 import { featuresOf, type MissingFeature, missingFeatures } from '../../operator/aws/table-features.ts';
 import type { TableDescription, Tables, Tag } from '../../operator/aws/tables.ts';
-import {
-  progressNoteMilliseconds,
-  restorePollMilliseconds,
-  restorePollMillisecondsMax,
-} from '../../operator/limits.ts';
+import { restorePollMilliseconds, restorePollMillisecondsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { InterruptedError, interruptible } from '../acts/pages.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import type { Stop } from '../stop-signal.ts';
 import { createTarget } from '../target/target.ts';
 import { copyRows } from './copy-rows.ts';
 import { type Choice, makePlan, readSource, type Source, type Step, tableNames, timeText } from './plan.ts';
-import { printPlan, type Restored, reportOf, viewOf } from './report.ts';
+import { planReport, type Restored, reportOf } from './report.ts';
 
 interface RestoreOptions extends CommonOptions, Choice {
   readonly dryRun?: true;
@@ -51,10 +46,7 @@ export function restoreTables(session: Session, options: RestoreOptions): Promis
     const tables = openTables(stack);
     const sources = await Promise.all(tableNames.map((name) => readSource(tables, stack, name)));
     const steps = makePlan(stack, sources, options);
-    const plan = {
-      document: { restores: steps.map(viewOf) },
-      print: () => printPlan(session, steps),
-    };
+    const plan = planReport(session, steps);
     if (options.dryRun) return show(session, options, plan);
     if (!options.json) plan.print();
     await input.confirm(`Restore ${steps.length === 1 ? 'this table' : 'these tables'}?`, options);
@@ -137,7 +129,6 @@ async function untilActive(
   target: string,
 ): Promise<TableDescription> {
   const began = now();
-  let noted = began;
   let milliseconds = restorePollMilliseconds;
   for (;;) {
     const table = await tables.describe(target);
@@ -147,12 +138,7 @@ async function untilActive(
       throw new CommandError('failed', `${status} With a key of your own: is it enabled?`);
     }
     const seconds = Math.round((now() - began) / 1_000);
-    const line = `${target}: ${table?.TableStatus ?? 'not there yet'} for ${seconds} s …`;
-    terminal.progress(line);
-    if (!terminal.showsProgress && now() - noted >= progressNoteMilliseconds) {
-      terminal.note(line);
-      noted = now();
-    }
+    terminal.progress(`${target}: ${table?.TableStatus ?? 'not there yet'} for ${seconds} s …`);
     await pause(milliseconds, undefined, { signal: stop.signal }).catch(() => {});
     milliseconds = Math.min(milliseconds * 2, restorePollMillisecondsMax);
     if (stop.signal.aborted) throw new InterruptedError('AWS goes on with the restore.');

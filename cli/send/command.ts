@@ -6,17 +6,16 @@ import { bodyInputBytesMax, sendRepeatsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { outputOf } from '../../operator/stack/stack.ts';
-import { readBody } from '../body-input.ts';
 import {
   addClientCertificate,
   type ClientCertificateOptions,
   readClientCertificate,
 } from '../client-certificate.ts';
+import { readBody } from '../input.ts';
 import { type CommandSetup, examplesOf, expecting, httpUrl, wholeNumber, yesOption } from '../options.ts';
 import { printWaiting } from '../orders/print-order.ts';
 import { environmentKey, signingKeyOf, stackKeys } from '../private-keys.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget, type Target } from '../target/target.ts';
 import { followOrder, summaryOf } from './follow.ts';
 import { isAccepted, meaningOf, post, type WebhookResponse } from './post.ts';

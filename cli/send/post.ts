@@ -53,20 +53,10 @@ function hintOf({ protocol }: URL, cause: unknown): string {
 /** Only 2xx acknowledges (API document 6). */
 export const isAccepted = (status: number): boolean => status >= 200 && status < 300;
 
-const meanings: Readonly<Record<number, string>> = {
-  202: 'accepted: the event is stored',
-  403: `refused: the verifier does not accept the key; it reads a new one within ${cooldown} s`,
-  404: 'no webhook endpoint at this address',
-  413: 'refused: the body is larger than 256 KiB',
-  429: 'throttled: the payment service would deliver it again',
-  503: 'a fault of the receiver: the payment service would deliver it again',
-};
-
 /** What a status means to the payment service, which delivers again whatever is not acknowledged. */
 export function meaningOf(status: number): string {
-  const meaning = meanings[status];
-  if (meaning !== undefined) return meaning;
   if (isAccepted(status)) return 'acknowledged';
-  if (status >= 300 && status < 400) return 'a redirect, which does not acknowledge';
-  return 'not acknowledged: the payment service would deliver it again';
+  const reason =
+    status === 403 ? `the verifier reads a new key within ${cooldown} s` : 'it would be delivered again';
+  return `not acknowledged: ${reason}`;
 }

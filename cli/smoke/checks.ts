@@ -37,7 +37,7 @@ export async function tokenResult(stack: Stack, now: number): Promise<CheckResul
   const refresh = `${nextCommand(stack, 'payhooks token refresh')}; docs/runbook.md#tokenrefreshfailed`;
   const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
   try {
-    const token = await openStackToken(stack).read();
+    const token = await openStackToken(stack).readTokens();
     if (token === undefined) return failed('the token secret has no value, so no audit can run', set);
     const { accessToken, expiresAt } = token;
     if (accessToken === undefined) return failed('the token was never renewed', refresh);

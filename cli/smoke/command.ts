@@ -7,10 +7,8 @@ import {
   readClientCertificate,
 } from '../client-certificate.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { createCheckRunner } from './check-runner.ts';
 import {
   inspectionResult,
   liveKeyResult,
@@ -20,7 +18,7 @@ import {
   tokenResult,
 } from './checks.ts';
 import { checkForgeries, unsignedResult } from './refusal-checks.ts';
-import { heartbeat, reportOf } from './report.ts';
+import { createCheckRunner, heartbeat, reportOf } from './report.ts';
 
 const notes = `
 A check has passed, failed, was skipped (with the reason), or is unknown (you lack a permission, or AWS
@@ -69,7 +67,7 @@ async function smoke(session: Session, options: CommonOptions & ClientCertificat
   // A stack that uses the private key has none.
   if (outputs['TokenSecretArn']) await run('OAuth token', () => tokenResult(stack, now()));
   await run(heartbeat, async () => runHeartbeat(await describe(), { onProgress: terminal.progress, waits }));
-  await checkForgeries(run, { stack, clientCertificate });
+  await checkForgeries(run, stack, clientCertificate);
   await runInAws('unsigned query', 'IAM', () => unsignedResult(stack));
   for (const { name, inspect } of safeguardsOf(stack)) {
     await run(name, async () => inspectionResult(stack, await inspect(await describe())));

@@ -6,59 +6,45 @@ import { reasonOf } from '../../operator/explain-error.ts';
 import { sendMilliseconds } from '../../operator/limits.ts';
 import { CommandError } from '../../operator/operator-error.ts';
 import { deployCommandOf, outputOf, type Stack } from '../../operator/stack/stack.ts';
-import { post, type WebhookResponse } from '../send/post.ts';
-import type { RunCheck } from './check-runner.ts';
+import { isAccepted, post, type WebhookResponse } from '../send/post.ts';
+import type { RunCheck } from './report.ts';
 
 /** A well-formed key that the stack does not have, so that only the comparison can refuse it. */
 const foreignKey = 'pri_sandbox_foreign';
 const threats = 'docs/threat-model.md';
 const orderId = 'payhooks-smoke';
 
-interface Receiver {
-  readonly stack: Stack;
-  /** For a webhook API with mutual TLS. */
-  readonly clientCertificate: ClientCertificate | undefined;
-}
-
 /** Forgeries must be refused, and all refusals must look alike. */
-export async function checkForgeries(run: RunCheck, receiver: Receiver): Promise<void> {
+export async function checkForgeries(
+  run: RunCheck,
+  stack: Stack,
+  clientCertificate: ClientCertificate | undefined,
+): Promise<void> {
   const body = bytesOf(paidEvent({ orderId, sandbox: true }));
   let first: WebhookResponse | undefined;
-  const forge = async (what: string, signature: string | undefined): Promise<CheckResult> => {
-    const refusal = await postForgery(receiver, body, signature);
-    first ??= refusal;
-    return refusalResult(what, refusal, first);
-  };
-  await run('missing signature', () => forge('without a signature', undefined));
-  await run('foreign signature', () =>
-    forge('signed with a foreign key', sign(createSigningKey(foreignKey), body)),
-  );
+  for (const name of ['missing signature', 'foreign signature']) {
+    await run(name, async () => {
+      const signature = sign(createSigningKey(foreignKey), body);
+      const headers = {
+        'content-type': 'application/json',
+        ...(name === 'foreign signature' && { [outputOf(stack, 'SignatureHeader')]: signature }),
+      };
+      const url = new URL(outputOf(stack, 'WebhookUrl'));
+      const refusal = await post({ url, body, headers, clientCertificate });
+      first ??= refusal;
+      return refusalResult(`a webhook with a ${name} gets a ${refusal.status}`, refusal, first);
+    });
+  }
 }
 
-/** From this machine, as a stranger would send it; without a signature the header is left out. */
-async function postForgery(
-  { stack, clientCertificate }: Receiver,
-  body: Uint8Array,
-  signature: string | undefined,
-): Promise<WebhookResponse> {
-  const headers = {
-    'content-type': 'application/json',
-    ...(signature !== undefined && { [outputOf(stack, 'SignatureHeader')]: signature }),
-  };
-  return post({ url: new URL(outputOf(stack, 'WebhookUrl')), body, headers, clientCertificate });
-}
-
-function refusalResult(what: string, { status, body }: WebhookResponse, first: WebhookResponse): CheckResult {
-  const got = `a webhook ${what} gets a ${status}`;
-  if (status >= 200 && status < 300) return failed(`${got}: anyone can forge a payment`, threats);
+function refusalResult(got: string, { status, body }: WebhookResponse, first: WebhookResponse): CheckResult {
+  if (isAccepted(status)) return failed(`${got}: anyone can forge a payment`, threats);
   if (status !== 403) {
     const fix = 'check that the output WebhookUrl is the address of the verifier';
     return failed(`${got}, expected 403`, `docs/runbook.md#webhookservererrors; ${fix}`);
   }
-  if (body !== first.body) {
-    return failed(`${got} with the body ${body}, the first refusal had ${first.body}`, threats);
-  }
-  return passed(got);
+  if (body === first.body) return passed(got);
+  return failed(`${got} with the body ${body}, the first refusal had ${first.body}`, threats);
 }
 
 /** A query without a signature must be refused. */

@@ -3,8 +3,7 @@ import { faultDocument } from '../../operator/safeguards/safeguard.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
 import { readStatus } from '../../operator/status/read-status.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { printStatus } from './report.ts';
 

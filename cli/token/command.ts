@@ -4,8 +4,7 @@ import { renewed } from '../../lambdas/webhook-audit/credential.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
-import { show } from '../report.ts';
-import { type CommonOptions, type Session, variable } from '../session.ts';
+import { type CommonOptions, type Session, show, variable } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 export function define({ command: token, action }: CommandSetup): void {
@@ -37,11 +36,11 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
   const stack = await createTarget(session, options).stack();
   const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
   const token = openStackToken(stack);
-  const before = await token.read();
+  const before = await token.readTokens();
   if (before === undefined) throw withoutToken(stack);
   await input.confirm(`Renew the token of ${stack.name} now?`, options);
   terminal.progress('Waiting for the rotation of the token …');
-  const parts = { ...token, readTokens: token.read, pause: () => pause(waits.tokenPollMilliseconds), now };
+  const parts = { ...token, pause: () => pause(waits.tokenPollMilliseconds), now };
   // A version that was stored by hand, or made current again, renews nothing.
   const { expiresAt } = await renewed(parts, before.accessToken);
   const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();

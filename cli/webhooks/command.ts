@@ -10,8 +10,7 @@ import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { type CommandSetup, eventNames, examplesOf, httpUrl, yesOption } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { allWebhooks, showWebhook, showWebhooks, webhookOf } from './listing.ts';
 import { auditWebhooks, registerWebhook } from './registration.ts';
 

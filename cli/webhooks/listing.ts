@@ -2,8 +2,7 @@ import type { Webhook } from '@payhooks/payment-service';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import type { PaymentService } from '../payment-service.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 
 /** Every webhook of the account. */
 export function allWebhooks({ terminal }: Session, service: PaymentService): Promise<readonly Webhook[]> {

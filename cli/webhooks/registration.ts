@@ -7,8 +7,7 @@ import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, outputOf } from '../../operator/stack/stack.ts';
 import { openPaymentService } from '../payment-service.ts';
-import { show } from '../report.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget, type Target } from '../target/target.ts';
 import { allWebhooks, showWebhook, showWebhooks } from './listing.ts';
 

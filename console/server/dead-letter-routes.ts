@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import type { MoveTask } from '../../operator/aws/queues.ts';
 import { isActive, openDeadLetters } from '../../operator/dead-letters/open.ts';
-import type { DeadLetters, Redrive } from '../contract.ts';
+import type { DeadLetters } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { createKept } from './kept.ts';
 import { ConsoleProblem } from './problem.ts';
@@ -19,7 +18,7 @@ export function deadLetterRoutes({ stack, env }: ConsoleContext): readonly Conso
     const queue = await open((line) => void notes.push(line));
     // A look needs fewer permissions than a redrive.
     const task = await queue.latestTask().catch(() => undefined);
-    const redrive = task === undefined ? null : redriveOf(task);
+    const redrive = task === undefined ? null : { ...task, handle: undefined };
     // A message that is hidden by a look would not be moved.
     if (isActive(task)) return { depth: await queue.depth(), seen: 0, groups: [], note: null, redrive };
     const { letters: _, ...document } = await queue.look();
@@ -45,11 +44,3 @@ export function deadLetterRoutes({ stack, env }: ConsoleContext): readonly Conso
     },
   ];
 }
-
-const redriveOf = ({ status, moved, toMove, startedAt, failureReason }: MoveTask): Redrive => ({
-  status,
-  moved,
-  to_move: toMove,
-  started_at: new Date(startedAt).toISOString(),
-  failure_reason: failureReason ?? null,
-});

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { FeedLogLine } from '../../operator/aws/feed-log.ts';
 import { feedMessagesSinceMilliseconds } from '../../operator/limits.ts';
 import { readLocalView } from '../../operator/stack/local-mode.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
@@ -51,21 +50,9 @@ async function readLocal(localUrl: string, { id, mode }: OrderRef): Promise<Feed
 async function searchLog(stack: Stack, { id, mode }: OrderRef): Promise<FeedMessages> {
   const { searchFeedLog } = await import('../../operator/aws/feed-log.ts');
   const since = Date.now() - feedMessagesSinceMilliseconds;
-  const lines = await searchFeedLog(stack, { orderId: id, mode, since });
   return {
-    messages: lines.map(messageOf),
+    messages: await searchFeedLog(stack, { orderId: id, mode, since }),
     since: new Date(since).toISOString(),
     failures_only: stack.outputs['LogLevel'] === 'warn',
   };
 }
-
-const messageOf = ({ at, isPublished, fields }: FeedLogLine): FeedMessage => ({
-  id: fields['dedupe_id'] ?? null,
-  at,
-  is_published: isPublished,
-  sequence: fields['sequence'] === undefined ? null : Number(fields['sequence']),
-  previous_status: fields['previous_status'] ?? null,
-  status: fields['order_status'] ?? null,
-  error_code: fields['error_code'] ?? null,
-  body: null,
-});

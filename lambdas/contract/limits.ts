@@ -59,12 +59,9 @@ export const consumerMemoryMegabytes = 512;
 
 export const consumerBatchRecordsMax = 10;
 
-/**
- * Refusals of one reason that an instance of the verifier logs and counts one by one, per minute: as many
- * as raise the less sensitive alarm; what follows is summed up, because each line of a flood costs money.
- */
+/** Refusals of one reason that an instance logs one by one, per minute: no fewer than raise an alarm. */
 export const refusalLinesPerMinute = alarms.unreadableSignaturesPerHourAlarm;
-/** How often an instance writes such a sum. An instance that ends may lose the last one. */
+/** How often it sums up the rest, as each line of a flood costs money. Its end may lose the last sum. */
 export const refusalSumSeconds = 1;
 /** How often a count of the same that waits is logged: `LogsSilent` watches that this log receives lines. */
 export const waitingReportSeconds = (alarms.logsSilentAlarmMinutes * 60) / 3;

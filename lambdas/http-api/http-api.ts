@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Telemetry } from '../ports/telemetry.ts';
-import { notFound, type Problem, ProblemError, problemResponse } from './problem.ts';
+import { notFound, type Problem, ProblemError } from './problem.ts';
 import type { Route, RouteRequest } from './route.ts';
 
 export type HttpApi = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
@@ -18,10 +18,11 @@ export function createHttpApi<Parts extends { readonly telemetry: Telemetry }>(
   const { telemetry } = props.parts;
   return async function respond(event) {
     try {
-      return jsonResponse(await runRoute(props, event));
+      return responseOf(200, 'application/json', await runRoute(props, event));
     } catch (error) {
-      const isProblem = error instanceof ProblemError;
-      return problemResponse(isProblem ? error.problem : reportFault(telemetry, event, error));
+      const problem = error instanceof ProblemError ? error.problem : reportFault(telemetry, event, error);
+      const body = { type: 'about:blank', ...problem };
+      return responseOf(problem.status, 'application/problem+json', body);
     } finally {
       telemetry.flush();
     }
@@ -67,10 +68,8 @@ function reportFault(telemetry: Telemetry, event: APIGatewayProxyEventV2, error:
   return { status: 500, title: 'Internal Server Error', detail };
 }
 
-function jsonResponse(body: unknown): APIGatewayProxyStructuredResultV2 {
-  return {
-    statusCode: 200,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-    body: JSON.stringify(body),
-  };
-}
+const responseOf = (statusCode: number, type: string, body: unknown): APIGatewayProxyStructuredResultV2 => ({
+  statusCode,
+  headers: { 'content-type': type, 'cache-control': 'no-store' },
+  body: JSON.stringify(body),
+});

@@ -22,13 +22,11 @@ export function refuseUnknown(parameters: Parameters, known: readonly string[]):
   }
 }
 
-export interface LimitBounds {
-  readonly byDefault: number;
-  readonly max: number;
-}
-
 /** Caps a limit above the maximum, as list APIs do; refuses zero and anything that is not a whole number. */
-export function readLimit({ limit }: Parameters, { byDefault, max }: LimitBounds): number {
+export function readLimit(
+  { limit }: Parameters,
+  { byDefault, max }: { readonly byDefault: number; readonly max: number },
+): number {
   if (limit === undefined) return byDefault;
   if (!/^\d{1,9}$/.test(limit) || Number(limit) === 0) {
     throw wrongParameter('limit', limit, `a whole number from 1 to ${max}`);

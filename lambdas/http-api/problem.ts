@@ -1,5 +1,3 @@
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-
 /** RFC 9457 problem details. `detail` names what is wrong, what was given and what is expected. */
 export interface Problem {
   readonly status: 400 | 404 | 409 | 500;
@@ -42,11 +40,3 @@ export const busy = (seconds: number): ProblemError =>
       `Repeat the request in ${seconds} s.`,
     retry_after_seconds: seconds,
   });
-
-export function problemResponse(problem: Problem): APIGatewayProxyStructuredResultV2 {
-  return {
-    statusCode: problem.status,
-    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
-    body: JSON.stringify({ type: 'about:blank', ...problem }),
-  };
-}

@@ -118,7 +118,7 @@ async function eraseOrder(
 ): Promise<api.EraseResult> {
   const order = { mode: act.mode, id: orderId };
   const key = orderKey(act.mode, orderId);
-  const { events: open } = await waitingFor(parts.waiting, order);
+  const { waiting: open } = await waitingFor(parts.waiting, order);
   if (open.length > 0) throw whatWaits(open.map((event) => event.event_id));
   const facts = (await parts.orders.get(order))?.facts ?? [];
   const judged = await parts.acts.actsOf(key, { isComplete: true });

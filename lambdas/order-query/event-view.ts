@@ -45,18 +45,23 @@ export function eventView(
 /** One signed body under an event id, without customer data. */
 export function eventRecordView(row: EventRow): api.EventRecord & Pick<EventRow, 'outcome'> {
   return {
-    outcome: row.outcome,
-    reason: row.reason ?? null,
+    ...deliveryView(row),
     event_name: row.reading?.eventName ?? null,
-    order_id: orderIdOf(row) ?? null,
     transaction_id: row.reading?.transactionId ?? null,
-    received_at: row.receivedAt,
-    recorded_at: row.recordedAt,
-    key_id: row.keyId,
     signature: row.signature,
-    body_sha256: row.bodySha256,
   };
 }
+
+/** How it came, and what became of it. */
+export const deliveryView = (row: EventRow) => ({
+  outcome: row.outcome,
+  reason: row.reason ?? null,
+  order_id: orderIdOf(row) ?? null,
+  received_at: row.receivedAt,
+  recorded_at: row.recordedAt,
+  key_id: row.keyId,
+  body_sha256: row.bodySha256,
+});
 
 function eventFirst(a: EventRow, b: EventRow): number {
   if (isOwn(a) !== isOwn(b)) return isOwn(a) ? -1 : 1;

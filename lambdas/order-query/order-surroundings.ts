@@ -16,11 +16,11 @@ export async function readSurroundings(
   parts: Pick<OrderQueryParts, 'waiting' | 'acts'>,
   order: OrderRef,
 ): Promise<OrderSurroundings> {
-  const [{ events, isComplete }, acts] = await Promise.all([
+  const [waiting, acts] = await Promise.all([
     waitingFor(parts.waiting, order),
     parts.acts.actsOf(orderKey(order.mode, order.id)),
   ]);
-  return { waiting: [...events], waiting_complete: isComplete, acts: orderActs(acts) };
+  return { ...waiting, acts: orderActs(acts) };
 }
 
 /** Whether a row can have this id. */
@@ -67,13 +67,6 @@ export const actView = ({ act, by, at, reason, eventId, orderId, bodySha256 }: A
   body_sha256: bodySha256 ?? null,
 });
 
-export interface OrderWaiting {
-  /** In the order in which they were received. */
-  readonly events: readonly api.WaitingEvent[];
-  /** False when more waits than one request searches: other events may name the order. */
-  readonly isComplete: boolean;
-}
-
 /**
  * The kinds whose rows may name an order. An `unassigned` event and an `unrecognised` body name none; the
  * first event of a name without a meaning is in its order.
@@ -81,17 +74,19 @@ export interface OrderWaiting {
 const kindsWithOrder = ['quarantined', 'order_refused', 'conflict'] as const satisfies WaitingKind[];
 const pageRowsMax = 1_000;
 
-/** The events that wait, and name this order or were assigned to it; eventually consistent. */
+/**
+ * The events that wait, and name this order or were assigned to it, as they were received; eventually
+ * consistent. Not complete when more waits than one request searches: other events may name the order.
+ */
 export async function waitingFor(
   waiting: Pick<WaitingReader, 'list'>,
   order: OrderRef,
-): Promise<OrderWaiting> {
+): Promise<Omit<OrderSurroundings, 'acts'>> {
   const found = await Promise.all(kindsWithOrder.map((kind) => ofKind(waiting, order, kind)));
+  const events = found.flatMap((ofOneKind) => ofOneKind.waiting);
   return {
-    events: found
-      .flatMap(({ events }) => events)
-      .toSorted((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at)),
-    isComplete: found.every(({ isComplete }) => isComplete),
+    waiting: events.toSorted((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at)),
+    waiting_complete: found.every(({ waiting_complete }) => waiting_complete),
   };
 }
 
@@ -99,28 +94,28 @@ async function ofKind(
   waiting: Pick<WaitingReader, 'list'>,
   { mode, id }: OrderRef,
   kind: WaitingKind,
-): Promise<OrderWaiting> {
+): Promise<Omit<OrderSurroundings, 'acts'>> {
   const events: api.WaitingEvent[] = [];
   const selection = { mode, kind, orderId: id, limit: pageRowsMax };
   let after: WaitingPosition | undefined;
   for (let pages = 0; pages < waitingPagesMax; pages += 1) {
     const { rows, next } = await waiting.list({ ...selection, after });
     events.push(...rows.map((row) => waitingView(row, kind)));
-    if (next === undefined) return { events, isComplete: true };
+    if (next === undefined) return { waiting: events, waiting_complete: true };
     after = next;
   }
-  return { events, isComplete: false };
+  return { waiting: events, waiting_complete: false };
 }
 
 /** Rows of these kinds have all of these attributes. */
 function waitingView(row: WaitingRow, kind: WaitingKind): api.WaitingEvent {
-  const { eventId = '', eventName = '', outcome = 'quarantined', reason = null } = row;
-  const { receivedAt = row.recordedAt, bodySha256 = '' } = row;
   return {
-    event_id: eventId,
-    event_name: eventName,
-    ...{ kind, outcome, reason },
-    received_at: receivedAt,
-    body_sha256: bodySha256,
+    event_id: row.eventId ?? '',
+    event_name: row.eventName ?? '',
+    kind,
+    outcome: row.outcome ?? 'quarantined',
+    reason: row.reason ?? null,
+    received_at: row.receivedAt ?? row.recordedAt,
+    body_sha256: row.bodySha256 ?? '',
   };
 }

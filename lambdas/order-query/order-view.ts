@@ -5,7 +5,7 @@ import { reasonsOf } from '../domain/reasons.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { EventRow, OrderRow } from '../ports/rows.ts';
 import type { EventSummary } from '../ports/stores.ts';
-import { orderIdOf } from './event-view.ts';
+import { deliveryView } from './event-view.ts';
 import { bodySteps, type EventRowsOfOrder } from './order-bodies.ts';
 import type { OrderSurroundings } from './order-surroundings.ts';
 import type { OrderQueryParts } from './parts.ts';
@@ -78,14 +78,8 @@ export function orderEventsView(parts: FoldedOrder & EventRowsOfOrder & OrderSur
 
 /** Another body under the id of an event, which does not count in the order. */
 const otherBody = (row: EventRow, step: OrderStep | undefined): api.OtherBody => ({
-  outcome: row.outcome,
-  reason: row.reason ?? null,
+  ...deliveryView(row),
   waiting: row.waiting ?? null,
-  order_id: orderIdOf(row) ?? null,
-  received_at: row.receivedAt,
-  recorded_at: row.recordedAt,
-  key_id: row.keyId,
-  body_sha256: row.bodySha256,
   counts: false,
   amount: row.reading?.amount ?? null,
   currency: row.reading?.currency ?? null,

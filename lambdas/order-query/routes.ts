@@ -4,9 +4,8 @@ import { foldOrder } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
 import { createHttpApi, type HttpApi } from '../http-api/http-api.ts';
-import { readMode, refuseUnknown } from '../http-api/parameters.ts';
 import { notFound, ProblemError } from '../http-api/problem.ts';
-import type { Route, RouteRequest } from '../http-api/route.ts';
+import { type Route, type RouteRequest, readSubject } from '../http-api/route.ts';
 import { type EventRow, isOwn, type OrderRef } from '../ports/rows.ts';
 import type { EventReader } from '../ports/stores.ts';
 import { eventView, inOrder, orderOf } from './event-view.ts';
@@ -47,21 +46,15 @@ async function getOrderEvents(parts: OrderQueryParts, request: RouteRequest): Pr
   return orderEventsView({ ...order, ...rows, ...surroundings });
 }
 
-async function findOrder(parts: OrderQueryParts, { path, query }: RouteRequest): Promise<FoldedOrder> {
-  refuseUnknown(query, ['mode']);
-  const order: OrderRef = { mode: readMode(query), id: path['order_id'] ?? '' };
+async function findOrder(parts: OrderQueryParts, request: RouteRequest): Promise<FoldedOrder> {
+  const order: OrderRef = readSubject(request, 'order_id');
   const row = isOrderId(order.id) ? await parts.orders.get(order) : undefined;
   if (row === undefined) throw await unknownOrder(parts, order);
   return { row, state: foldOrder(row.facts) };
 }
 
-async function getEvent(
-  { events, orders }: OrderQueryParts,
-  { path, query }: RouteRequest,
-): Promise<unknown> {
-  refuseUnknown(query, ['mode']);
-  const mode = readMode(query);
-  const id = path['event_id'] ?? '';
+async function getEvent({ events, orders }: OrderQueryParts, request: RouteRequest): Promise<unknown> {
+  const { mode, id } = readSubject(request, 'event_id');
   // No event can have a longer id, and DynamoDB would refuse the key.
   const [row, ...others] = fitsKey(id, eventIdBytesMax) ? await readBodies(events, mode, id) : [];
   if (row === undefined) throw notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);
@@ -85,10 +78,8 @@ async function readBodies(events: EventReader, mode: Mode, id: string): Promise<
   });
 }
 
-async function getTransaction(parts: OrderQueryParts, { path, query }: RouteRequest): Promise<unknown> {
-  refuseUnknown(query, ['mode']);
-  const mode = readMode(query);
-  const id = path['transaction_id'] ?? '';
+async function getTransaction(parts: OrderQueryParts, request: RouteRequest): Promise<unknown> {
+  const { mode, id } = readSubject(request, 'transaction_id');
   const body = await readTransaction(parts, mode, id);
   if (body !== undefined) return body;
   const unknown = `The transaction ${JSON.stringify(id)} is not known in ${mode} mode`;

@@ -4,7 +4,9 @@ import type { EventRow } from './rows.ts';
 import type { EventNameRow } from './stores.ts';
 
 /** What the index holds of a row: its event, its reading in part, and how to find its body. */
-export interface WaitingRow extends Pick<EventRow, 'key' | 'record' | 'recordedAt'> {
+export interface WaitingRow
+  extends Pick<EventRow, 'key' | 'record' | 'recordedAt'>,
+    Partial<Pick<EventRow, 'outcome' | 'reason' | 'receivedAt' | 'bodySha256' | 'keyId'>> {
   /** Of a name, its first event; absent for a body that is no event. */
   readonly eventId?: string;
   readonly eventName?: string;
@@ -12,11 +14,6 @@ export interface WaitingRow extends Pick<EventRow, 'key' | 'record' | 'recordedA
   readonly transactionId?: string;
   /** Sorted. Empty unless its orders refused the event. */
   readonly assignedOrderIds: readonly string[];
-  readonly outcome?: EventRow['outcome'];
-  readonly reason?: EventRow['reason'];
-  readonly receivedAt?: string;
-  readonly bodySha256?: string;
-  readonly keyId?: string;
 }
 
 /** The place of a row in its list. */

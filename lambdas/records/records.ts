@@ -7,9 +7,9 @@ import { countEvents } from '../domain/counted-events.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
 import { bodyView } from '../http-api/body-view.ts';
-import { readMode, refuseUnknown, wrongParameter } from '../http-api/parameters.ts';
+import { refuseUnknown, wrongParameter } from '../http-api/parameters.ts';
 import { notFound } from '../http-api/problem.ts';
-import type { Route, RouteRequest } from '../http-api/route.ts';
+import { type Route, type RouteRequest, readSubject } from '../http-api/route.ts';
 import { eventRecordView, factOf, inOrder } from '../order-query/event-view.ts';
 import { actView } from '../order-query/order-surroundings.ts';
 import { type EventRow, ordersOfRow } from '../ports/rows.ts';
@@ -56,9 +56,8 @@ async function getKeys({ keyUses }: RecordsParts, { query }: RouteRequest): Prom
 }
 
 /** `GET /operations/events/{event_id}`: every body under one id, without customer data. */
-async function getEvent(parts: RecordsParts, { path, query }: RouteRequest): Promise<api.EventRecords> {
-  refuseUnknown(query, ['mode']);
-  const [mode, id] = [readMode(query), path['event_id'] ?? ''];
+async function getEvent(parts: RecordsParts, request: RouteRequest): Promise<api.EventRecords> {
+  const { mode, id } = readSubject(request, 'event_id');
   const { records, acts } = await readRecords(parts, await findEvent(parts, mode, id));
   return { id, mode, records: records.map(({ view }) => view), acts };
 }
@@ -67,9 +66,9 @@ async function getEvent(parts: RecordsParts, { path, query }: RouteRequest): Pro
  * `GET /operations/bodies/events/{event_id}`: the same with the bodies, which hold customer data; of any
  * number of them, the one with `body_sha256`.
  */
-async function getEventBodies(parts: RecordsParts, { path, query }: RouteRequest): Promise<api.EventBodies> {
-  refuseUnknown(query, ['mode', 'body_sha256']);
-  const [mode, id, wanted] = [readMode(query), path['event_id'] ?? '', query['body_sha256']];
+async function getEventBodies(parts: RecordsParts, request: RouteRequest): Promise<api.EventBodies> {
+  const { mode, id } = readSubject(request, 'event_id', ['body_sha256']);
+  const wanted = request.query['body_sha256'];
   if (wanted !== undefined) refuseOtherThanHash(wanted);
   const all = await findEvent(parts, mode, id);
   const rows = wanted === undefined ? all : await parts.events.findBody(eventKey(mode, id), wanted);
@@ -81,12 +80,8 @@ async function getEventBodies(parts: RecordsParts, { path, query }: RouteRequest
 }
 
 /** `GET /operations/bodies/{body_sha256}`: a body that is no event, which has its hash in place of an id. */
-async function getUnrecognisedBody(
-  parts: RecordsParts,
-  { path, query }: RouteRequest,
-): Promise<api.EventBodies> {
-  refuseUnknown(query, ['mode']);
-  const [mode, sha256] = [readMode(query), path['body_sha256'] ?? ''];
+async function getUnrecognisedBody(parts: RecordsParts, request: RouteRequest): Promise<api.EventBodies> {
+  const { mode, id: sha256 } = readSubject(request, 'body_sha256');
   refuseOtherThanHash(sha256);
   const rows = await parts.events.find(unrecognisedKey(mode, sha256));
   if (rows.length === 0) throw notFound(`No unrecognised ${mode} body has the SHA-256 ${sha256}.`);

@@ -10,12 +10,6 @@ export interface Refused {
   readonly fields: LogFields & { readonly reason: string };
 }
 
-export interface RefusalReport {
-  add(refused: Refused): void;
-  /** Writes the sums that are due; called at the end of every request. */
-  flush(): void;
-}
-
 interface RefusalReportParts {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -36,7 +30,7 @@ interface Kept {
  * Logs and counts refusals: the first ones of each minute and reason one by one, so that every alarm fires
  * as soon as it should, and all others as sums with a `count`, which are in the metrics as well.
  */
-export function createRefusalReport({ now, telemetry }: RefusalReportParts): RefusalReport {
+export function createRefusalReport({ now, telemetry }: RefusalReportParts) {
   const reasons = new Map<string, Kept>();
   const write = ({ level, message, metric, fields }: Refused, count: number): void => {
     telemetry.count(metric, count);
@@ -46,7 +40,7 @@ export function createRefusalReport({ now, telemetry }: RefusalReportParts): Ref
   const hasPassed = (since: number, seconds: number): boolean => Math.abs(now() - since) >= seconds * 1_000;
 
   return {
-    add(refused) {
+    add(refused: Refused): void {
       const known = reasons.get(refused.fields.reason);
       const kept = known ?? { minuteBegan: now(), lines: 0, unwritten: 0, heldSince: 0, latest: refused };
       reasons.set(refused.fields.reason, kept);
@@ -60,7 +54,8 @@ export function createRefusalReport({ now, telemetry }: RefusalReportParts): Ref
         kept.latest = refused;
       }
     },
-    flush() {
+    /** Writes the sums that are due; called at the end of every request. */
+    flush(): void {
       for (const kept of reasons.values()) {
         if (kept.unwritten === 0 || !hasPassed(kept.heldSince, refusalSumSeconds)) continue;
         write(kept.latest, kept.unwritten);

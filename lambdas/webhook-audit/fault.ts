@@ -19,15 +19,15 @@ const checkAccount = ['account'];
  * of Secrets Manager or a status that neither another credential nor a retry can change.
  */
 export function faultOf(error: unknown, credential: Credential): Finding | undefined {
-  if (isRefusal(error)) {
-    return { kind: 'credential_refused', detail: error.message, fix: adviceFor(error, credential) };
-  }
-  if (isUnreachable(error)) {
-    return { kind: 'service_unreachable', detail: error.message, fix: checkAccount };
+  if (!(error instanceof Error)) return undefined;
+  const { message } = error;
+  if (refusals.some((refusal) => error instanceof refusal)) {
+    return { kind: 'credential_refused', detail: message, fix: adviceFor(error, credential) };
   }
   // The reason of `AbortSignal.timeout`.
-  if (!(error instanceof DOMException && error.name === 'TimeoutError')) return undefined;
-  const detail = 'The payment service took too long to list its webhooks.';
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+  if (!isLate && !isUnreachable(error)) return undefined;
+  const detail = isLate ? 'The payment service took too long to list its webhooks.' : message;
   return { kind: 'service_unreachable', detail, fix: checkAccount };
 }
 
@@ -35,18 +35,11 @@ export function faultOf(error: unknown, credential: Credential): Finding | undef
  * A credential that cannot be obtained counts as refused too: a token that is not renewed is no better than
  * one that the service refuses, and its own alarm, TokenRefreshFailed, has the reason.
  */
-function isRefusal(error: unknown): error is Error {
-  return (
-    error instanceof UnauthenticatedError ||
-    error instanceof ForbiddenError ||
-    error instanceof RefusedKeyError ||
-    error instanceof NoLiveKeyError ||
-    error instanceof MalformedSecretError ||
-    error instanceof NoTokenError ||
-    error instanceof TokenRenewalError ||
-    error instanceof MalformedTokenSecretError
-  );
-}
+const refusals = [
+  ...[UnauthenticatedError, ForbiddenError, RefusedKeyError],
+  ...[NoLiveKeyError, MalformedSecretError],
+  ...[NoTokenError, TokenRenewalError, MalformedTokenSecretError],
+];
 
 function adviceFor(error: Error, { replacement }: Credential): readonly string[] {
   // Another credential does not help an account that is inactive or not verified (API document 7).
@@ -56,7 +49,7 @@ function adviceFor(error: Error, { replacement }: Credential): readonly string[]
 }
 
 /** Also busy or broken; a response that does not follow the API document is treated like none. */
-const isUnreachable = (error: unknown): error is Error =>
+const isUnreachable = (error: Error): boolean =>
   error instanceof UnreachableError ||
   error instanceof UnexpectedResponseError ||
   (error instanceof StatusError && (error.status >= 500 || error.status === 429));

@@ -1,6 +1,5 @@
 import {
   createPaymentServiceClient,
-  type PaymentServiceClient,
   type TransportOptions,
   UnauthenticatedError,
   type Webhook,
@@ -55,15 +54,8 @@ export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<Audi
   };
 }
 
-interface ListedAccount {
-  readonly client: PaymentServiceClient;
-  readonly webhooks: readonly Webhook[];
-}
-
-async function listWebhooks(
-  { service, credential }: WebhookAuditParts,
-  signal: AbortSignal,
-): Promise<ListedAccount> {
+/** With the first credential that is not refused, whose client is returned too. */
+async function listWebhooks({ service, credential }: WebhookAuditParts, signal: AbortSignal) {
   let refusal: unknown;
   for (const authentication of await credential.authentications()) {
     try {

@@ -2,16 +2,14 @@ import type { EraseResult, OperationsClient } from '@payhooks/order-client';
 import { printable } from '../printable.ts';
 import type { Act } from './act.ts';
 import type { ActRequest } from './documents.ts';
-import type { PagePerformer } from './pages.ts';
-
-type WholeErasure = Omit<EraseResult, 'next_cursor'>;
+import { type PagePerformer, type Whole, wholeOf } from './pages.ts';
 
 /** Erases bodies, and with them customer data. */
 export function erase(
   operations: Pick<OperationsClient, 'erase'>,
   { act: _, ...request }: Extract<ActRequest, { readonly act: 'erase' }>,
   { requestPages, signal }: PagePerformer,
-): Act<WholeErasure> {
+): Act<Whole<EraseResult>> {
   const { event_id, order_id, body_sha256 = '' } = request;
   const subject = event_id ?? order_id ?? body_sha256;
   const what =
@@ -30,7 +28,7 @@ export function erase(
         doing: given.dry_run ? 'Reading' : 'Erasing',
         ...{ subject, isPreview: given.dry_run },
       });
-      return wholeOf(pages);
+      return { ...wholeOf(pages), erased: pages.flatMap(({ erased }) => erased) };
     },
     consequence({ erased }) {
       const bytes = erased.reduce((sum, body) => sum + body.bytes, 0);
@@ -41,19 +39,5 @@ export function erase(
     unneeded: () => 'No body is stored.',
     done: () => 'Erased. What an erasure does not reach: docs/data.md#erasure',
     recorded: { event_id, order_id },
-  };
-}
-
-function wholeOf(pages: readonly EraseResult[]): WholeErasure {
-  // A page of which everything was erased before names the one who did that.
-  const page = pages.find(({ changed }) => changed) ?? pages[0];
-  if (page === undefined) throw new TypeError('A run has at least one page.');
-  const { next_cursor: _, ...whole } = page;
-  return {
-    ...whole,
-    changed: page.changed,
-    events: pages.flatMap(({ events }) => events),
-    orders: pages.flatMap(({ orders }) => orders),
-    erased: pages.flatMap(({ erased }) => erased),
   };
 }

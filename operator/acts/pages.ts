@@ -1,3 +1,4 @@
+import type { ActResult } from '@payhooks/order-client';
 import { type Wait, whenSubjectIsFree } from './act.ts';
 
 export interface Page {
@@ -47,3 +48,23 @@ export const allPages =
     }
     return pages;
   };
+
+export type Whole<Result extends Page> = Omit<Result, keyof Page>;
+
+/** One result for all pages; an order of several pages from its first `before` to its last `after`. */
+export function wholeOf<Result extends ActResult & Page>(pages: readonly Result[]): Whole<Result> {
+  // A page of which everything was erased before names the one who did that.
+  const page = pages.find(({ changed }) => changed) ?? pages[0];
+  if (page === undefined) throw new TypeError('A run has at least one page.');
+  const { next_cursor: _, retry_after_seconds: __, ...whole } = page;
+  const orders = new Map<string, ActResult['orders'][number]>();
+  for (const change of pages.flatMap((page) => page.orders)) {
+    const { before } = orders.get(change.order_id) ?? change;
+    orders.set(change.order_id, { ...change, before });
+  }
+  return {
+    ...whole,
+    events: pages.flatMap(({ events }) => events),
+    orders: [...orders.values()],
+  };
+}

@@ -3,7 +3,7 @@ import { leftSentences } from '../../lambdas/contract/left-sentences.ts';
 import { printable } from '../printable.ts';
 import type { Act } from './act.ts';
 import type { ActRequest } from './documents.ts';
-import type { PagePerformer } from './pages.ts';
+import { type PagePerformer, type Whole, wholeOf } from './pages.ts';
 
 const words = {
   current: { verb: 'Replay', doing: 'Replaying', done: 'replayed' },
@@ -15,14 +15,13 @@ export function replay(
   operations: Pick<OperationsClient, 'replay'>,
   { act: _, ...request }: Extract<ActRequest, { readonly act: 'replay' }>,
   { requestPages, signal }: PagePerformer,
-): Act<WholeReplay> {
-  const { event_id, order_id, since, until, ...others } = request;
+): Act<Whole<ReplayResult>> {
+  const { since: _since, until: _until, ...continued } = request;
+  const { event_id, order_id } = request;
   const { verb, doing, done } = words[request.readings ?? 'current'];
   const subject = event_id ?? order_id;
   const what =
     event_id === undefined ? (order_id === undefined ? 'them' : `the events of ${order_id}`) : event_id;
-  const times = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
-  const named = { ...(event_id !== undefined && { event_id }), ...(order_id !== undefined && { order_id }) };
   let total: number | undefined;
   return {
     question: `${verb} ${printable(what)}?`,
@@ -32,11 +31,9 @@ export function replay(
         request: (place) =>
           operations.replay(
             {
-              ...others,
-              ...named,
-              ...given,
               // A cursor holds the time of its run, and an event has one page.
-              ...(place.cursor === undefined && times),
+              ...(place.cursor === undefined ? request : continued),
+              ...given,
               ...(event_id === undefined && place),
             },
             { signal },
@@ -45,9 +42,10 @@ export function replay(
         doing: given.dry_run ? 'Comparing' : doing,
         ...{ subject, total, isPreview: given.dry_run },
       });
-      const whole = wholeOf(pages);
-      total = whole.replayed + whole.left.length;
-      return whole;
+      const replayed = pages.reduce((sum, page) => sum + page.replayed, 0);
+      const left = pages.flatMap((page) => page.left);
+      total = replayed + left.length;
+      return { ...wholeOf(pages), replayed, left };
     },
     consequence: (preview) =>
       subject === undefined || verb === 'Rebuild'
@@ -63,31 +61,8 @@ export function replay(
   };
 }
 
-/** All pages of a run. */
-type WholeReplay = Omit<ReplayResult, 'next_cursor' | 'retry_after_seconds'>;
-
-/** One result for all pages; an order of several pages from its first `before` to its last `after`. */
-function wholeOf(pages: readonly ReplayResult[]): WholeReplay {
-  const [first] = pages;
-  if (first === undefined) throw new TypeError('A run has at least one page.');
-  const { next_cursor: _, retry_after_seconds: __, ...whole } = first;
-  const orders = new Map<string, ReplayResult['orders'][number]>();
-  for (const change of pages.flatMap((page) => page.orders)) {
-    const { before } = orders.get(change.order_id) ?? change;
-    orders.set(change.order_id, { ...change, before });
-  }
-  return {
-    ...whole,
-    changed: pages.some(({ changed }) => changed),
-    events: pages.flatMap(({ events }) => events),
-    orders: [...orders.values()],
-    replayed: pages.reduce((sum, { replayed }) => sum + replayed, 0),
-    left: pages.flatMap(({ left }) => left),
-  };
-}
-
 /** Such as `2 events would be replayed; orders that change: 1.`, and why others were passed over. */
-function describeReplay({ replayed, left, orders }: WholeReplay, verb: string): string {
+function describeReplay({ replayed, left, orders }: Whole<ReplayResult>, verb: string): string {
   const reasons = [...Map.groupBy(left, ({ reason }) => reason)];
   const kept = reasons.map(([reason, events]) => ` Left as they are: ${leftText(reason, events)}`);
   return `${counted(replayed)} ${verb}; orders that change: ${orders.length}.${kept.join('')}`;

@@ -56,12 +56,11 @@ export async function listResources(stack: Stack): Promise<readonly Omit<Deploye
   const pages = paginateListStackResources({ client }, { StackName: stack.name });
   for await (const { StackResourceSummaries = [] } of pages) {
     for (const {
-      LogicalResourceId = '',
-      PhysicalResourceId = '',
-      ResourceType = '',
-    } of StackResourceSummaries) {
-      found.push({ logicalId: LogicalResourceId, physicalId: PhysicalResourceId, type: ResourceType });
-    }
+      LogicalResourceId: logicalId = '',
+      ResourceType: type = '',
+      ...one
+    } of StackResourceSummaries)
+      found.push({ logicalId, physicalId: one.PhysicalResourceId ?? '', type });
   }
   return found;
 }

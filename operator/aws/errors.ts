@@ -6,8 +6,15 @@ const connectionFaults =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TimeoutError|NetworkingError)$/;
 
 /** Whether AWS returned the error of this name. */
-export const isAwsError = (error: unknown, name: string): boolean =>
+export const isAwsError = (error: unknown, name: string): error is Error =>
   error instanceof Error && error.name === name;
+
+/** For `catch`: `undefined` in place of the error of this name. */
+export const absentAt =
+  (name: string) =>
+  (error: unknown): undefined => {
+    if (!isAwsError(error, name)) throw error;
+  };
 
 /** AWS accepts the credentials, but they lack this permission. SNS uses another name for it. */
 export const isMissingPermission = (error: unknown): boolean =>

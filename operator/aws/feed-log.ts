@@ -1,17 +1,10 @@
+import type { FeedMessage } from '../documents.ts';
 import { feedMessagesMax, logQueryCharactersMax } from '../limits.ts';
 import { CommandError } from '../operator-error.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
 import { type FoundLine, searchLogs } from './log-search.ts';
 
-/** What the order feed logged about a change of an order. */
-export interface FeedLogLine {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly isPublished: boolean;
-  readonly fields: FoundLine;
-}
-
-export interface FeedLogQuery {
+interface FeedLogQuery {
   readonly orderId: string;
   readonly mode: 'live' | 'sandbox';
   /** Milliseconds since the epoch. */
@@ -26,7 +19,7 @@ const shownFields = [
 ] as const;
 
 /** Searches the log of the order feed with CloudWatch Logs Insights; the latest lines, oldest first. */
-export async function searchFeedLog(stack: Stack, query: FeedLogQuery): Promise<readonly FeedLogLine[]> {
+export async function searchFeedLog(stack: Stack, query: FeedLogQuery): Promise<readonly FeedMessage[]> {
   const queryString = queryOf(query);
   if (queryString.length > logQueryCharactersMax) {
     const length = query.orderId.length;
@@ -40,7 +33,7 @@ export async function searchFeedLog(stack: Stack, query: FeedLogQuery): Promise<
   });
   // An imitation of AWS may ignore the filters, and then these are lines of anything.
   const isFound = ({ message = '' }: FoundLine): boolean => messages.includes(message);
-  return lines.filter(isFound).map(lineOf).toReversed();
+  return lines.filter(isFound).map(messageOf).toReversed();
 }
 
 const queryOf = ({ orderId, mode }: FeedLogQuery): string =>
@@ -53,9 +46,14 @@ const queryOf = ({ orderId, mode }: FeedLogQuery): string =>
     `| limit ${feedMessagesMax}`,
   ].join('\n');
 
-const lineOf = (fields: FoundLine): FeedLogLine => ({
+const messageOf = (fields: FoundLine): FeedMessage => ({
+  id: fields['dedupe_id'] ?? null,
   // UTC in the form 2026-11-21 14:29:27.123
   at: `${fields['@timestamp']?.replace(' ', 'T')}Z`,
-  isPublished: fields['message'] === published,
-  fields,
+  is_published: fields['message'] === published,
+  sequence: fields['sequence'] === undefined ? null : Number(fields['sequence']),
+  previous_status: fields['previous_status'] ?? null,
+  status: fields['order_status'] ?? null,
+  error_code: fields['error_code'] ?? null,
+  body: null,
 });

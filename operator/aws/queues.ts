@@ -10,6 +10,7 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
+import type { Redrive } from '../documents.ts';
 import { peekEmptyReceivesMax, peekMessagesMax, peekVisibilitySeconds } from '../limits.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
 import { sqsOptions } from './client-options.ts';
@@ -19,15 +20,9 @@ export type { Message };
 /** SQS's own. */
 const batchMessagesMax = 10;
 
-export interface MoveTask {
+export interface MoveTask extends Redrive {
   /** `undefined` once the task is over. */
   readonly handle: string | undefined;
-  readonly status: string;
-  readonly moved: number;
-  readonly toMove: number;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly failureReason: string | undefined;
 }
 
 /** The dead-letter queue of a stack, with the operator's own credentials. */
@@ -36,7 +31,6 @@ export function openDeadLetterQueue(stack: Stack) {
   const QueueUrl = outputOf(stack, 'DeadLetterQueueUrl');
   const SourceArn = outputOf(stack, 'DeadLetterQueueArn');
   return {
-    url: QueueUrl,
     depth: () => queueDepth(stack, QueueUrl),
     /** How many messages the consumer has not handled yet. */
     eventQueueDepth: () => queueDepth(stack, outputOf(stack, 'EventQueueUrl')),
@@ -108,9 +102,9 @@ const taskOf = (entry: ListMessageMoveTasksResultEntry): MoveTask => ({
   handle: entry.TaskHandle,
   status: entry.Status ?? 'UNKNOWN',
   moved: entry.ApproximateNumberOfMessagesMoved ?? 0,
-  toMove: entry.ApproximateNumberOfMessagesToMove ?? 0,
-  startedAt: entry.StartedTimestamp ?? 0,
-  failureReason: entry.FailureReason,
+  to_move: entry.ApproximateNumberOfMessagesToMove ?? 0,
+  started_at: new Date(entry.StartedTimestamp ?? 0).toISOString(),
+  failure_reason: entry.FailureReason ?? null,
 });
 
 const AttributeNames = [

@@ -8,7 +8,7 @@ import {
 import { eventAttributes } from '../../lambdas/contract/schema.ts';
 import type { Stack } from '../stack/stack.ts';
 import { serviceOptions } from './client-options.ts';
-import { isAwsError } from './errors.ts';
+import { absentAt } from './errors.ts';
 
 /** From when until when a table can be restored, in milliseconds since the epoch. */
 export interface RecoveryWindow {
@@ -42,8 +42,8 @@ export function openTables(stack: Stack) {
   return {
     /** `undefined` for a table that does not exist. */
     async describe(TableName: string): Promise<TableDescription | undefined> {
-      const { Table } = await client.describeTable({ TableName }).catch(unlessMissing);
-      return Table;
+      const missing = absentAt('ResourceNotFoundException');
+      return (await client.describeTable({ TableName }).catch(missing))?.Table;
     },
     /** Whether point-in-time recovery is on, and its window, which may not be known yet. */
     async recovery(TableName: string): Promise<{ isOn: boolean; window: RecoveryWindow | undefined }> {
@@ -91,11 +91,8 @@ export function openTables(stack: Stack) {
     },
     /** The resource policy in JSON; `undefined` without one. */
     async policy(ResourceArn: string): Promise<string | undefined> {
-      const found = await client.getResourcePolicy({ ResourceArn }).catch((error: unknown) => {
-        if (isAwsError(error, 'PolicyNotFoundException')) return undefined;
-        throw error;
-      });
-      return found?.Policy;
+      const missing = absentAt('PolicyNotFoundException');
+      return (await client.getResourcePolicy({ ResourceArn }).catch(missing))?.Policy;
     },
     /** The rows that were recorded from a time on, in ISO 8601 UTC, and those that hold no such time. */
     async *rowsSince(TableName: string, since: string): AsyncGenerator<readonly Row[]> {
@@ -110,13 +107,8 @@ export function openTables(stack: Stack) {
     /** Resolves with whether the table lacked the row. */
     async addRow(TableName: string, Item: Row): Promise<boolean> {
       const ConditionExpression = `attribute_not_exists(${eventAttributes.key})`;
-      return client.putItem({ TableName, Item, ConditionExpression }).then(
-        () => true,
-        (error: unknown) => {
-          if (isAwsError(error, 'ConditionalCheckFailedException')) return false;
-          throw error;
-        },
-      );
+      const put = client.putItem({ TableName, Item, ConditionExpression });
+      return (await put.catch(absentAt('ConditionalCheckFailedException'))) !== undefined;
     },
     update: {
       stream: (TableName: string) => client.updateTable({ TableName, StreamSpecification }),
@@ -134,9 +126,3 @@ export function openTables(stack: Stack) {
 
 const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
 const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
-
-/** Passes over a table that does not exist. */
-function unlessMissing(error: unknown): { readonly Table?: TableDescription } {
-  if (isAwsError(error, 'ResourceNotFoundException')) return {};
-  throw error;
-}

@@ -1,49 +1,22 @@
-import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
-import { parseTokenSecret, type TokenSecret } from '../../lambdas/contract/token-secret.ts';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createSecretRotation, createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
 import { newestTokens } from '../../lambdas/token-refresh/newest-tokens.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
 import { serviceOptions } from './client-options.ts';
-import { openSecret, type VersionedSecret } from './versioned-secret.ts';
-
-interface StackToken {
-  readonly secret: VersionedSecret;
-  /** `undefined` if the secret has no value yet. */
-  read(): Promise<(TokenSecret & { readonly versionId: string }) | undefined>;
-  /** The newest tokens, also those of a rotation that has not ended. */
-  newest(): Promise<Pick<TokenSecret, 'refreshToken' | 'accessToken' | 'expiresAt'>>;
-  /** Starts a rotation, unless one is under way. */
-  rotate(): Promise<void>;
-}
+import { openSecret } from './versioned-secret.ts';
 
 /** The OAuth token of a stack; only the stack's rotation function renews it. */
-export function openStackToken(stack: Stack): StackToken {
+export function openStackToken(stack: Stack) {
   const SecretId = outputOf(stack, 'TokenSecretArn');
-  const secret = openSecret(stack, SecretId, { endsRotation: true });
   const client = new SecretsManagerClient(serviceOptions(stack, 'secretsManager'));
   return {
-    secret,
-    async read() {
-      const version = await secret.read();
-      return version && { ...parseTokenSecret(version.text), versionId: version.versionId };
-    },
+    ...createSecretRotation(SecretId, client),
+    secret: openSecret(stack, SecretId, { endsRotation: true }),
+    /** The newest tokens, also those of a rotation that has not ended. */
     async newest() {
       const { tokens } = await newestTokens(createSecretVersions(SecretId, client));
       const { clientId: _id, clientSecret: _secret, replaces: _version, ...kept } = tokens;
       return kept;
     },
-    async rotate() {
-      try {
-        await client.send(new RotateSecretCommand({ SecretId }));
-      } catch (error) {
-        if (!isUnderWay(error)) throw error;
-      }
-    },
   };
 }
-
-/** "A previous rotation isn't complete. That rotation will be reattempted." */
-const isUnderWay = (error: unknown): boolean =>
-  error instanceof Error &&
-  error.name === 'InvalidRequestException' &&
-  /previous rotation/i.test(error.message);

@@ -6,14 +6,11 @@ import {
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
+import type { SecretVersion } from '../../lambdas/ports/secret-versions.ts';
 import { CommandError } from '../operator-error.ts';
 import type { Stack } from '../stack/stack.ts';
 import { serviceOptions } from './client-options.ts';
-
-export interface SecretVersion {
-  readonly text: string;
-  readonly versionId: string;
-}
+import { isAwsError } from './errors.ts';
 
 /** A secret that others may change at the same time. */
 export interface VersionedSecret {
@@ -78,7 +75,7 @@ export function openSecret(
     try {
       await moveLabel('AWSCURRENT', former.versionId, ClientRequestToken);
     } catch (cause) {
-      if (!(cause instanceof Error) || cause.name !== 'InvalidParameterException') throw cause;
+      if (!isAwsError(cause, 'InvalidParameterException')) throw cause;
       // When a response was lost, the SDK tries again and gets this error, although the first try succeeded.
       if ((await read())?.versionId !== ClientRequestToken) throw changedMeanwhile(cause);
     } finally {
@@ -93,9 +90,7 @@ export function openSecret(
 
 /** A secret that does not exist has the same error name. */
 const isWithoutValue = (error: unknown): boolean =>
-  error instanceof Error &&
-  error.name === 'ResourceNotFoundException' &&
-  /secret value|staging label/i.test(error.message);
+  isAwsError(error, 'ResourceNotFoundException') && /secret value|staging label/i.test(error.message);
 
 const changedMeanwhile = (cause?: unknown): CommandError => {
   const message = 'The secret was changed by someone else at the same time, so nothing was changed.';

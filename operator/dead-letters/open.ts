@@ -22,8 +22,8 @@ export interface Seen extends DeadLetters {
 export interface RedrivePlan {
   /** The move that goes on. */
   readonly active: MoveTask | undefined;
-  /** When the latest move was started, whether it goes on or not. */
-  readonly former: number | undefined;
+  /** When the latest move was started (ISO 8601), whether it goes on or not. */
+  readonly former: string | undefined;
   readonly seen: Seen;
   /** Why nothing may be moved; `undefined` when it may. */
   readonly refusal: string | undefined;
@@ -66,7 +66,7 @@ export async function openDeadLetters(stack: Stack, { env, note, progress }: Loo
   /** Looks whether messages would come back, or would go to a queue that is not ours. */
   async function planRedrive(again: boolean): Promise<RedrivePlan> {
     const latest = await queue.latestTask();
-    const former = latest?.startedAt;
+    const former = latest?.started_at;
     if (isActive(latest)) {
       // A message that is hidden by a look would not be moved.
       const seen = { letters: [], depth: await queue.depth(), seen: 0, groups: [] };

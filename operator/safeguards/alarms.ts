@@ -1,8 +1,8 @@
-import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import { describeAlarms } from '../aws/alarm-states.ts';
 import { ofType } from '../aws/deployed-resources.ts';
 import { counted } from '../check-result.ts';
 import { outputOf, revertDriftOf, type Stack } from '../stack/stack.ts';
+import { guideOf } from '../status/alarms.ts';
 import type { Safeguard } from './safeguard.ts';
 
 /** Whether a fault would be noticed. */
@@ -36,7 +36,6 @@ export const alarms: Safeguard = {
 /** With `ticketTopicArn`, alarms that can wait have a separate topic. */
 function topicOf(stack: Stack, alarmName: string): string {
   const pages = outputOf(stack, 'AlarmTopicArn');
-  const guide = new Map<string, { readonly severity: string }>(Object.entries(alarmGuide));
-  const { severity = 'now' } = guide.get(alarmName.replace(`${stack.name}-`, '')) ?? {};
+  const { severity } = guideOf(alarmName.replace(`${stack.name}-`, ''));
   return severity === 'now' ? pages : (stack.outputs['TicketTopicArn'] ?? pages);
 }

@@ -8,7 +8,7 @@ import { serviceOptions } from '../aws/client-options.ts';
 import { arnIn, type Deployed, type DeployedResource, ofType } from '../aws/deployed-resources.ts';
 import { counted } from '../check-result.ts';
 import { revertDriftOf } from '../stack/stack.ts';
-import { type Fault, isMissing, type Safeguard } from './safeguard.ts';
+import { deletedByHand, type Fault, type Safeguard } from './safeguard.ts';
 
 /** The consumer reads the queue, and the order feed the stream, only through these. */
 export const eventMappings: Safeguard = {
@@ -35,10 +35,7 @@ async function faultsOf(
   const UUID = mapping.physicalId;
   const isFeed = readsStream(mapping);
   const name = `the mapping of the ${isFeed ? 'order feed' : 'consumer'}`;
-  const found = await client.send(new GetEventSourceMappingCommand({ UUID })).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  const found = await client.send(new GetEventSourceMappingCommand({ UUID })).catch(deletedByHand);
   if (found === undefined) {
     return [{ message: `${name} was deleted`, fix: revertDriftOf(deployed.stack) }];
   }

@@ -1,14 +1,13 @@
 import {
   CloudWatchLogsClient,
   DescribeMetricFiltersCommand,
-  type DescribeMetricFiltersRequest,
   PutMetricFilterCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import * as v from 'valibot';
 import { serviceOptions } from '../aws/client-options.ts';
 import { type Deployed, type DeployedResource, nameIn, ofType } from '../aws/deployed-resources.ts';
 import { counted } from '../check-result.ts';
-import { type Fault, isMissing, type Safeguard } from './safeguard.ts';
+import { deletedByHand, type Fault, type Safeguard } from './safeguard.ts';
 
 /** CloudWatch deletes a filter with its log group; the alarm over its metric then never fires. */
 export const metricFilters: Safeguard = {
@@ -31,25 +30,16 @@ const filterProperties = v.strictObject({
   ),
 });
 
-async function filterNames(client: CloudWatchLogsClient, wanted: DescribeMetricFiltersRequest) {
-  try {
-    const { metricFilters: found = [] } = await client.send(new DescribeMetricFiltersCommand(wanted));
-    return found.map((one) => one.filterName);
-  } catch (error) {
-    // The log group was deleted.
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
 async function faultsOf(
   client: CloudWatchLogsClient,
   deployed: Deployed,
   { physicalId: filterName, properties }: DeployedResource,
 ): Promise<Fault[]> {
   const logGroupName = nameIn(deployed, properties['LogGroupName']);
-  const names = await filterNames(client, { logGroupName, filterNamePrefix: filterName });
-  if (names.includes(filterName)) return [];
+  const describe = new DescribeMetricFiltersCommand({ logGroupName, filterNamePrefix: filterName });
+  // The log group may have been deleted.
+  const found = await client.send(describe).catch(deletedByHand);
+  if (found?.metricFilters?.some((one) => one.filterName === filterName)) return [];
   const parsed = v.safeParse(filterProperties, properties);
   if (!parsed.success || logGroupName === undefined) {
     const message = `the metric filter ${filterName} was deleted, and this version cannot create it again`;

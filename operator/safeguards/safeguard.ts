@@ -1,5 +1,5 @@
 import type { Deployed } from '../aws/deployed-resources.ts';
-import { isAwsError } from '../aws/errors.ts';
+import { absentAt } from '../aws/errors.ts';
 
 /** A call that restores what was deployed. */
 export interface Repair {
@@ -42,5 +42,5 @@ export const faultDocument = ({ message, repair, fix }: Fault) => ({
   fix: fix ?? null,
 });
 
-/** The error of AWS for what was deleted by hand. */
-export const isMissing = (error: unknown): boolean => isAwsError(error, 'ResourceNotFoundException');
+/** For `catch`: `undefined` for what was deleted by hand. */
+export const deletedByHand = absentAt('ResourceNotFoundException');

@@ -3,7 +3,7 @@ import { serviceOptions } from '../aws/client-options.ts';
 import { type Deployed, type DeployedResource, ofType } from '../aws/deployed-resources.ts';
 import { counted } from '../check-result.ts';
 import { revertDriftOf } from '../stack/stack.ts';
-import { type Fault, isMissing, type Safeguard } from './safeguard.ts';
+import { deletedByHand, type Fault, type Safeguard } from './safeguard.ts';
 
 /** Audits and counts run only when a schedule starts them. */
 export const schedules: Safeguard = {
@@ -24,10 +24,7 @@ async function faultsOf(
   { physicalId: Name, properties }: DeployedResource,
 ): Promise<Fault[]> {
   const purpose = `the schedule ${Name} (${properties['Description'] ?? 'no description'})`;
-  const found = await client.send(new GetScheduleCommand({ Name })).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  const found = await client.send(new GetScheduleCommand({ Name })).catch(deletedByHand);
   if (found === undefined) return [{ message: `${purpose} was deleted`, fix: revertDriftOf(stack) }];
   if (found.State === 'ENABLED') return [];
   const { Arn, CreationDate, LastModificationDate, $metadata, FlexibleTimeWindow, ...definition } = found;

@@ -6,13 +6,8 @@ import { printable } from '../printable.ts';
 import { defaultLocalUrl, localServices, type Stack } from './stack.ts';
 
 /** The stack of a local mode at this address; `undefined` when there is none. */
-export async function probeLocalMode(baseUrl: string): Promise<Stack | undefined> {
-  try {
-    return await requestStack(baseUrl);
-  } catch {
-    return undefined;
-  }
-}
+export const probeLocalMode = (baseUrl: string): Promise<Stack | undefined> =>
+  requestStack(baseUrl).catch(() => undefined);
 
 /** The stack of the local mode at this address; rejects when there is none. */
 export async function findLocalMode(given: string): Promise<Stack> {

@@ -50,7 +50,7 @@ function stackAlarm(given: Pick<AlarmState, 'name' | 'state' | 'description' | '
 }
 
 /** An alarm that only a newer version of payhooks has is as urgent as one can be. */
-function guideOf(name: string): AlarmGuide {
+export function guideOf(name: string): AlarmGuide {
   const guides: Readonly<Record<string, AlarmGuide>> = alarmGuide;
   return guides[name] ?? { severity: 'now', command: 'payhooks status' };
 }

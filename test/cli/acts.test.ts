@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { conflict, type Operations, type OperationsRequest } from '../doubles/operations-server.ts';
+import type { Operations, OperationsRequest } from '../doubles/operations-server.ts';
 import { type Run, runPayhooks } from './payhooks-process.ts';
 
 const payment = { id: 'txn-1', status: 'paid', amount: '100.00', currency: 'USD' };
@@ -101,13 +101,6 @@ describe('an act at the command line', () => {
     expect(bodies()).toEqual([{ mode: 'live', event_id: 'evt-1', dry_run: true }]);
   });
 
-  it('does nothing to an event that does not wait', async () => {
-    const { payhooks, dryRuns } = await start((request) => acted(request, { changed: false, orders: [] }));
-    const { code, stdout } = await payhooks([...admit, ...yes]);
-    expect([code, stdout]).toEqual([0, 'Nothing to do: evt-1 does not wait.\n']);
-    expect(dryRuns()).toEqual([true]);
-  });
-
   /** Another order changes after the first dry run. */
   const changing = () => {
     let count = 0;
@@ -197,20 +190,6 @@ describe('payhooks events admit and dismiss', () => {
     ]);
   });
 
-  it('show that a dismissal changes no order, only that the event waits', async () => {
-    const quarantined = { outcome: 'quarantined', waiting: 'quarantined' };
-    const after = { outcome: 'quarantined', waiting: null };
-    const dismissed = { event_id: 'evt-1', body_sha256: '1'.repeat(64), before: quarantined, after };
-    const { payhooks } = await start((request) => acted(request, { orders: [], events: [dismissed] }));
-    expect((await payhooks(['events', 'dismiss', 'evt-1', ...yes])).stdout.split('\n')).toEqual([
-      'If you dismiss evt-1, no order gets it: the order of a genuine payment stays unpaid.',
-      'event evt-1  quarantined (waits) -> quarantined (judged)',
-      'No order changes.',
-      'Dismissed evt-1.',
-      '',
-    ]);
-  });
-
   it.each([
     ['admit', []],
     ['dismiss', []],
@@ -267,11 +246,5 @@ describe('payhooks orders resolve', () => {
     const refused = await none.resolve(...yes);
     expect([refused.code, none.bodies()]).toEqual([1, []]);
     expect(refused.stderr).toContain('order-1 lists no attention: there is nothing to resolve.');
-  });
-
-  it('ends with 1 and the reason when the order has changed meanwhile', async () => {
-    const detail = 'The order "order-1" has the sequence 3 now, and not 2: it changed since you saw it.';
-    const { resolve } = await startWith(['disputed'], () => conflict(detail));
-    expect(await resolve(...yes)).toMatchObject({ code: 1, stderr: expect.stringContaining(detail) });
   });
 });

@@ -57,15 +57,18 @@ describe('payhooks console', () => {
   });
 
   it.each<[string, (file: string) => Promise<unknown>]>([
-    ['can be read by other users', (file) => writeFile(file, 'k'.repeat(43), { mode: 0o644 })],
+    ['other users can read', (file) => writeFile(file, 'k'.repeat(43), { mode: 0o644 })],
     ['holds no key', (file) => writeFile(file, '', { mode: 0o600 })],
     // Another user may have put it there.
-    ['is a folder, a pipe or a device', async (file) => execFileSync('mkfifo', ['-m', '600', file])],
-  ])('does not use a key file that %s', async (reason, put) => {
+    ['is a pipe', async (file) => execFileSync('mkfifo', ['-m', '600', file])],
+  ])('does not use a key file that %s', async (_, put) => {
     const { env, file } = await start();
     await mkdir(join(file, '..'));
     await put(file);
-    await refuses({ env }, `The file ${file} ${reason}. Delete it; a new key is made.`);
+    await refuses(
+      { env },
+      `${file} is no file with a key that only you can read. Delete it; a new key is made.`,
+    );
   });
 
   it('names the variable for another folder when the key cannot be kept', async () => {

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { diagnose, type Evidence } from '../../cli/diagnose/diagnosis.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
@@ -11,58 +10,39 @@ const key: Evidence['keys'][number] = {
 };
 const event = '{"id":"1","sandbox":false,"url":"https://a.example/ü","amount":"100.00","list":[1,2]}';
 const sandboxEvent = event.replace('"sandbox":false', '"sandbox":true');
-const base64 = Buffer.from(event).toString('base64');
+const verified = JSON.stringify(JSON.parse(event), null, 3);
+const inPython =
+  '{"id": "1", "sandbox": false, "url": "https://a.example/\\u00fc", "amount": "100.00", "list": [1, 2]}';
+const inPhp = event.replaceAll('/', '\\/').replace('ü', '\\u00fc');
 
-const signed = (body: string | Uint8Array, text = key.text) =>
-  createHmac('sha256', text).update(body).digest('hex');
+const signed = (body: string, text = key.text) => createHmac('sha256', text).update(body).digest('hex');
+const right = signed(event);
+const base64 = (text: string, encoding?: 'hex') => Buffer.from(text, encoding).toString('base64');
 
 /** The verdict and the mistakes for a body with this signature. */
-const found = (body: string | Uint8Array, header: string, keys: Evidence['keys'] = [key]) => {
+const found = (body: string, header: string, keys: Evidence['keys'] = [key]) => {
   const { verdict, mistakes } = diagnose({ body: Buffer.from(body), header, keys });
   return [verdict, ...mistakes];
 };
 
-describe('diagnose explains a body', () => {
+describe('diagnose explains', () => {
   it.each([
-    ['compact', event],
-    ['indented by tabs', JSON.stringify(JSON.parse(event), null, '\t')],
-    ['with a line end after it', `${JSON.stringify(JSON.parse(event), null, 4)}\n`],
-    [
-      'as Python writes it by default',
-      '{"id": "1", "sandbox": false, "url": "https://a.example/\\u00fc", "amount": "100.00", "list": [1, 2]}',
-    ],
-    ['as PHP writes it by default', event.replaceAll('/', '\\/').replace('ü', '\\u00fc')],
-  ])('that was signed %s and then parsed and written again', (_, sent) => {
-    const verified = JSON.stringify(JSON.parse(event), null, 3);
-    expect(found(verified, signed(sent))).toEqual(['explained', 're_serialised']);
-  });
-
-  it.each([
-    ['lost its CR LF', event, `${event}\r\n`, 'trimmed'],
-    ['gained spaces around it', `  ${event} `, event, 'trimmed'],
-    ['is still base64 text, with a line end', `${base64}\n`, event, 'base64_literal'],
-    ['is still compressed', gzipSync(event), event, 'gzip'],
-    ['is compressed, and was written again', gzipSync('{"a": 1}'), '{"a":1}', 'gzip', 're_serialised'],
-  ])('that %s', (_, body, sent, ...mistakes) => {
-    expect(found(body, signed(sent))).toEqual(['explained', ...mistakes]);
-  });
-});
-
-describe('diagnose explains a header that', () => {
-  const right = signed(event);
-  it.each([
-    [right.toUpperCase(), 'upper_case'],
-    [Buffer.from(right, 'hex').toString('base64'), 'base64_digest'],
-    [Buffer.from(right, 'hex').toString('base64url'), 'base64_digest'],
-    [`sha256=${right}`, 'extra_characters'],
-    [` ${right}`, 'extra_characters'],
-    [`"${right}"`, 'extra_characters'],
-    [`X-Service-Signature: ${right}`, 'extra_characters'],
-    ['', 'not_a_signature'],
-    [right.slice(0, 63), 'not_a_signature'],
-    [`sha256=${signed(`${event}\n`).toUpperCase()}`, 'extra_characters', 'upper_case', 'trimmed'],
-  ])('is %j: %s', (header, ...mistakes) => {
-    expect(found(event, header)).toEqual(['explained', ...mistakes]);
+    ['compact JSON that was written again', verified, right, 're_serialised'],
+    ['JSON as Python writes it, written again', verified, signed(inPython), 're_serialised'],
+    ['JSON as PHP writes it, written again', verified, signed(inPhp), 're_serialised'],
+    ['a body that lost its CR LF', event, signed(`${event}\r\n`), 'trimmed'],
+    ['a body with spaces around it', `  ${event} `, right, 'trimmed'],
+    ['a body that is still base64 text', `${base64(event)}\n`, right, 'base64_literal'],
+    ['a digest in upper case', event, right.toUpperCase(), 'digest_form'],
+    ['a digest in base64', event, base64(right, 'hex'), 'digest_form'],
+    ['a digest with a prefix', event, `sha256=${right}`, 'digest_form'],
+    ['a digest in quotation marks', event, `"${right}"`, 'digest_form'],
+    ['a whole header line', event, `X-Service-Signature: ${right}`, 'digest_form'],
+    ['an empty header', event, '', 'not_a_signature'],
+    ['a digest that lost a digit', event, right.slice(0, 63), 'not_a_signature'],
+    ['two mistakes', event, signed(`${event}\n`).toUpperCase(), 'digest_form', 'trimmed'],
+  ])('%s', (_, body, header, ...mistakes) => {
+    expect(found(body, header)).toEqual(['explained', ...mistakes]);
   });
 });
 
@@ -71,15 +51,13 @@ describe('diagnose compares with each key and', () => {
   const former = { ...key, text: 'pri_former', accepted_until: '2026-11-01T00:00:00.000Z' };
   const expired = { ...former, state: 'expired' } as const;
   const overlap = { ...former, state: 'overlap' } as const;
-  const other = { ...key, text: 'pri_other', isOther: true };
 
   it.each([
-    ['explains a sandbox key for a live event', event, sandbox, ['explained', 'sandbox_key']],
+    ['explains a sandbox key for a live event', event, sandbox, ['explained', 'other_mode']],
     ['accepts a sandbox key for a sandbox event', sandboxEvent, sandbox, ['right']],
-    ['explains a live key for a sandbox event', sandboxEvent, key, ['explained', 'live_key']],
+    ['explains a live key for a sandbox event', sandboxEvent, key, ['explained', 'other_mode']],
     ['explains an expired key', event, expired, ['explained', 'previous_key']],
     ['accepts a former key in its overlap', event, overlap, ['right']],
-    ['explains a key that the receiver does not verify with', event, other, ['explained', 'wrong_key']],
   ])('%s', (_, body, used, expected) => {
     expect(found(body, signed(body, used.text), [key, used])).toEqual(expected);
   });
@@ -112,10 +90,12 @@ describe('payhooks diagnose', () => {
 
   it('exits with 1 and prints the mistake and the fix, but not the right signature', async () => {
     const { url } = await startLocalStack({ keys });
-    const right = signed(body, 'pri_live_key');
-    const { code, stdout, stderr } = await diagnoseBody(right.toUpperCase(), ['--local', url]);
-    expect(stdout).toMatch(/^upper_case: The digest is in upper case\.\n {2}Compare in lower case\. /);
-    expect(stdout + stderr).not.toContain(right);
+    const signature = signed(body, 'pri_live_key');
+    const { code, stdout, stderr } = await diagnoseBody(signature.toUpperCase(), ['--local', url]);
+    expect(stdout).toMatch(
+      /^digest_form: The digest is in upper case.*\n {2}Use the value of the header unchanged: /,
+    );
+    expect(stdout + stderr).not.toContain(signature);
     expect(code).toBe(1);
   });
 
@@ -128,12 +108,5 @@ describe('payhooks diagnose', () => {
       mistakes: [{ name: 're_serialised' }],
       key: { mode: 'live', state: 'current', from: 'the environment' },
     });
-  });
-
-  it('reports a match with a key of the stack instead of the given one as a mistake', async () => {
-    const { url } = await startLocalStack({ keys });
-    const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
-    const { stdout } = await diagnoseBody(signed(body, 'pri_old_key'), ['--local', url, '--json'], { env });
-    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'explained', mistakes: [{ name: 'wrong_key' }] });
   });
 });

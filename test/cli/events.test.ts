@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { setUpConsumer } from '../doubles/consumer.ts';
+import { eventBody } from '../doubles/event-body.ts';
 import { conflictRecord, eventRecord } from '../doubles/event-record.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
+import { operationsOver } from '../doubles/operations.ts';
 import { notFound, type Operations, type OperationsRequest } from '../doubles/operations-server.ts';
+import { served } from '../doubles/served-operations.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000 - 1_000).toISOString();
@@ -123,25 +128,38 @@ const details = (records: readonly unknown[], acts: readonly unknown[] = []) => 
 });
 
 describe('payhooks events show', () => {
-  it('shows the bodies of one id next to each other, and how to judge the one that waits', async () => {
+  it('shows each record of one id, the acts, and how to judge the one that waits', async () => {
+    const judged = { verdict: 'dismissed', by: act.by, at: act.at, reason: 'a test', order_id: null };
     const { url, events } = await start(() =>
-      details([eventRecord(), conflictRecord({ order_id: 'order-2' })], [act]),
+      details([eventRecord({ judged }), conflictRecord({ order_id: 'order-2', has_body: false })], [act]),
     );
     const { code, stdout } = await events('show', 'evt-1');
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
       'evt-1 (live): 2 records',
       '',
-      '                event                     conflict',
-      '≠  outcome      applied                   conflict',
-      '≠  waits        no                        as conflict',
-      '≠  counts       yes, in its order         no',
-      '   event        transaction.paid          transaction.paid',
-      '≠  order        order-1                   order-2',
-      '   transaction  txn-1                     txn-1',
-      '   received     2026-11-22T02:10:00.000Z  2026-11-22T02:10:00.000Z',
-      '   key          45d4491906d1              45d4491906d1',
-      '≠  body         111111111111…             222222222222…',
+      'event',
+      'outcome      applied',
+      'waits        no',
+      'counts       yes, in its order',
+      'event        transaction.paid',
+      'order        order-1',
+      'transaction  txn-1',
+      'received     2026-11-22T02:10:00.000Z',
+      'key          45d4491906d1',
+      `body         ${'1'.repeat(64)}`,
+      'judged       dismissed 2026-11-22T03:00:00.000Z',
+      '',
+      'conflict',
+      'outcome      conflict',
+      'waits        as conflict',
+      'counts       no',
+      'event        transaction.paid',
+      'order        order-2',
+      'transaction  txn-1',
+      'received     2026-11-22T02:10:00.000Z',
+      'key          45d4491906d1',
+      `body         ${'2'.repeat(64)}, expired`,
       '',
       'AT                        ACT      BY   REASON',
       '2026-11-22T03:00:00.000Z  dismiss  kim  a test',
@@ -194,39 +212,17 @@ describe('payhooks events show', () => {
     expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   });
 
-  it('shows who judged a body, and that a body is erased or expired', async () => {
-    const judged = { verdict: 'dismissed', by: act.by, at: act.at, reason: 'a test', order_id: null };
+  it('requests bodies only with --body, and shows that one is erased', async () => {
+    const body_base64 = Buffer.from('{"amount":"40.00\u001b[2J"}').toString('base64');
     const erased = { by: act.by, at: '2026-11-22T04:00:00.000Z', reason: 'requested' };
-    const { events } = await start(() =>
-      details([
-        eventRecord({ has_body: false, erased }),
-        conflictRecord({ has_body: false, judged, waiting: null }),
-      ]),
-    );
-    const { stdout } = await events('show', 'evt-1');
-    expect(stdout).toMatch(/^≠ {2}judged {7}- {2,}dismissed 2026-11-22T03:00:00.000Z$/m);
-    expect(stdout).toContain('body         111111111111…, erased 2026-11-22T04:00:00.000Z');
-    expect(stdout).toContain('222222222222…, expired');
-  });
-
-  it('requests bodies only with --body, and marks the fields that differ', async () => {
-    const body = (amount: string) =>
-      Buffer.from(JSON.stringify({ id: 'evt-1', payload: { amount, card: null } }));
-    const records = [eventRecord(), conflictRecord()].map((record, index) => {
-      const body_base64 = body(index === 0 ? '100.00' : '40.00\u001b[2J').toString('base64');
-      return { ...record, body_base64, payload: {} };
-    });
     const { events, requests } = await start(({ route }) =>
       route.includes('/bodies/')
-        ? { body: { id: 'evt-1', mode: 'live', records, acts: [], more: true } }
-        : details([eventRecord()]),
+        ? { body: { ...details([{ ...eventRecord(), body_base64, payload: {} }]).body, more: true } }
+        : details([eventRecord({ has_body: false, erased })]),
     );
     const { stdout } = await events('show', 'evt-1', '--body');
-    expect(stdout).toMatch(
-      /\n {3}\$\.id {14}evt-1 {2,}evt-1\n≠ {2}\$\.payload\.amount {2}100\.00 {2,}40\.00\n/,
-    );
-    expect(stdout).toContain('More bodies are stored: select one with --body-sha256.');
-    await events('show', 'evt-1');
+    expect(stdout).toContain('\n{"amount":"40.00"}\nMore bodies are stored: select one with --body-sha256.');
+    expect((await events('show', 'evt-1')).stdout).toContain(', erased 2026-11-22T04:00:00.000Z');
     expect(requests.map(({ route }) => route)).toEqual([
       'GET /operations/bodies/events/evt-1',
       'GET /operations/events/evt-1',
@@ -246,5 +242,72 @@ describe('payhooks events show', () => {
     expect(await events('show')).toMatchObject({ code: 2, stderr: expect.stringContaining('Give the id') });
     expect(await events('show', '--body-sha256', 'abc')).toMatchObject({ code: 2 });
     expect(await events('show', 'evt-1', '--body-sha256', '1'.repeat(64))).toMatchObject({ code: 2 });
+  });
+});
+
+/** The consumer, the operations API itself over its tables, and the command line. */
+async function startPipeline() {
+  const { consume, order, wait, clock, tables } = setUpConsumer();
+  const api = operationsOver(tables, { now: () => new Date(clock.now) });
+  const { url } = await startLocalStack({ operations: served(api) });
+  const events = (...argv: string[]) => runPayhooks(['events', ...argv, '--local', url]);
+  return { consume, order, wait, events };
+}
+
+const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
+const reason = ['--reason', 'checked', '--yes'];
+
+describe('an operator at the command line', () => {
+  it('finds a refund without an order, gives it one, and sees its act', async () => {
+    const { consume, events, order } = await startPipeline();
+    await consume({ body: eventBody({ id: 'r', action: 'refunded' }) });
+    expect((await events('list')).stdout).toMatch(
+      /^unassigned \(1\): .*\n.*\n.* transaction\.refunded {2}r /,
+    );
+
+    const preview = await events('admit', 'r', '--order', 'A', '--dry-run');
+    expect(preview.stdout).toContain('event r  unassigned (waits) -> applied\nA  new -> refunded\n');
+    expect(order('A')).toBeUndefined();
+
+    const admitted = await events('admit', 'r', '--order', 'A', ...reason);
+    expect([admitted.code, admitted.stdout.endsWith('Admitted r.\n')]).toEqual([0, true]);
+    expect(order('A')).toMatchObject({ status: 'refunded', events: ['r'] });
+    expect((await events('list')).stdout).toBe('Nothing waits.\n');
+    expect((await events('show', 'r')).stdout).toMatch(/ admit .* checked\n/);
+
+    expect((await events('admit', 'r', '--order', 'A', ...reason)).stdout).toBe(
+      'Nothing to do: r does not wait.\n',
+    );
+    const other = await events('admit', 'r', '--order', 'B', ...reason);
+    expect([other.code, other.stderr.includes('was admitted under the order "A"')]).toEqual([1, true]);
+  });
+
+  it('shows two bodies of one id, and dismisses the second', async () => {
+    const { consume, events, order } = await startPipeline();
+    const second = eventBody({ id: 'p', order: 'A', amount: '40.00' });
+    await consume({ body: eventBody({ id: 'p', order: 'A', amount: '100.00' }) });
+    await consume({ body: second });
+    const before = order('A');
+    const { stdout } = await events('show', 'p', '--body');
+    expect(stdout.match(/"amount": "[\d.]+"/g)).toEqual(['"amount": "100.00"', '"amount": "40.00"']);
+    const dismissed = await events('dismiss', 'p', '--body-sha256', hashOf(second), ...reason);
+    expect(dismissed.stdout).toContain(
+      'event p  conflict (waits) -> conflict (judged)\nNo order changes.\nDismissed p.\n',
+    );
+    expect(order('A')).toEqual(before);
+    expect((await events('list')).stdout).toBe('Nothing waits.\n');
+  });
+
+  it('finds a body that is not an event by its hash, and cannot admit it', async () => {
+    const { consume, events } = await startPipeline();
+    const body = Buffer.from('not an event');
+    await consume({ body });
+    const list = await events('list', '--kind', 'unrecognised');
+    expect(list.stdout).toContain(hashOf(body));
+    expect((await events('show', '--body-sha256', hashOf(body))).stdout).toContain('not an event');
+    const refused = await events('admit', '--body-sha256', hashOf(body), ...reason);
+    expect([refused.code, refused.stderr.includes('there is nothing to admit')]).toEqual([1, true]);
+    expect((await events('dismiss', '--body-sha256', hashOf(body), ...reason)).code).toBe(0);
+    expect((await events('list')).stdout).toBe('Nothing waits.\n');
   });
 });

@@ -47,13 +47,6 @@ describe('payhooks heartbeat certificate', () => {
     expect(await stored()).toContain(JSON.stringify(first.certificate));
   });
 
-  it('refuses a key that belongs to another certificate, and stores nothing', async () => {
-    const { store, stored } = await start();
-    const { code, stderr } = await store({ certificate: selfSigned().certificate, key: selfSigned().key });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('are not a certificate and its private key')]);
-    expect(await stored()).toBeUndefined();
-  });
-
   it('fails for a stack whose endpoint requires no client certificate, and names the setting', async () => {
     const { store } = await start({});
     const { code, stderr } = await store(selfSigned());

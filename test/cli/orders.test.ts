@@ -1,8 +1,5 @@
-import { createServer } from 'node:http';
-import { closeServer, listen } from '@payhooks/cdk-local';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startCloudFormation } from '../doubles/cloudformation.ts';
-import { runPayhooks } from './payhooks-process.ts';
+import { describe, expect, it } from 'vitest';
+import { type Response, startLocalMode } from './local-mode.ts';
 
 const order = {
   order_id: 'order 7',
@@ -35,27 +32,6 @@ const reasons = [
   { rule: 'conflicting_event', transaction_id: null, event_ids: ['evt-1'], amount: null, currency: null },
 ];
 const events = { order_id: order.order_id, mode: order.mode, reasons, events: [detail], waiting, acts };
-
-interface Response {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** The part of local mode that the command uses. It records the requested paths. */
-async function startLocalMode(respond: (url: string) => Response) {
-  const requested: string[] = [];
-  const server = createServer(({ url = '' }, response) => {
-    const stack = { stack: 'payhooks-local', outputs: {}, endpoints: {}, region: 'us-east-1' };
-    if (url !== '/stack') requested.push(url);
-    const { status, body } = url === '/stack' ? { status: 200, body: stack } : respond(url);
-    const type = status >= 400 ? 'application/problem+json' : 'application/json';
-    response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
-  });
-  const url = await listen(server, { host: '127.0.0.1', port: 0 });
-  onTestFinished(() => closeServer(server));
-  const run = (...argv: string[]) => runPayhooks([...argv, '--local', url]);
-  return { requested, run, url };
-}
 
 const found = (url: string): Response => ({
   status: 200,
@@ -193,19 +169,6 @@ describe('payhooks orders show', () => {
       stdout: '',
       stderr: expect.stringContaining(message),
     });
-  });
-
-  it('exits with 4 when the order query of a stack in AWS cannot be reached', async () => {
-    const name = 'payhooks-production';
-    const endpoint = await startCloudFormation([{ name, outputs: { OrderQueryUrl: 'http://127.0.0.1:1' } }]);
-    vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
-    vi.stubEnv('AWS_REGION', 'us-east-1');
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
-    // The pause before a further attempt is a random part of a time that grows.
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const ended = await runPayhooks(['order', 'order-1', '--stack', name]);
-    expect(ended).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('The order query:') });
   });
 });
 

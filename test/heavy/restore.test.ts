@@ -104,7 +104,7 @@ describe('payhooks restore', () => {
       'Add to context.environments.local in cdk.json, and commit it:\n  "eventsTableName": "',
     );
     expect(stdout).toContain(',\n  "sequenceBase": 3000000000\n');
-    const [, at = ''] = /it holds what was there at (\S+Z)\./.exec(stdout) ?? [];
+    const [, at = ''] = /^events +Events +(\S+Z) /m.exec(stdout) ?? [];
     const copy = `restore --rows-from Events --at ${at}`;
     const commands = [copy, 'dlq redrive', 'rebuild --verify', 'rebuild', `reconcile --since ${at}`];
     expect(stdout.split('Then type, one after the other:\n')[1]?.trim().split(/\n */)).toEqual([

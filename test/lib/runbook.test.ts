@@ -77,13 +77,10 @@ async function parse(line: string): Promise<string> {
   const [, ...words] = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
   const argv = words.map((word) => placeholders[word] ?? word);
   let outcome = 'no command';
-  const program = await createProgram(argv, {
-    action: () => async () => {
-      outcome = 'understood';
-    },
-    print: () => {},
-    note: () => {},
-  });
+  const understand = async () => {
+    outcome = 'understood';
+  };
+  const program = await createProgram(argv, () => understand, { print: () => {}, note: () => {} });
   await program.parseAsync(argv, { from: 'user' }).catch((error: unknown) => {
     if (!(error instanceof CommanderError)) throw error;
     outcome = error.message;

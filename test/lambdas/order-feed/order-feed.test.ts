@@ -121,8 +121,7 @@ describe('publishOrderChanges', () => {
       { level: 'error', fields: { order_id: 'order-30', sequence: 1, error_code: 'InternalFailure' } },
       { level: 'error', fields: { order_id: 'order-40', sequence: 1, error_code: 'InternalFailure' } },
     ]);
-    const retried = Array(5).fill('FeedEntriesRetried');
-    expect(telemetry.metrics).toEqual([...retried, 'FeedChangesFailed', 'FeedChangesFailed']);
+    expect(telemetry.metrics).toEqual(['FeedChangesFailed', 'FeedChangesFailed']);
     expect(telemetry.flushes()).toBe(1);
   });
 

@@ -66,7 +66,7 @@ describe('a rotation of the token', () => {
     },
   );
 
-  it('keeps tokens that it could not store in three attempts in memory, and stores them in its next invocation', async () => {
+  it('keeps tokens that three attempts could not store in memory, and stores them in its next invocation', async () => {
     const { parts, begin, runSteps, createHandler, expectOneValidToken } = await startRotation();
     const versionId = await begin();
     const putPending = vi.fn(parts.versions.putPending);
