@@ -101,10 +101,10 @@ describe('payhooks replay', () => {
 
   const busy = { type: 'about:blank', title: 'Busy', status: 409, detail: 'busy', retry_after_seconds: 1 };
 
-  it('as events replay waits for an event on which a consumer may still be working, and goes on', async () => {
+  it('waits for an event on which a consumer may still be working, and goes on', async () => {
     const { payhooks, faults, amountsOf } = await start(...migration);
     faults.before = (count) => (count === 2 ? { status: 409, body: busy } : undefined);
-    const { code, stderr } = await payhooks(['events', 'replay', 'e1', ...reason, '--yes']);
+    const { code, stderr } = await payhooks(['replay', '--event', 'e1', ...reason, '--yes']);
     expect(stderr).toMatch(/\nWaiting 1 s: a consumer may still be working on e1\.\n$/);
     expect([code, amountsOf('A')]).toEqual([0, ['100.00']]);
   });
