@@ -94,7 +94,7 @@ describe('payhooks replay', () => {
     expect(JSON.parse(stdout).left).toEqual([{ event_id: 'e1', reason: 'id_missing' }]);
     expect((await payhooks(['replay', '--event', 'e1', '--dry-run'])).stdout.replaceAll('\n', ' ')).toBe(
       'Nothing to do: 0 events would be replayed; orders that change: 0. Left as they are: 1 event (e1). ' +
-        'This version would not accept the body, because it has no event id; ' +
+        'This version would not accept the body (id_missing); ' +
         'the event counts as it was read before. ',
     );
   });
