@@ -1,5 +1,4 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { metricNames } from '../contract/metrics.ts';
 import type { KeyUseWriter } from '../ports/key-uses.ts';
 import type { Postpone } from '../ports/postpone.ts';
 import { type DeliveryStore, PermanentStoreError } from '../ports/stores.ts';
@@ -138,7 +137,6 @@ async function finishAgain(
     parts.telemetry.log('error', 'event left as it is', { event_id: event.eventId, reason: result.reason });
     return done;
   }
-  if (result.isVariant) parts.telemetry.count(metricNames.eventsRepeatedInOtherBytes);
   const [assigned] = result.row.assignedOrderIds;
   reportHandled(parts, received, { row: result.row, assigned, isNew: isNew || result.isNew });
   return done;

@@ -16,7 +16,7 @@ export interface RedeliverParts extends RepairParts {
 
 /** What a delivery is under an id that is taken. */
 export type Redelivered =
-  | ({ readonly kind: 'done'; readonly row: EventRow } & Pick<Delivered, 'isNew' | 'isVariant'>)
+  | ({ readonly kind: 'done'; readonly row: EventRow } & Pick<Delivered, 'isNew'>)
   /**
    * Tried again: another actor changes the event, or may still be writing; or the repair is larger than one
    * transaction, and ends in the dead-letter queue, where an alarm shows it.
@@ -43,10 +43,10 @@ export async function redeliver(
   );
   if (repaired.kind === 'busy') return { kind: 'retry', reason: 'event_busy' };
   if (repaired.kind === 'done') {
-    const { row, isNew, isVariant } = repaired.intention;
+    const { row, isNew } = repaired.intention;
     // The rows under the id come first.
     const changed = repaired.plan.events.find(({ after }) => after.record === row.record);
-    return { kind: 'done', row: changed?.after ?? row, isNew, isVariant };
+    return { kind: 'done', row: changed?.after ?? row, isNew };
   }
   const { reason } = repaired;
   if (reason === 'too_large') return { kind: 'retry', reason: 'event_too_large' };
@@ -72,8 +72,6 @@ export interface Delivered extends Intention {
   /** The row that has the body, or what it says. */
   readonly row: ReadRow;
   readonly isNew: boolean;
-  /** Other bytes that say the same. */
-  readonly isVariant: boolean;
 }
 
 interface Delivery {
@@ -93,12 +91,13 @@ export function addDelivery(
   if (same !== undefined) {
     const row = lacksBody(same, settings) ? { ...same, body: received.message.body, bodyRow: {} } : same;
     const completed = rows.map((other) => (other === same ? row : other));
-    return { rows: completed, row, isNew: false, isVariant: false };
+    return { rows: completed, row, isNew: false };
   }
+  // Other bytes may say the same.
   const variant = bodies.find((row) => says(row, parts.classify, event.reading));
-  if (variant !== undefined) return { rows, row: variant, isNew: false, isVariant: true };
+  if (variant !== undefined) return { rows, row: variant, isNew: false };
   const row = (bodies.some(isOwn) ? conflictRow : eventRow)(received, event, settings);
-  return { rows: [...rows, row], row, isNew: true, isVariant: false };
+  return { rows: [...rows, row], row, isNew: true };
 }
 
 /**

@@ -15,14 +15,11 @@ export const metricNames = {
   keysUnavailable: 'KeysUnavailable',
   secretReadFailed: 'SecretReadFailed',
   queueUnavailable: 'QueueUnavailable',
-  /** Deliveries of an event in other bytes that say the same, such as with the fields in another order. */
-  eventsRepeatedInOtherBytes: 'EventsRepeatedInOtherBytes',
   recordsRetried: 'RecordsRetried',
   /** Attempts of the consumer that DynamoDB throttled, also those that the SDK repeated with success. */
   tablesThrottled: 'TablesThrottled',
   /** In seconds. */
   retriedRecordAge: 'RetriedRecordAge',
-  feedEntriesRetried: 'FeedEntriesRetried',
   feedChangesFailed: 'FeedChangesFailed',
   /** Seconds from the time stamp of a write to its commit. */
   changeLag: 'ChangeLag',

@@ -13,6 +13,7 @@ import { type PublishParts, publish } from './publish.ts';
 import { readOrderWrite } from './stream-record.ts';
 
 export interface OrderFeedParts extends PublishParts {
+  readonly telemetry: Telemetry;
   /** Added to the sequence of every order: the setting of this name. */
   readonly sequenceBase: number;
 }

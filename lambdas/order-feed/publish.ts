@@ -4,15 +4,12 @@ import {
   putEventsPauseMilliseconds,
   putEventsRoundsMax,
 } from '../contract/limits.ts';
-import { metricNames } from '../contract/metrics.ts';
 import type { EventBus } from '../ports/event-bus.ts';
-import type { Telemetry } from '../ports/telemetry.ts';
 import { entryBytes, type FeedEntry } from './order-status-changed.ts';
 
 export interface PublishParts {
   readonly bus: EventBus<FeedEntry>;
   readonly pause: (milliseconds: number) => Promise<void>;
-  readonly telemetry: Telemetry;
 }
 
 /** The entries that the bus did not accept, each with the reason. */
@@ -23,12 +20,11 @@ export type Refusals = ReadonlyMap<FeedEntry, string>;
  * again, a bounded number of times.
  */
 export async function publish(
-  { bus, pause, telemetry }: PublishParts,
+  { bus, pause }: PublishParts,
   entries: readonly FeedEntry[],
 ): Promise<Refusals> {
   let refused = await putAll(bus, entries);
   for (let round = 1; refused.size > 0 && round < putEventsRoundsMax; round += 1) {
-    for (const _ of refused) telemetry.count(metricNames.feedEntriesRetried);
     await pause(putEventsPauseMilliseconds * 2 ** (round - 1));
     refused = await putAll(bus, [...refused.keys()]);
   }

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { conflictingPayments, countActs, openDialog, paymentAndLostRefund, textOf } from './act-dialog.ts';
 import { expectTidyLayout } from './layout.ts';
-import { openPage } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 
-const { browser, local } = await openSuite({ content: 'nothing' });
+const { local, open } = await openSuite({ content: 'nothing' });
 
 const room = '/console/waiting';
 /** What the browser reports where a test breaks a connection, or the API refuses an act. */
@@ -16,7 +15,7 @@ const [planned, confirmed] = ['**/console/api/acts/plan', '**/console/api/acts/c
 /** The dialog that dismisses a conflict of its own, with a reason. */
 async function openDismissal(name: string, prepare: (page: Page) => Promise<unknown> = async () => {}) {
   await local.send(...conflictingPayments(name));
-  const page = await openPage(browser, { ...local, path: room, expected: broken });
+  const page = await open(room, { expected: broken });
   await prepare(page);
   const dialog = await openDialog(page, `Dismiss evt-${name}`);
   await dialog.getByLabel('Reason').fill('a test');
@@ -75,7 +74,7 @@ describe('the dialog of an act', () => {
 
   it('shows the new effect and acts on a second confirmation when a fact came between', async () => {
     await local.send(...paymentAndLostRefund('between'));
-    const page = await openPage(browser, { ...local, path: room });
+    const page = await open(room);
     const dialog = await openDialog(page, 'Admit evt-refund-between');
     await dialog.getByLabel('Order').fill('order-between-new');
     await dialog.getByText('order-between-new is a new order').waitFor();
@@ -95,7 +94,7 @@ describe('the dialog of an act', () => {
     await local.send(...paymentAndLostRefund('shown'));
     const requested = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
-    const page = await openPage(browser, { ...local, path: room });
+    const page = await open(room);
     await page.route(confirmed, async (route) => {
       requested.resolve();
       await held.promise;
@@ -189,7 +188,7 @@ describe('the dialog of an act', () => {
 
   it.each(['light', 'dark'] as const)('is accessible and tidy on a phone, in the %s theme', async (theme) => {
     await local.send(...paymentAndLostRefund(`long-${'x'.repeat(60)}-${theme}`));
-    const page = await openPage(browser, { ...local, path: `${room}?kind=unassigned`, theme, width: 320 });
+    const page = await open(`${room}?kind=unassigned`, { theme, width: 320 });
     const button = page.getByRole('button', { name: /^Admit evt-refund-long/ }).last();
     await button.click();
     const dialog = page.getByRole('dialog');

@@ -7,10 +7,9 @@ import { conflictingPayments, openDialog, paymentAndLostRefund, textOf } from '.
 import { hostileTexts } from './hostile.ts';
 import { expectTidyLayout } from './layout.ts';
 import { lookInto } from './local-console.ts';
-import { openPage } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 
-const { browser, local } = await openSuite({ content: 'nothing' });
+const { local, open } = await openSuite({ content: 'nothing' });
 
 const room = '/console/waiting';
 const doubleCharge = (orderId: string) =>
@@ -21,7 +20,7 @@ const doubleCharge = (orderId: string) =>
 describe('admit', () => {
   it('gives a refund the order that the operator names, after showing what that does to the money', async () => {
     await local.send(...paymentAndLostRefund('admit'));
-    const page = await openPage(browser, { ...local, path: room });
+    const page = await open(room);
     const dialog = await openDialog(page, 'Admit evt-refund-admit');
     const button = dialog.getByRole('button', { name: /^Admit/ });
     await expect
@@ -52,7 +51,7 @@ describe('admit', () => {
     const orderId = 'order-quarantined';
     const body = bytesOf(paidEvent({ orderId, eventId: 'evt-quarantined', amount: '12.00' }));
     await local.send({ body, key: 'sandbox' });
-    const page = await openPage(browser, { ...local, path: `${room}?mode=sandbox&kind=quarantined` });
+    const page = await open(`${room}?mode=sandbox&kind=quarantined`);
     const dialog = await openDialog(page, 'Admit evt-quarantined');
     await dialog.getByText(/in the mode of its key/).waitFor();
     await expect
@@ -71,7 +70,7 @@ describe('admit', () => {
 describe('dismiss', () => {
   it('names what stays, and shows its result where what waited goes away', async () => {
     await local.send(...conflictingPayments('gone'));
-    const page = await openPage(browser, { ...local, path: '/console/events/evt-gone' });
+    const page = await open('/console/events/evt-gone');
     const dialog = await openDialog(page, 'Dismiss evt-gone');
     await expect
       .poll(() => textOf(dialog))
@@ -86,11 +85,13 @@ describe('dismiss', () => {
     await page.getByRole('button', { name: 'Dismiss evt-gone' }).waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    const lead = page.locator('.page-lead');
+    await expect.poll(() => lead.innerText()).toMatch(/something else\. Nothing waits\.$/);
   });
 
   it('shows a body that is no event, and takes it off the list by its hash', async () => {
     await local.send({ body: Buffer.from('no event at all') });
-    const page = await openPage(browser, { ...local, path: `${room}?kind=unrecognised` });
+    const page = await open(`${room}?kind=unrecognised`);
     await page.getByRole('button', { name: 'Show the bytes' }).click();
     await page.getByRole('button', { name: 'Show customer data' }).click();
     await page.getByText('no event at all').waitFor();
@@ -105,7 +106,7 @@ describe('dismiss', () => {
 describe('resolve', () => {
   it('ends an attention of the order as the operator sees it, and moves no money', async () => {
     await local.send(...doubleCharge('order-resolve'));
-    const page = await openPage(browser, { ...local, path: room });
+    const page = await open(room);
     const dialog = await openDialog(page, 'Resolve Possible double charge of order-resolve');
     await dialog.getByText('No money moves.').waitFor();
     await expect.poll(async () => (await textOf(dialog)).match(/: paid 45\.00 USD/g)).toHaveLength(2);
@@ -126,7 +127,7 @@ describe('the reason of an act', () => {
     await local.send(...doubleCharge('order-two-charges'), ...conflictingPayments('reason'));
     await local.operations.resolve({ order_id: 'order-two-charges', sequence: 2, reason });
     await local.operations.dismiss({ event_id: 'evt-reason', reason });
-    const page = await openPage(browser, { ...local, width: 320 });
+    const page = await open('/', { width: 320 });
     for (const path of ['/console/orders/order-two-charges', '/console/events/evt-reason']) {
       await page.goto(path);
       await page.getByText(reason).first().waitFor();
@@ -145,7 +146,7 @@ describe('replay', () => {
     onTestFinished(close);
     const Key = { order_key: { S: 'live:order:order-lost' } };
     await dynamodb.send(new DeleteItemCommand({ TableName: outputs['OrdersTableName'], Key }));
-    const page = await openPage(browser, { ...local, path: '/console/events/evt-lost' });
+    const page = await open('/console/events/evt-lost');
     const dialog = await openDialog(page, 'Replay evt-lost');
     await dialog.getByText('1 event would be replayed; orders that change: 1.').waitFor();
     await expect.poll(() => textOf(dialog)).toMatch(/order-lost \+ status: Paid/);
@@ -159,7 +160,7 @@ describe('replay', () => {
 
   it('has nothing to do for an order that is up to date', async () => {
     await local.send({ body: bytesOf(paidEvent({ orderId: 'order-current' })) });
-    const page = await openPage(browser, { ...local, path: '/console/orders/order-current' });
+    const page = await open('/console/orders/order-current');
     const dialog = await openDialog(page, 'Replay the events of order-current');
     await dialog.getByText('Everything is up to date.').waitFor();
     await dialog.getByLabel('Reason').fill('to be sure');
@@ -174,7 +175,7 @@ describe('redrive', () => {
   it('moves the dead letters back, and the event reaches its order', async () => {
     const body = bytesOf(paidEvent({ orderId: 'order-dead', eventId: 'evt-dead', amount: '3.00' }));
     await bury(body);
-    const page = await openPage(browser, { ...local, path: room });
+    const page = await open(room);
     await page.getByText('Could not be recorded (1)').waitFor();
     await page.getByText('evt-dead').waitFor();
     const dialog = await openDialog(page, 'Redrive all dead letters');

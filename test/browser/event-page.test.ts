@@ -4,17 +4,14 @@ import { expect, it } from 'vitest';
 import { privateKey } from '../local/pipeline/running-pipeline.ts';
 import { expectAccessible } from './accessible.ts';
 import { knownEvents, knownOrders } from './known-orders.ts';
-import { openPage, type PageOptions } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 
-const { browser, local } = await openSuite();
+const { local, open } = await openSuite();
 
-const openEvent = (id: string, options: Partial<PageOptions> = {}): Promise<Page> =>
-  openPage(browser, { ...local, path: `/console/events/${encodeURIComponent(id)}`, ...options });
 const leadOf = (page: Page): Promise<string> => page.locator('.page-lead').innerText();
 
 it('shows the payload masked, and customer data on request', async () => {
-  const page = await openEvent(knownEvents.paid);
+  const page = await open(`/console/events/${knownEvents.paid}`);
   await expect.poll(() => leadOf(page)).toBe(`It counts in ${knownOrders.paid}. Nothing waits.`);
   const payload = page.getByRole('region', { name: 'the payload' });
   await expect.poll(() => payload.innerText()).toContain(`"order_id": "${knownOrders.paid}"`);
@@ -28,7 +25,7 @@ it('shows the payload masked, and customer data on request', async () => {
 });
 
 it('gives a curl command whose bytes and signature are those that were received', async () => {
-  const page = await openEvent(knownEvents.paid);
+  const page = await open(`/console/events/${knownEvents.paid}`);
   await page.getByText('Copy as curl').click();
   const shown = page.getByRole('region', { name: 'the curl command' });
   await expect.poll(() => shown.innerText()).toContain(`${local.baseUrl}/webhooks/payments`);
@@ -43,17 +40,8 @@ it('gives a curl command whose bytes and signature are those that were received'
   await expectAccessible(page);
 });
 
-it('compares the bodies under one id, and offers to judge the one that waits', async () => {
-  const page = await openEvent(knownEvents.conflict);
-  await expect.poll(() => leadOf(page)).toContain('Another body under the same id says something else.');
-  await page.getByRole('button', { name: 'Compare bodies' }).click();
-  await expect.poll(() => page.locator('.diff-line:is(.added, .removed)').allInnerTexts()).toHaveLength(4);
-  await expect.poll(() => page.getByText('The body that counts').count()).toBe(1);
-  await expect.poll(() => page.getByRole('button', { name: /^Dismiss/ }).count()).toBe(1);
-});
-
 it('looks up an id as it stands in an address that is not well encoded', async () => {
-  const page = await openEvent('', { path: '/console/orders/100%', expected: /404/ });
+  const page = await open('/console/orders/100%', { expected: /404/ });
   await page.getByText('No order with this id in live mode').waitFor();
   await expect.poll(() => page.locator('h1').innerText()).toContain('100%');
 });

@@ -1,31 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { expectTidyLayout } from './layout.ts';
-import { openPage } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 import { notFound, pages, whenLoaded } from './pages.ts';
 
 /** At half of the widths axe looks at the light theme, at the others at the dark one: layouts differ by width. */
 const axeThemes = { 320: 'light', 768: 'dark', 1280: 'light', 2560: 'dark' } as const;
 
-const { browser, local } = await openSuite({ content: 'known and hostile orders' });
+const { open } = await openSuite({ content: 'known and hostile orders' });
 
-describe.each(Object.entries(pages))('the page "%s"', (_, path) => {
-  it('is accessible, does not scroll sideways and breaks no word at any width, in both themes', async () => {
-    const page = await openPage(browser, { ...local, path, expected: notFound });
-    await whenLoaded(page);
-    for (const [width, axeTheme] of Object.entries(axeThemes)) {
-      await page.setViewportSize({ width: Number(width), height: 800 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expectTidyLayout(page);
-        if (colorScheme === axeTheme) await expectAccessible(page);
-      }
-    }
-  });
-
-  it('answers its question in the first lines, in words', async () => {
-    const page = await openPage(browser, { ...local, path, expected: notFound });
+// All in one test: a new page takes most of the CPU.
+it.each(Object.entries(pages))(
+  'the page "%s" answers its question first, moves nothing unasked, and is accessible and tidy at any width',
+  async (_, path) => {
+    const page = await open(path, { reducedMotion: true, expected: notFound });
     await whenLoaded(page);
     await expect.poll(() => page.locator('h1').count()).toBe(1);
     await expect.poll(() => page.title()).toMatch(/. · payhooks$/);
@@ -33,11 +21,8 @@ describe.each(Object.entries(pages))('the page "%s"', (_, path) => {
     await expect
       .poll(() => page.locator('.page-lead, .callout-title, .empty-title').first().innerText())
       .toMatch(/\w+ \w+/);
-  });
 
-  it('moves nothing for a reader who prefers no motion', async () => {
-    const page = await openPage(browser, { ...local, path, reducedMotion: true, expected: notFound });
-    await whenLoaded(page);
+    // Its reader prefers no motion.
     const moving = await page.evaluate(
       () =>
         document.getAnimations().filter(({ playState, effect }) => {
@@ -46,12 +31,22 @@ describe.each(Object.entries(pages))('the page "%s"', (_, path) => {
         }).length,
     );
     expect(moving).toBe(0);
-  });
-});
+
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    for (const [width, axeTheme] of Object.entries(axeThemes)) {
+      await page.setViewportSize({ width: Number(width), height: 800 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectTidyLayout(page);
+        if (colorScheme === axeTheme) await expectAccessible(page);
+      }
+    }
+  },
+);
 
 describe('the frame of the console', () => {
   it('reflows at a zoom of 400 %: a window of 1,280 by 1,024 px then has room for 320 by 256', async () => {
-    const page = await openPage(browser, { ...local, width: 320, height: 256 });
+    const page = await open('/', { width: 320, height: 256 });
     for (const path of ['/', pages['order with a double charge'], pages['waiting room']]) {
       await page.goto(path ?? '/');
       await whenLoaded(page);
@@ -69,7 +64,7 @@ describe('the frame of the console', () => {
   });
 
   it('is accessible where a list cannot be read', async () => {
-    const page = await openPage(browser, { ...local, path: '/console/orders', expected: /a status of 500/ });
+    const page = await open('/console/orders', { expected: /a status of 500/ });
     const body = '{"title":"Internal error","status":500,"detail":"The table does not respond."}';
     await page.route('**/orders?*', (route) =>
       route.fulfill({ status: 500, contentType: 'application/problem+json', body }),
@@ -81,7 +76,7 @@ describe('the frame of the console', () => {
 
   it('keeps its statuses and its focus visible in forced colours', async () => {
     const path = pages['order with a double charge'] ?? '/';
-    const page = await openPage(browser, { ...local, path, forcedColors: true });
+    const page = await open(path, { forcedColors: true });
     await whenLoaded(page);
     await expectAccessible(page);
     await page.keyboard.press('Tab');

@@ -2,19 +2,17 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { expectTidyLayout } from './layout.ts';
-import { openPage } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 import { notFound, pages, whenLoaded } from './pages.ts';
 
-const { browser, local } = await openSuite();
+const { open: openPath } = await openSuite();
 
 async function open(
   name: string,
   more: { readonly theme?: 'dark'; readonly width?: number } = {},
 ): Promise<Page> {
   // A search asks for an order, an event and a transaction under the same id.
-  const options = { ...local, path: pages[name] ?? '/', expected: notFound, ...more };
-  const page = await openPage(browser, options);
+  const page = await openPath(pages[name], { expected: notFound, ...more });
   await whenLoaded(page);
   // The navigation has it once the page knows its stack.
   await page.getByRole('link', { name: 'Laboratory' }).waitFor();

@@ -4,13 +4,11 @@ import { isOnPage } from '../../local/scenarios/scenario.ts';
 import { scenarios } from '../../local/scenarios/scenarios.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectTidyLayout } from './layout.ts';
-import { openPage, type PageOptions } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 
-const { browser, local } = await openSuite({ content: 'nothing' });
+const { open } = await openSuite({ content: 'nothing' });
 
-const open = (options: Partial<PageOptions> = {}) =>
-  openPage(browser, { baseUrl: local.baseUrl, path: '/console/laboratory', ...options });
+const path = '/console/laboratory';
 
 const card = (page: Page, title: string): Locator => page.getByRole('article', { name: title, exact: true });
 
@@ -31,7 +29,7 @@ const quick = scenarios.filter(isOnPage).filter(({ page }) => page.group !== 'fa
 
 // The tests run in this order over one local mode, which is empty at first.
 it('an empty console leads to the laboratory, until there is an event', async () => {
-  const page = await open({ path: '/' });
+  const page = await open();
   await page.getByRole('link', { name: 'Send the first event' }).click();
   await run(page, 'An order is paid');
   await page.goto('/');
@@ -41,7 +39,7 @@ it('an empty console leads to the laboratory, until there is an event', async ()
 
 describe('the laboratory', () => {
   it('runs every scenario with money and wrong input by its button, each to its right end', async () => {
-    const page = await open();
+    const page = await open(path);
     for (const { title } of quick) {
       const ended = await run(page, title);
       expect([title, await ended.getByRole('status').textContent()]).toEqual([
@@ -54,14 +52,14 @@ describe('the laboratory', () => {
   });
 
   it('shows the runs again after a reload, in dark and on the narrowest phone', async () => {
-    const page = await open({ theme: 'dark', width: 320, height: 640 });
+    const page = await open(path, { theme: 'dark', width: 320, height: 640 });
     await expect.poll(() => page.getByText('As expected', { exact: true }).count()).toBe(quick.length);
     await expectAccessible(page);
     await expectTidyLayout(page);
   });
 
   it('refuses what would disturb, and goes on without a page', async () => {
-    const page = await open();
+    const page = await open(path);
     await card(page, 'The consumer receives nothing').getByRole('button', { name: 'Run' }).click();
     const database = card(page, 'Every write to DynamoDB fails');
     const refusal =
@@ -72,7 +70,7 @@ describe('the laboratory', () => {
     await expectAccessible(page);
     await page.close();
 
-    const again = await open();
+    const again = await open(path);
     const ended = card(again, 'The consumer receives nothing');
     await ended.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 });
     await expect.poll(() => ended.getByRole('status').textContent()).toMatch(/^As expected after /);
@@ -80,7 +78,7 @@ describe('the laboratory', () => {
   });
 
   it('keeps the focus on the button that was pressed, and shows the refusal of a second start', async () => {
-    const page = await open({ expected: /409/ });
+    const page = await open(path, { expected: /409/ });
     await page.route('**/console/api/laboratory/paid', (route) =>
       route.fulfill({
         status: 409,

@@ -2,10 +2,6 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
 export interface PageOptions {
-  /** Of the console, such as `http://127.0.0.1:4800`. Its other URLs are relative to it. */
-  readonly baseUrl: string;
-  /** Opened at once; default: the overview. */
-  readonly path?: string;
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
@@ -25,8 +21,11 @@ const throwViolations = `document.addEventListener('securitypolicyviolation', (v
  * A page that shows nothing of earlier tests. When the test ends, it fails if the page logged an error, threw one,
  * broke its content security policy, opened a dialog of the browser or a window, or sent a request to another origin.
  */
-export async function openPage(browser: Browser, options: PageOptions): Promise<Page> {
-  const { baseUrl, path = '/', theme = 'light', width = 1280, height = 800 } = options;
+export async function openPage(
+  browser: Browser,
+  { baseUrl, path, ...options }: PageOptions & { readonly baseUrl: string; readonly path: string },
+): Promise<Page> {
+  const { theme = 'light', width = 1280, height = 800 } = options;
   const context = await browser.newContext({
     ...{ baseURL: baseUrl, locale: 'en-GB', timezoneId: 'UTC', viewport: { width, height } },
     colorScheme: theme,

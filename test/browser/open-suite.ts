@@ -1,15 +1,16 @@
-import type { Browser } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { launchChromium } from './chromium.ts';
-import { type LocalConsole, type LocalConsoleOptions, openLocalConsole } from './local-console.ts';
+import { type LocalConsoleOptions, openLocalConsole } from './local-console.ts';
+import { openPage, type PageOptions } from './open-page.ts';
 
-/** A Chromium and a local mode with its console, for all tests of a file: both end after them. */
-export async function openSuite(
-  options?: LocalConsoleOptions,
-): Promise<{ readonly browser: Browser; readonly local: LocalConsole }> {
+/** A local mode, whose console opens in a Chromium, for all tests of a file: both end after them. */
+export async function openSuite(content: LocalConsoleOptions = {}) {
   const browser = await launchChromium();
   afterAll(() => browser.close());
-  const local = await openLocalConsole(options);
+  const local = await openLocalConsole(content);
   afterAll(() => local.close());
-  return { browser, local };
+  /** A page at a path; default: the overview. */
+  const open = (path = '/', options: PageOptions = {}) =>
+    openPage(browser, { ...options, baseUrl: local.baseUrl, path });
+  return { local, open };
 }

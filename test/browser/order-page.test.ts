@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { knownEvents, knownOrders, knownTransactions } from './known-orders.ts';
 import { expectTidyLayout } from './layout.ts';
-import { openPage, type PageOptions } from './open-page.ts';
+import type { PageOptions } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 
-const { browser, local } = await openSuite();
+const { local, open } = await openSuite();
 
-const openOrder = (id: string, options: Partial<PageOptions> = {}): Promise<Page> =>
-  openPage(browser, { ...local, path: `/console/orders/${encodeURIComponent(id)}`, ...options });
+const openOrder = (id: string, options: PageOptions = {}): Promise<Page> =>
+  open(`/console/orders/${id}`, options);
 const leadOf = (page: Page): Promise<string> => page.locator('.page-lead').innerText();
 const entriesOf = (page: Page) => page.locator('.timeline-entry');
 
@@ -104,20 +104,14 @@ it('shows no status of an order that is gone after a restart', async () => {
 });
 
 it('shows an order that only a waiting event names', async () => {
-  const page = await openOrder('order-quarantined', {
-    path: '/console/orders/order-quarantined?mode=sandbox',
-    expected: /404/,
-  });
+  const page = await openOrder('order-quarantined?mode=sandbox', { expected: /404/ });
   await expect.poll(() => leadOf(page)).toContain('One event names this order and waits for a person');
   await page.getByRole('link', { name: 'Look at it and judge it' }).click();
   await expect.poll(() => page.url()).toContain(`/console/events/${knownEvents.quarantined}?mode=sandbox`);
 });
 
 it('the page of a transaction leads to its order, and names events that wait for one', async () => {
-  const page = await openPage(browser, {
-    ...local,
-    path: `/console/transactions/${knownTransactions.withoutOrder}`,
-  });
+  const page = await open(`/console/transactions/${knownTransactions.withoutOrder}`);
   await expect.poll(() => leadOf(page)).toBe('No payment of it is known: 1 event waits for an order.');
   await page.goto('/console/transactions/txn-paid');
   await expect.poll(() => leadOf(page)).toContain(`in ${knownOrders.paid}`);

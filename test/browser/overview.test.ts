@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { AlarmList, ConsoleStatus } from '../../console/contract.ts';
 import { expectAccessible } from './accessible.ts';
 import { expectTidyLayout } from './layout.ts';
-import { openPage, type PageOptions } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 
-const { browser, local } = await openSuite({ content: 'demo' });
+const { local, open } = await openSuite({ content: 'demo' });
 
-const open = (path = '/', options: Partial<PageOptions> = {}): Promise<Page> =>
-  openPage(browser, { baseUrl: local.baseUrl, path, ...options });
 const textOf = async (page: Page, selector = 'main'): Promise<string> =>
   (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ');
 const shows = (page: Page, text: string | RegExp) => expect.poll(() => textOf(page)).toMatch(text);
@@ -48,7 +45,7 @@ describe('the overview', () => {
     const copy = page.getByRole('button', { name: 'Copy the next command for EventConflicts' });
     await expect.poll(() => copy.count()).toBe(1);
     await page.getByRole('link', { name: 'EventConflicts', exact: true }).click();
-    await shows(page, 'Two different events share an id');
+    await shows(page, 'Meaning. Two different events');
   });
 
   it('draws four charts, has their numbers in words, and counts a webhook without a reload', async () => {
@@ -103,10 +100,7 @@ describe('the alarms', () => {
 
   it('have their part of the runbook in place, with complete commands and links to each other', async () => {
     const page = await open('/console/alarms/FeedFailuresLost', { theme: 'dark', width: 320 });
-    await shows(
-      page,
-      /Meaning\. As FeedFailuresPresent, and the failure queue could not be written either\./,
-    );
+    await shows(page, 'Meaning. As FeedFailuresPresent');
     await expectAccessible(page);
     await expectTidyLayout(page);
     await page.getByRole('link', { name: 'FeedFailuresPresent' }).click();

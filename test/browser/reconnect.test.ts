@@ -1,11 +1,10 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openPage } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 import { whenLoaded } from './pages.ts';
 
-const { browser, local } = await openSuite({ restarts: true });
+const { local, open } = await openSuite({ restarts: true });
 
 // A test that fails may leave it stopped.
 beforeEach(async () => {
@@ -35,7 +34,7 @@ describe('a page whose server ends and starts again', () => {
     'shows the reason, and recovers by itself with its address, filters and data, after %s',
     async (signal) => {
       const path = '/console/orders?status=paid';
-      const page = await openPage(browser, { ...local, path, expected: lost });
+      const page = await open(path, { expected: lost });
       await whenLoaded(page);
       await isLive(page);
       await page.evaluate(() => document.body.setAttribute('data-loaded', 'once'));
@@ -59,7 +58,7 @@ describe('a page whose server ends and starts again', () => {
   it('opens by its permalink after a restart', async () => {
     await local.stop();
     await local.start();
-    const page = await openPage(browser, { ...local, path: '/console/orders/order-double-charge' });
+    const page = await open('/console/orders/order-double-charge');
     await whenLoaded(page);
     await expect.poll(() => page.locator('h1').innerText()).toContain('order-double-charge');
   });
@@ -67,7 +66,7 @@ describe('a page whose server ends and starts again', () => {
 
 describe('a tab that is hidden', () => {
   it('closes its stream, and catches up as soon as it is shown', async () => {
-    const page = await openPage(browser, { ...local, path: '/console/orders', expected: lost });
+    const page = await open('/console/orders', { expected: lost });
     await isLive(page);
     const closed = page.waitForEvent('requestfailed', (request) =>
       request.url().endsWith('/console/api/live'),

@@ -23,13 +23,8 @@ const change = (before: OrderSnapshot | null, after: OrderSnapshot): OrderChange
   ...{ order_id: 'order-1', before, after },
 });
 
-it('a judgement has a button that names the order, with nothing that turns text around', () => {
-  const admit = judge('admit', subject);
-  expect(admit.confirmLabel?.('order-1001')).toBe('Admit to order-1001');
-  expect(judge('dismiss', subject).confirmLabel?.(undefined)).toBe('Dismiss evt-1');
-  const body: Subject = { ...subject, kind: 'unrecognised', eventId: null };
-  expect(judge('dismiss', body).label).toBe('Dismiss the body aaaaaaaaaaaa…');
-  const label = admit.confirmLabel?.(`\u202e${'x'.repeat(500)}`) ?? '';
+it('the button of a judgement names the order in a bounded text, with nothing that turns text around', () => {
+  const label = judge('admit', subject).confirmLabel?.(`\u202e${'x'.repeat(500)}`) ?? '';
   expect([label.includes('\u202e'), label.length < 60]).toEqual([false, true]);
 });
 

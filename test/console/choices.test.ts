@@ -53,11 +53,9 @@ describe('subjectOfRecord', () => {
   });
 
   it.each<[Partial<StoredEventRecord>, string]>([
-    [{ outcome: 'unassigned' }, 'unassigned'],
     [{ outcome: 'conflict', record: 'conflict' }, 'conflict'],
     [{ outcome: 'quarantined', record: 'quarantine' }, 'quarantined'],
     [{ outcome: 'quarantined', record: 'event' }, 'order_refused'],
-    [{ outcome: 'unrecognised', record: 'unrecognised' }, 'unrecognised'],
   ])('can still admit the dismissed record %o', (fields, kind) => {
     const subject = subjectOf({ ...fields, judged } as Partial<StoredEventRecord>);
     expect([subject?.kind, subject?.waits]).toEqual([kind, false]);

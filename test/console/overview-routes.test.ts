@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { startConsole } from '../doubles/console.ts';
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
-import { startLocalStack } from '../doubles/local-stack.ts';
 
 const since = '2026-11-21T10:00:00.000Z';
-
-async function startForLocal(views: Readonly<Record<string, unknown>>) {
-  const { url } = await startLocalStack({ views });
-  return startConsole({ stack: async () => ({ name: 'local', region: 'x', outputs: {}, localUrl: url }) });
-}
 
 async function startForDeployed() {
   const deployed = await startDeployedStack({ keys: '{"private_keys":[]}' });
@@ -50,14 +44,6 @@ describe('GET /console/api/alarms', () => {
       ],
     });
   });
-
-  it('lists the alarms of local mode', async () => {
-    const quiet = { name: 'EventsDelayed', state: 'OK', meaning: 'Events are late.', since };
-    const { get } = await startForLocal({ '/alarms': [quiet] });
-    expect(await (await get('/console/api/alarms')).json()).toEqual({
-      alarms: [{ alarm: 'EventsDelayed', state: 'OK', severity: 'now', since, meaning: 'Events are late.' }],
-    });
-  });
 });
 
 describe('GET /console/api/runbook/{alarm}', () => {
@@ -66,12 +52,5 @@ describe('GET /console/api/runbook/{alarm}', () => {
     const response = await get('/console/api/runbook/__proto__');
     expect(response.status).toBe(404);
     expect(((await response.json()) as { detail: string }).detail).toMatch(/^The runbook of this version/);
-  });
-});
-
-describe('GET /console/api/series', () => {
-  it('is what local mode measures', async () => {
-    const { get } = await startForLocal({ '/series': { since, accepted: [1, 2] } });
-    expect(await (await get('/console/api/series')).json()).toEqual({ since, accepted: [1, 2] });
   });
 });

@@ -13,13 +13,6 @@ const loadedBy = (document: string): string[] =>
   [...document.matchAll(/(?:href|src)="\/console\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
 
 describe('the assets of the console', () => {
-  it('serves every file that the document names, with its type', async () => {
-    const { body } = await assets.document();
-    const found = loadedBy(body.toString()).map((name) => assets.asset(name)?.type);
-    expect(found).toEqual(['image/svg+xml', 'text/css; charset=utf-8', 'text/javascript; charset=utf-8']);
-    expect(assets.asset('other.js')).toBeUndefined();
-  });
-
   it('keeps everything that the page loads under 100 KB compressed', async () => {
     const { body } = await assets.document();
     const files = [

@@ -1,7 +1,6 @@
 import { type MarkedToken, type Token, walkTokens } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { createRunbook } from '../../console/server/runbook.ts';
-import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 
 const stack = {
   name: 'payhooks-shop',
@@ -18,24 +17,11 @@ function tokensOf(alarm: string) {
 }
 
 describe('the runbook of the console', () => {
-  it.each(Object.keys(alarmGuide))('explains %s: meaning, investigation and resolution', (alarm) => {
-    const strong = tokensOf(alarm).flatMap((token) => (token.type === 'strong' ? [token.text] : []));
-    expect(strong).toEqual(expect.arrayContaining(['Meaning.', 'Investigate.', 'Resolve.']));
-  });
-
   it('begins with the next command of the alarm, for this stack', () => {
     expect(runbook('EventConflicts')).toMatchObject({
       command: 'npx payhooks events list --kind conflict --stack payhooks-shop',
     });
     expect(runbook('ConsumerErrors')?.command).toBeNull();
-  });
-
-  it('leads to the waiting room from the alarms for what waits, and from no other', () => {
-    const alarms = Object.keys(alarmGuide).filter((alarm) => runbook(alarm)?.is_about_waiting);
-    expect(alarms).toEqual([
-      ...['DeadLettersPresent', 'EventConflicts', 'EventNamesUnknown', 'EventsQuarantined'],
-      ...['EventsUnassigned', 'EventsUnrecognised', 'FeedFailuresPresent', 'OrdersFull'],
-    ]);
   });
 
   it('completes the commands of a block and fills in the outputs that they name', () => {
@@ -46,15 +32,6 @@ describe('the runbook of the console', () => {
     expect(blocks).toContainEqual(
       `npx payhooks replay --since 2026-11-21T00:00:00Z --publish ${reason} --stack payhooks-shop\n` +
         'aws sqs purge-queue --queue-url https://sqs.eu-west-1.amazonaws.com/1/failures',
-    );
-  });
-
-  it('completes a command in the text, and shows it as it is written', () => {
-    expect(tokensOf('DeliveriesGivenUp')).toContainEqual(
-      expect.objectContaining({
-        text: 'payhooks reconcile',
-        command: 'npx payhooks reconcile --stack payhooks-shop',
-      }),
     );
   });
 

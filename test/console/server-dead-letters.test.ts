@@ -45,14 +45,6 @@ describe('the dead letters in the console', () => {
     expect(JSON.stringify(shown)).not.toContain('ada@example.com');
   });
 
-  it('move to the event queue by a redrive, which then shows its progress', async () => {
-    const { bury, list, redrive, visible, events } = await start();
-    await bury({ body: event('e1') });
-    expect(await redrive({})).toEqual({ status: 200, body: {} });
-    await expect.poll(list).toMatchObject({ depth: 0, redrive: { status: 'COMPLETED', moved: 1 } });
-    expect(await visible(events)).toBe(1);
-  });
-
   it('stay where they are if one of them came back before, unless the operator moves it again', async () => {
     const { bury, redrive, visible, dead, events } = await start();
     await bury({ body: event('e1'), secondsAgo: 7_200 });
@@ -64,14 +56,6 @@ describe('the dead letters in the console', () => {
     expect(await visible(dead)).toBe(1);
     expect((await redrive({ again: true })).status).toBe(200);
     await expect.poll(() => visible(events)).toBe(1);
-  });
-
-  it('cannot be moved when there are none', async () => {
-    const { redrive } = await start();
-    expect(await redrive({})).toMatchObject({
-      status: 409,
-      body: { detail: 'The dead-letter queue is empty.' },
-    });
   });
 
   it.each([{ again: 'yes' }, { rate: 5 }, 'again', null])(

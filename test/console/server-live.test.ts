@@ -21,17 +21,6 @@ async function openStream(get: Awaited<ReturnType<typeof startConsole>>['get']) 
 }
 
 describe('the live stream of the console', () => {
-  it('begins with the build of the page, and reports each change without its content', async () => {
-    const { log, add } = memoryLog();
-    const { get } = await startConsole({ log });
-    const response = await get('/console/api/live');
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
-    const stream = messages(response);
-    expect((await stream.next()).value).toBe('hello');
-    add();
-    expect((await stream.next()).value).toBe('changed');
-  });
-
   it('reports a burst of 500 changes as two, the second one after the last of them', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const { log, add } = memoryLog();

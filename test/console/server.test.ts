@@ -42,18 +42,6 @@ describe('the page of the console', () => {
     ]);
   });
 
-  it('shows why its bundle cannot be made, to a contributor', async () => {
-    const document = () => Promise.reject(new Error('main.tsx:3:7: ERROR: Expected ";"'));
-    const { get } = await startConsole({
-      assets: { document, asset: () => undefined, close: async () => {} },
-    });
-    const response = await get('/');
-    expect([response.status, await response.text()]).toEqual([
-      500,
-      'Error: main.tsx:3:7: ERROR: Expected ";"\n',
-    ]);
-  });
-
   it.each(['/orders/1', '/events/1', '/healthz', '/consoles', '/console.css', '//console/'])(
     'leaves %s to the pipeline',
     async (path) => {

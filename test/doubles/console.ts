@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { text } from 'node:stream/consumers';
 import { closeServer, listen } from '@payhooks/cdk-local/loopback';
 import { onTestFinished, vi } from 'vitest';
@@ -97,24 +103,10 @@ export async function startDeployedConsole(respond: Respond = json(200, { orders
   return { ...(await startConsole({ stack: deployed, isProxy: true })), received };
 }
 
-interface RawRequest {
-  readonly path: string;
-  readonly method: string;
-  readonly headers: Record<string, string>;
-}
-
-async function rawRequest(baseUrl: string, { path, method, headers }: RawRequest) {
+async function rawRequest(baseUrl: string, { headers, ...target }: RequestOptions) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const { hostname, port } = new URL(baseUrl);
-  const options = {
-    hostname,
-    port,
-    path,
-    method,
-    setHost: false,
-    headers: { host: '127.0.0.1', ...headers },
-  };
-  request(options, resolve).on('error', reject).end();
+  const options = { ...target, setHost: false, headers: { host: '127.0.0.1', ...headers } };
+  request(baseUrl, options, resolve).on('error', reject).end();
   const response = await promise;
   response.destroy();
   return { status: response.statusCode, headers: response.headers };
@@ -132,5 +124,5 @@ export function memoryLog() {
   const add = (): void => {
     for (const listener of listeners) listener();
   };
-  return { log, add, listeners };
+  return { log, add };
 }

@@ -101,21 +101,6 @@ describe('the live connection', () => {
     expect(signals.at(-1)).toBe('new-build');
   });
 
-  it('closes the stream while the tab is hidden, and opens it when the tab is shown', () => {
-    const { live, stream, state } = scene();
-    live.refresh();
-    stream().hello(hello);
-    state.isHidden = true;
-    live.refresh();
-    expect(live.current()).toEqual({ state: 'paused' });
-    expect(state.open).toBe(0);
-    state.isHidden = false;
-    live.refresh();
-    stream().hello(hello);
-    expect(live.current()).toEqual({ state: 'open' });
-    expect(state.open).toBe(1);
-  });
-
   it('never has two streams open, however often it is refreshed', async () => {
     const { live, state, fail, elapse, streams } = scene();
     live.refresh();

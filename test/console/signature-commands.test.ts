@@ -1,35 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
-import type { StoredEventRecord } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
-import { eventSentence } from '../../console/page/event/event-sentence.ts';
 import { signatureCommands } from '../../console/page/event/signature-commands.ts';
-
-const record = (more: Partial<StoredEventRecord>): StoredEventRecord => ({
-  ...{ record: 'event', outcome: 'applied', reason: null, waiting: null, event_name: 'transaction.paid' },
-  ...{ order_id: 'order-1', transaction_id: 't', received_at: '', recorded_at: '', key_id: 'k' },
-  ...{ signature: 'cd', body_sha256: 'ab', has_body: true, judged: null, erased: null, counts: true },
-  ...more,
-});
-const waits = record({ record: 'conflict', outcome: 'conflict', waiting: 'conflict', counts: false });
-const dismissed = { verdict: 'dismissed', by: 'ana', at: '', reason: 'a test', order_id: null } as const;
-
-describe('the first line of an event', () => {
-  it.each([
-    [
-      'a conflict',
-      [record({}), waits],
-      'It counts in order-1. Another body under the same id says something else. It waits for a person.',
-    ],
-    [
-      'a quarantined event that was dismissed',
-      [record({ outcome: 'quarantined', reason: 'sandbox_flag_missing', judged: dismissed })],
-      'It was not applied: the sandbox flag is missing. An operator dismissed it. Nothing waits.',
-    ],
-  ])('says what became of %s', (_, records, sentence) => {
-    expect(eventSentence({ records })).toBe(sentence);
-  });
-});
 
 describe('the commands about a signature', () => {
   const body = Buffer.from('{"a": "it\'s\\u00e9"}\n');
