@@ -17,8 +17,8 @@ export interface Sent {
 }
 
 /**
- * Resolves when the order query shows the event that was sent, with its order once any event counts there, and
- * with the event itself if it waits for a person. Rejects when it does not in time.
+ * Resolves when the order query shows the event that was sent, with its order once any event counts there,
+ * and with the event itself if it waits for a person. Rejects when it does not in time.
  */
 export async function followOrder(session: Session, target: Target, sent: Sent) {
   const { followMilliseconds } = session.waits;

@@ -38,8 +38,8 @@ export async function describeAlarms(names: readonly string[]): Promise<readonly
 }
 
 /**
- * The subscriptions to a topic, without their addresses, which are personal data: the protocol of each that is
- * confirmed, and how many are not.
+ * The subscriptions to a topic, without their addresses, which are personal data: the protocol of each that
+ * is confirmed, and how many are not.
  */
 export async function listSubscriptions(TopicArn: string) {
   const client = new SNSClient(awsClientOptions);

@@ -13,8 +13,8 @@ import { serviceOptions } from './client-options.ts';
 import { isAwsError } from './errors.ts';
 
 /**
- * A secret that others may change at the same time. With `endsRotation`, a value that is written ends a rotation
- * that is stuck.
+ * A secret that others may change at the same time. With `endsRotation`, a value that is written ends a
+ * rotation that is stuck.
  */
 export function openSecret(
   stack: Stack,

@@ -54,8 +54,8 @@ export async function openDeadLetters(stack: Stack, { env, note, progress }: Loo
   }
 
   /**
-   * Looks whether messages would come back, or would go to a queue that is not ours: `refusal` says why nothing
-   * may be moved. `active` is the move that goes on, and `former` when the latest one was started.
+   * Looks whether messages would come back, or would go to a queue that is not ours: `refusal` says why
+   * nothing may be moved. `active` is the move that goes on, and `former` when the latest one was started.
    */
   async function planRedrive(again: boolean) {
     const latest = await queue.latestTask();

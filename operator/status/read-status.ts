@@ -16,8 +16,8 @@ interface Reading {
 }
 
 /**
- * Reads every part at once; one that fails does not keep the others from being shown. `faults` is what is not as
- * it was deployed, `undefined` also if it was not looked at, and `error` why a part could not be read.
+ * Reads every part at once; one that fails does not keep the others from being shown. `faults` is what is not
+ * as it was deployed, `undefined` also if it was not looked at, and `error` why a part could not be read.
  */
 export async function readStatus(stack: Stack, { env, inspects = false }: Reading) {
   const failures: { readonly part: string; readonly error: CommandError }[] = [];
