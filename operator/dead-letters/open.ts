@@ -19,16 +19,6 @@ export interface Seen extends DeadLetters {
   readonly letters: readonly DeadLetter[];
 }
 
-export interface RedrivePlan {
-  /** The move that goes on. */
-  readonly active: MoveTask | undefined;
-  /** When the latest move was started (ISO 8601), whether it goes on or not. */
-  readonly former: string | undefined;
-  readonly seen: Seen;
-  /** Why nothing may be moved; `undefined` when it may. */
-  readonly refusal: string | undefined;
-}
-
 export type DeadLetterQueue = Awaited<ReturnType<typeof openDeadLetters>>;
 
 /** The dead letters of a stack. The SDK is loaded when it is needed. */
@@ -63,8 +53,11 @@ export async function openDeadLetters(stack: Stack, { env, note, progress }: Loo
     });
   }
 
-  /** Looks whether messages would come back, or would go to a queue that is not ours. */
-  async function planRedrive(again: boolean): Promise<RedrivePlan> {
+  /**
+   * Looks whether messages would come back, or would go to a queue that is not ours: `refusal` says why
+   * nothing may be moved. `active` is the move that goes on, and `former` when the latest one was started.
+   */
+  async function planRedrive(again: boolean) {
     const latest = await queue.latestTask();
     const former = latest?.started_at;
     if (isActive(latest)) {

@@ -59,7 +59,7 @@ describe('payhooks dlq show', () => {
   it('shows a message by its number, its id or its event id, and the payload only with --body', async () => {
     const { bury, dlq } = await start();
     const none = await dlq('show', '4');
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('The dead-letter queue is empty.')]);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('is not among the 0 messages')]);
     const id = await bury({ body: event('e1', 'o1') });
     for (const name of ['1', id, 'e1']) {
       const { code, stdout } = await dlq('show', name);
