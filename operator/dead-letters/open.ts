@@ -41,13 +41,9 @@ export async function openDeadLetters(stack: Stack, { env, note, progress }: Loo
   async function retriesOf(messages: readonly Message[]): Promise<readonly Retry[] | undefined> {
     const sent = messages.map(({ Attributes }) => Number(Attributes?.SentTimestamp ?? 0));
     progress("Searching the consumer's log for the errors …");
-    return retriesSince(Math.min(...sent) - marginMilliseconds, {
-      messageIds: messages.map(({ MessageId = '' }) => MessageId),
-    });
-  }
-
-  async function retriesSince(since: number, query: { readonly messageIds?: readonly string[] } = {}) {
-    return readRetries(stack, { since, ...query }).catch((error: unknown) => {
+    const since = Math.min(...sent) - marginMilliseconds;
+    const messageIds = messages.map(({ MessageId = '' }) => MessageId);
+    return readRetries(stack, { since, messageIds }).catch((error: unknown) => {
       note(`The errors are not known: ${explainError(error, env).message}`);
       return undefined;
     });
@@ -71,7 +67,7 @@ export async function openDeadLetters(stack: Stack, { env, note, progress }: Loo
     return { active: undefined, former, seen, refusal: refusalOf(seen, others, again) };
   }
 
-  return { ...queue, look, planRedrive, retriesSince };
+  return { ...queue, look, planRedrive };
 }
 
 /** SQS gives a task a handle for as long as it can be cancelled. */
