@@ -1,4 +1,4 @@
-import { type EventChange, NoResponseError, ProblemError } from '@payhooks/order-client';
+import { type EventChange, NoResponseError, type OrderChange, ProblemError } from '@payhooks/order-client';
 import { type Act, confirmAct, effectOf, planAct } from '../../operator/acts/act.ts';
 import type { ActOutcome, ActPlan, ActRequest } from '../../operator/acts/documents.ts';
 import { openAct } from '../../operator/acts/open-act.ts';
@@ -9,7 +9,6 @@ import { type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { printWrapped, type Terminal } from '../terminal.ts';
 import type { ActOptions, RunOptions } from './options.ts';
-import { printOrderChanges } from './order-changes.ts';
 import { interruptible, pagesOf, waitFor } from './pages.ts';
 
 /** Shows what an act would do to the money, asks, and then acts. */
@@ -111,3 +110,34 @@ function stateText(state: EventState | null): string {
   const place = order_id === undefined || order_id === null ? '' : ` in ${printable(order_id)}`;
   return `${outcome ?? 'no meaning'}${place}${waiting === null ? '' : ' (waits)'}`;
 }
+
+/**
+ * Prints what an act changes in each order as a diff: the money of each transaction and the attention, with
+ * `-` for what was and `+` for what is then. What stays is left out.
+ */
+function printOrderChanges(terminal: Terminal, changes: readonly OrderChange[]): void {
+  if (changes.length === 0) terminal.print('No order changes.');
+  for (const { order_id, before, after } of changes) {
+    const was = before === null ? 'new' : before.status;
+    const status = was === after.status ? `stays ${was}` : `${was} -> ${after.status}`;
+    terminal.print(`${terminal.style('bold', printable(order_id))}  ${status}`);
+    const [old, next] = [before === null ? [] : linesOf(before), linesOf(after)];
+    const [removed, added] = [
+      old.filter((line) => !next.includes(line)),
+      next.filter((line) => !old.includes(line)),
+    ];
+    for (const line of removed) terminal.print(terminal.style('red', `  - ${line}`));
+    for (const line of added) terminal.print(terminal.style('green', `  + ${line}`));
+    if (removed.length + added.length > 0) continue;
+    terminal.print(`    only its history: sequence ${before?.sequence ?? 0} -> ${after.sequence}`);
+  }
+}
+
+const linesOf = ({ transactions, attention }: OrderChange['after']): readonly string[] => [
+  ...transactions.map(({ id, status, amount, currency }) => {
+    const subject = id === null ? 'transaction without id' : `transaction ${printable(id)}`;
+    const sum = [amount ?? 'unknown amount', currency ?? ''].map((part) => printable(part)).join(' ');
+    return `${subject}  ${status}  ${sum.trim()}`;
+  }),
+  ...attention.map((name) => `attention  ${printable(name)}`),
+];

@@ -1,7 +1,6 @@
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
-import { listDeadLetters } from './list.ts';
+import { listDeadLetters, showDeadLetter } from './look.ts';
 import { redriveDeadLetters } from './redrive.ts';
-import { showDeadLetter } from './show.ts';
 
 const permissions = `
 On the output DeadLetterQueueArn it needs sqs:GetQueueAttributes, sqs:ReceiveMessage and

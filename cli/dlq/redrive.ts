@@ -5,7 +5,7 @@ import { redriveUnlistedPollsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import { type Stop, takeStopSignals } from '../stop-signal.ts';
-import { openQueue, printEmpty, printGroups } from './list.ts';
+import { openQueue, printEmpty, printGroups } from './look.ts';
 
 interface RedriveOptions extends CommonOptions {
   readonly again?: true;

@@ -1,7 +1,16 @@
-import { CommandError } from '../../operator/operator-error.ts';
-import { addRunOptions } from '../acts/options.ts';
-import { type ReplayOptions, replayEvents } from '../acts/replay.ts';
-import { type CommandSetup, examplesOf, instant } from '../options.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
+import { addRunOptions, type RunOptions } from '../acts/options.ts';
+import { runAct } from '../acts/run-act.ts';
+import { type CommandSetup, chosenMode, defined, examplesOf, instant } from '../options.ts';
+import type { Session } from '../session.ts';
+
+interface ReplayOptions extends RunOptions {
+  readonly event?: string;
+  readonly order?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly publish?: true;
+}
 
 export function define({ command, action }: CommandSetup): void {
   addRunOptions(
@@ -22,12 +31,13 @@ less than a minute ago is waited for.
 Needs execute-api:Invoke on the output OperationsInvokeArn.
 ${examplesOf('replay --order order-1001', 'replay --since 2026-11-20T00:00:00Z --rate 50 --dry-run')}`,
     )
-    .action(
-      action(async (session, options: ReplayOptions) => {
-        const { event, order, since = options.until } = options;
-        if ([event, order, since].filter((given) => given !== undefined).length === 1)
-          return replayEvents(session, options);
-        throw new CommandError('wrongUsage', 'Give one of --event, --order, and --since or --until.');
-      }),
-    );
+    .action(action(replayEvents));
+}
+
+async function replayEvents(session: Session, options: ReplayOptions): Promise<ExitCode> {
+  const { event, order, since, until, publish } = options;
+  if ([event, order, since ?? until].filter((given) => given !== undefined).length !== 1)
+    throw new CommandError('wrongUsage', 'Give one of --event, --order, and --since or --until.');
+  const named = defined({ event_id: event, order_id: order, since, until, publish });
+  return runAct(session, options, { act: 'replay', mode: chosenMode(options), ...named });
 }

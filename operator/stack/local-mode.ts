@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { localProbeMilliseconds } from '../limits.ts';
-import { isLoopback } from '../loopback.ts';
 import { CommandError } from '../operator-error.ts';
 import { printable } from '../printable.ts';
 import { defaultLocalUrl, localServices, type Stack } from './stack.ts';
@@ -67,3 +66,6 @@ const stackSchema = v.object({
   service_url: v.optional(v.string()),
   endpoints: v.optional(v.partial(v.object(v.entriesFromList(localServices, v.string()))), {}),
 });
+
+/** Nothing that is sent there crosses a network. */
+const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
