@@ -12,7 +12,7 @@ import {
 import { waitingKinds } from '../contract/waiting-kinds.ts';
 import { meanings } from '../domain/assumptions.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import type { Judgement } from '../ports/decisions.ts';
+import type { Judgement } from '../ports/acts.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { BodyRow, EventNameState } from '../ports/stores.ts';
 import { attributesOf, defined, expiryOf, fieldsOf, type Item, keyOf, type Values } from './items.ts';

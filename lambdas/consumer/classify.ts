@@ -4,9 +4,10 @@ import {
   type ParsedEvent,
   type PaymentEvent,
   parsePaymentEvent,
+  type Reading,
+  readingOf,
   type UnrecognisedReason,
 } from '../domain/payment-event.ts';
-import { type Reading, readingOf } from '../domain/reading.ts';
 import type { QuarantineReason } from '../ports/rows.ts';
 
 /** What a message is, decided only from its signed bytes and the mode of the key that matched. */

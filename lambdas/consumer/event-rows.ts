@@ -1,6 +1,5 @@
 import { eventKey, eventRecord, unrecognisedKey } from '../contract/schema.ts';
-import type { UnrecognisedReason } from '../domain/payment-event.ts';
-import { movesMoney } from '../domain/reading.ts';
+import { movesMoney, type UnrecognisedReason } from '../domain/payment-event.ts';
 import type { EventRow, QuarantineReason, ReadRow } from '../ports/rows.ts';
 import type { BodyRow } from '../ports/stores.ts';
 import { bodyExpiry } from '../projection/project.ts';

@@ -1,6 +1,6 @@
 import { eventKey } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
-import { isSameReading, type Reading } from '../domain/reading.ts';
+import { isSameReading, type Reading } from '../domain/payment-event.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import { type EventRow, isContender, isOwn, type ReadRow } from '../ports/rows.ts';
 import type { DeliveryStore } from '../ports/stores.ts';

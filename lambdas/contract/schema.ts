@@ -25,7 +25,7 @@ export const eventAttributes = {
   expiresAt: 'expires_at',
   /** Of the first event of a name; that of a body follows from its key. */
   eventId: 'event_id',
-  /** What the body was read as (`domain/reading.ts`). */
+  /** What the body was read as (`domain/payment-event.ts`). */
   eventName: 'event_name',
   meaning: 'meaning',
   orderId: 'order_id',

@@ -8,7 +8,7 @@ import {
   replayEventsMax,
 } from '../contract/operations-limits.ts';
 import { fitsKey } from '../domain/payment-event.ts';
-import { readInstant } from '../http-api/instant.ts';
+import { readInstant } from '../http-api/parameters.ts';
 import { readBody, wrongField } from '../http-api/request-body.ts';
 
 const text = (expected: string, fits: (given: string) => boolean) =>

@@ -1,7 +1,7 @@
 import type * as api from '@payhooks/order-client';
 import { replayOrdersBytesMax, replayOrdersMax } from '../contract/operations-limits.ts';
 import { eventKey, eventNameKey, replayKey } from '../contract/schema.ts';
-import { cursorText } from '../http-api/cursor.ts';
+import { cursorText } from '../http-api/parameters.ts';
 import { busy, notFound } from '../http-api/problem.ts';
 import { wrongField } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';

@@ -1,9 +1,8 @@
 import { fitsOrderItem } from '../contract/order-item.ts';
 import { type Attention, attentions, isResolvable } from '../domain/attention.ts';
 import { countEvents } from '../domain/counted-events.ts';
-import { resolvedFact } from '../domain/fact.ts';
+import { currentResolutions, judgedDigest, resolvedFact } from '../domain/fact.ts';
 import { foldOrder } from '../domain/fold-order.ts';
-import { currentResolutions, judgedDigest } from '../domain/judged-digest.ts';
 import { conflict, notFound } from '../http-api/problem.ts';
 import { wrongField } from '../http-api/request-body.ts';
 import type { RouteRequest } from '../http-api/route.ts';

@@ -3,10 +3,11 @@ import * as v from 'valibot';
 import { waitingListDefault, waitingListMax } from '../contract/operations-limits.ts';
 import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
 import { sha256Of } from '../domain/fact.ts';
-import { cursorText, readCursorText } from '../http-api/cursor.ts';
-import { isStamp } from '../http-api/instant.ts';
 import {
+  cursorText,
+  isStamp,
   readCursor,
+  readCursorText,
   readLimit,
   readMode,
   readTime,

@@ -28,9 +28,8 @@ import {
   waitingListMax,
 } from '../../lambdas/contract/operations-limits.ts';
 import { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
-import { attentions } from '../../lambdas/domain/attention.ts';
+import { attentions, reasonRules } from '../../lambdas/domain/attention.ts';
 import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
-import { reasonRules } from '../../lambdas/domain/reason.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import type { Problem as ProblemView } from '../../lambdas/http-api/problem.ts';
 import { operationRoutes } from '../../lambdas/operations/routes.ts';

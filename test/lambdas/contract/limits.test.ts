@@ -8,9 +8,8 @@ import * as reconcile from '../../../lambdas/contract/reconcile-limits.ts';
 import { eventKey, eventRecord, orderKey } from '../../../lambdas/contract/schema.ts';
 import { waitingKinds } from '../../../lambdas/contract/waiting-kinds.ts';
 import { conflictFact, eventFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
-import { parsePaymentEvent } from '../../../lambdas/domain/payment-event.ts';
-import { readingOf } from '../../../lambdas/domain/reading.ts';
-import { cursorText } from '../../../lambdas/http-api/cursor.ts';
+import { parsePaymentEvent, readingOf } from '../../../lambdas/domain/payment-event.ts';
+import { cursorText } from '../../../lambdas/http-api/parameters.ts';
 import { consumerRounds } from '../../doubles/consumer-rounds.ts';
 
 /** The quotas of AWS, from its documentation of November 2026. */
