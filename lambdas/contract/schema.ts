@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnyMode } from '../domain/signature.ts';
 import { changeShards } from './limits.ts';
-import type { WaitingKind } from './waiting-kinds.ts';
+import type { WaitingKind } from './metrics.ts';
 
 /**
  * The two tables, which `lib/tables.ts` creates. `events` is keyed by mode and event id, with one item for

@@ -1,5 +1,5 @@
 import type * as api from '@payhooks/order-client';
-import type { Classify } from '../consumer/classify.ts';
+import type { Classify } from '../consumer/receive.ts';
 import { type LeftReason, leftSentences } from '../contract/left-sentences.ts';
 import { judgementAttemptsMax } from '../contract/operations-limits.ts';
 import { orderKey } from '../contract/schema.ts';
@@ -19,7 +19,7 @@ import {
   type Subject,
 } from '../projection/repair.ts';
 import { type Changed, changesOfOrders, viewOfEvents, viewOfOrder } from '../records/changes.ts';
-import type { RecordsParts } from '../records/parts.ts';
+import type { RecordsParts } from '../records/waiting.ts';
 import type { ActRequest } from './fields.ts';
 import { createPlannedStore } from './planned-store.ts';
 

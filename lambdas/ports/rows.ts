@@ -1,5 +1,5 @@
+import type { WaitingKind } from '../contract/metrics.ts';
 import { eventRecord } from '../contract/schema.ts';
-import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { Reading, UnrecognisedReason } from '../domain/payment-event.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { Decision, Judgement } from './acts.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shownMoney } from '../../console/page/list/shown-money.ts';
 import { moneySentence } from '../../console/page/order/money-sentence.ts';
-import { createClassify } from '../../lambdas/consumer/classify.ts';
+import { createClassify } from '../../lambdas/consumer/receive.ts';
 import { attentions } from '../../lambdas/domain/attention.ts';
 import { eventFact, judgedDigest, resolvedFact, sharedFact } from '../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../lambdas/domain/fold-order.ts';

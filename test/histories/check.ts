@@ -1,4 +1,4 @@
-import type { Classify } from '../../lambdas/consumer/classify.ts';
+import type { Classify } from '../../lambdas/consumer/receive.ts';
 import { eventRecord } from '../../lambdas/contract/schema.ts';
 import { eventFact, parseFact } from '../../lambdas/domain/fact.ts';
 import { isSameReading, type Reading } from '../../lambdas/domain/payment-event.ts';
