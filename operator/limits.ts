@@ -89,9 +89,8 @@ export const waits = {
   /** How long `smoke` waits for the heartbeat that it has sent, and how often it looks. */
   heartbeatReturnMilliseconds: 30_000,
   heartbeatPollMilliseconds: 500,
-  /** How often `dlq redrive` looks, and how long it watches what the consumer does with the messages. */
+  /** How often `dlq redrive` looks. */
   redrivePollMilliseconds: 1_000,
-  redriveWatchMilliseconds: 20_000,
   /** How recent a delivery is that `reconcile` may not find recorded yet. */
   deliveryRecentMilliseconds: 60_000,
   /** How often `repair` looks at what it has restored. */

@@ -31,26 +31,18 @@ export async function redriveDeadLetters(session: Session, options: RedriveOptio
   if (active === undefined) await queue.startMove();
   const task = await followTask(session, queue, { stop, former: active ? undefined : former });
   const { status, moved, failure_reason } = task;
-  const { waiting, failing } = await watchOutcome(session, queue, { task, signal: stop.signal });
-  const dead = await queue.depth();
-  const isDone = status === 'COMPLETED' && !(waiting > 0 && failing.length > 0);
+  const [waiting, dead] = [await queue.eventQueueDepth(), await queue.depth()];
+  const isDone = status === 'COMPLETED';
   return show(session, options, {
-    document: {
-      ...{ status, moved, failure_reason },
-      ...{ in_event_queue: waiting, in_dead_letter_queue: dead, failing },
-    },
+    document: { status, moved, failure_reason, in_event_queue: waiting, in_dead_letter_queue: dead },
     print() {
       const reason = failure_reason === null ? '' : ` (${failure_reason})`;
-      const ends = status === 'COMPLETED' ? '' : `; the task is ${status.toLowerCase()}${reason}`;
+      const ends = isDone ? '' : `; the task is ${status.toLowerCase()}${reason}`;
       terminal.print(`Moved ${messages(moved)}${ends}.`);
       const left = `${waiting} in the event queue, ${dead} in the dead-letter queue`;
       terminal.print(waiting + dead === 0 ? 'Both queues are empty.' : `Now: ${left}.`);
-      for (const { error, messages: count } of failing) {
-        terminal.print(terminal.style('yellow', `${count} × ${error} since the redrive began`));
-      }
-      if (waiting > 0 || failing.length > 0) {
-        terminal.print('What fails is tried again for four hours and then comes back: payhooks dlq list');
-      }
+      if (waiting > 0)
+        terminal.print('payhooks status shows when they are recorded. What fails for four hours comes back.');
     },
     exitCode: stop.exitCode() ?? (isDone ? exitCodes.done : exitCodes.failed),
   });
@@ -89,25 +81,4 @@ async function followTask(
   }
   const message = 'SQS does not list the redrive. To see what is left: payhooks dlq list';
   throw new CommandError('failed', message);
-}
-
-/** Watches until the event queue is empty, for a while: what fails returns only after four hours. */
-async function watchOutcome(
-  { terminal, waits }: Session,
-  queue: DeadLetterQueue,
-  { task, signal }: { readonly task: MoveTask; readonly signal: AbortSignal },
-) {
-  const until = performance.now() + waits.redriveWatchMilliseconds;
-  let waiting = await queue.eventQueueDepth();
-  while (waiting > 0 && performance.now() < until && !signal.aborted) {
-    terminal.progress(`Waiting for the consumer, ${waiting} messages left …`);
-    await pause(waits.redrivePollMilliseconds, undefined, { signal }).catch(() => {});
-    waiting = await queue.eventQueueDepth();
-  }
-  const retries = (await queue.retriesSince(Date.parse(task.started_at))) ?? [];
-  const failing = [...Map.groupBy(retries, ({ error }) => error)].map(([error, all]) => ({
-    error,
-    messages: all.length,
-  }));
-  return { waiting, failing };
 }

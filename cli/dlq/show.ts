@@ -44,7 +44,6 @@ function find(letters: readonly DeadLetter[], id: string, listCommand: string): 
     letters.find(({ summary }) => id === String(summary.number)) ??
     letters.find(({ summary }) => id === summary.message_id || id === summary.event_id);
   if (found !== undefined) return found;
-  if (letters.length === 0) throw new CommandError('failed', 'The dead-letter queue is empty.');
   const message = `${printable(id)} is not among the ${letters.length} messages that were seen.`;
   throw new CommandError('failed', `${message} To list them: ${listCommand}`);
 }

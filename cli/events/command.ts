@@ -1,8 +1,7 @@
 import { Option } from 'commander';
 import { waitingKinds } from '../../lambdas/contract/metrics.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
-import { type ActOptions, addActOptions, addRunOptions } from '../acts/options.ts';
-import { publishOption, type ReplayOptions, replayEvents, whatReplayDoes } from '../acts/replay.ts';
+import { type ActOptions, addActOptions } from '../acts/options.ts';
 import { runAct } from '../acts/run-act.ts';
 import {
   type CommandSetup,
@@ -99,19 +98,6 @@ ${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha2
         examplesOf('events dismiss ID', 'events dismiss ID --reason "a test of the payment service" --yes'),
     )
     .action(action(judge('dismiss')));
-
-  addRunOptions(
-    events
-      .command('replay <id>')
-      .description('Read the stored bodies of an event again (asks first)')
-      .addOption(publishOption()),
-  )
-    .addHelpText('after', whatReplayDoes + examplesOf('events replay ID', 'events replay ID --dry-run'))
-    .action(
-      action((session, id: string, options: ReplayOptions) =>
-        replayEvents(session, { ...options, event: id }),
-      ),
-    );
 }
 
 interface JudgeOptions extends ActOptions {

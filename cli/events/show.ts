@@ -1,14 +1,7 @@
-import {
-  type EventBodies,
-  type EventRecords,
-  type OperationsClient,
-  ProblemError,
-  type StoredEventRecord,
-} from '@payhooks/order-client';
+import type { EventBodies, EventRecords, OperationsClient, StoredEventRecord } from '@payhooks/order-client';
 import { openOperations } from '../../operator/apis.ts';
 import { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
-import { printable } from '../../operator/printable.ts';
 import { inOneOrder, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
@@ -38,9 +31,7 @@ export async function showEvent(
   const stack = await createTarget(session, options).stack();
   const operations = openOperations(stack);
   const mode = chosenMode(options);
-  const details = await read(operations, id, { ...options, mode }).catch((error: unknown) => {
-    throw error instanceof ProblemError && error.status === 404 ? notFound(id, options) : error;
-  });
+  const details = await read(operations, id, { ...options, mode });
   return show(session, options, {
     document: details,
     print() {
@@ -64,12 +55,6 @@ async function read(
   if (id === undefined) return operations.unrecognisedBody(`${bodySha256}`, { mode });
   if (body) return operations.bodies(id, { mode, body_sha256: bodySha256 });
   return operations.event(id, { mode });
-}
-
-function notFound(id: string | undefined, { sandbox }: ShowOptions): CommandError {
-  const what = id === undefined ? 'body has this SHA-256' : `event has the id ${printable(id)}`;
-  const hint = sandbox ? 'For a live one leave out --sandbox.' : 'For a sandbox one add --sandbox.';
-  return new CommandError('failed', `No ${sandbox ? 'sandbox' : 'live'} ${what}. ${hint}`);
 }
 
 interface Suggestion {

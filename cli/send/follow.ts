@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Order, OrderNotFoundError, type WaitingEvent } from '@payhooks/order-client';
+import { type Order, OrderNotFoundError } from '@payhooks/order-client';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import { openOrderQuery } from '../../operator/apis.ts';
 import type { EventBody } from '../../operator/event-body.ts';
@@ -16,16 +16,11 @@ export interface Sent {
   readonly mode: Mode;
 }
 
-/** What became of an event: its order once it counts there, or why it waits for a person. */
-export interface Followed {
-  /** `undefined` when no event counts in the order. */
-  readonly order: Order | undefined;
-  /** The event itself, if it waits. */
-  readonly waiting: readonly WaitingEvent[];
-}
-
-/** Resolves when the order query shows the event that was sent. Rejects when it does not in time. */
-export async function followOrder(session: Session, target: Target, sent: Sent): Promise<Followed> {
+/**
+ * Resolves when the order query shows the event that was sent, with its order once any event counts there,
+ * and with the event itself if it waits for a person. Rejects when it does not in time.
+ */
+export async function followOrder(session: Session, target: Target, sent: Sent) {
   const { followMilliseconds } = session.waits;
   const { event, body, mode } = sent;
   const { orderId, eventId } = event;

@@ -7,12 +7,10 @@ import type { CommonOptions, Session } from '../session.ts';
 /** The name of the stack that local mode runs. */
 const localStackName = 'payhooks-local';
 
-/** The stack that a command works on. It is looked up and printed when the command first needs it. */
-export interface Target {
-  readonly stack: () => Promise<Stack>;
-}
+export type Target = ReturnType<typeof createTarget>;
 
-export function createTarget(session: Session, options: CommonOptions): Target {
+/** The stack that a command works on. It is looked up and printed when the command first needs it. */
+export function createTarget(session: Session, options: CommonOptions) {
   let found: Promise<Stack> | undefined;
   return {
     stack() {

@@ -12,7 +12,7 @@ import { type CommandSetup, eventNames, examplesOf, httpUrl, yesOption } from '.
 import { openPaymentService } from '../payment-service.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import { allWebhooks, showWebhook, showWebhooks, webhookOf } from './listing.ts';
-import { auditWebhooks, registerWebhook } from './registration.ts';
+import { auditWebhooks, type RegistrationOptions, registerWebhook } from './registration.ts';
 
 export function define({ command: webhooks, action }: CommandSetup): void {
   const addExpected = (command: Command) =>
@@ -65,13 +65,8 @@ async function listWebhooks(session: Session, options: CommonOptions): Promise<E
   return showWebhooks(session, options, await allWebhooks(session, service));
 }
 
-interface UpdateOptions extends CommonOptions {
-  readonly url?: string;
-  readonly events?: readonly string[];
-}
-
 /** Sends unchanged fields too: the API document leaves open whether an update replaces or merges. */
-async function updateWebhook(session: Session, id: string, options: UpdateOptions): Promise<ExitCode> {
+async function updateWebhook(session: Session, id: string, options: RegistrationOptions): Promise<ExitCode> {
   const { terminal, input } = session;
   if (options.url === undefined && options.events === undefined) {
     throw new CommandError('wrongUsage', 'There is nothing to change: give --url, --events, or both.');

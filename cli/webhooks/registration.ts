@@ -11,7 +11,7 @@ import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget, type Target } from '../target/target.ts';
 import { allWebhooks, showWebhook, showWebhooks } from './listing.ts';
 
-interface RegistrationOptions extends CommonOptions {
+export interface RegistrationOptions extends CommonOptions {
   readonly url?: string;
   readonly events?: readonly string[];
 }

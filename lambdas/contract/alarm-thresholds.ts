@@ -1,4 +1,4 @@
-/** From which value on alarms fire; `contract/limits.test.ts` asserts how these relate to the limits. */
+/** From which value on alarms fire; `limits.ts` derives what an alarm needs in its log. */
 
 /** What audits could not do within an hour adds up to this; a single timeout raises no alarm. */
 export const auditIncompleteAlarm = 6;

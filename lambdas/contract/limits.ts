@@ -1,3 +1,5 @@
+import * as alarms from './alarm-thresholds.ts';
+
 /** Every bound of the pipeline, unit last; `test/lambdas/contract/limits.test.ts` asserts how they relate. */
 
 /** A larger body gets 413. With its attributes a body of this size still fits a DynamoDB item of 400 KB. */
@@ -57,15 +59,12 @@ export const consumerMemoryMegabytes = 512;
 
 export const consumerBatchRecordsMax = 10;
 
-/**
- * Refusals of one reason that an instance of the verifier logs and counts one by one, per minute. No fewer
- * than raise an alarm; what follows is summed up, because each line of a flood costs money.
- */
-export const refusalLinesPerMinute = 20;
-/** How often an instance writes such a sum. An instance that ends may lose the last one. */
+/** Refusals of one reason that an instance logs one by one, per minute: no fewer than raise an alarm. */
+export const refusalLinesPerMinute = alarms.unreadableSignaturesPerHourAlarm;
+/** How often it sums up the rest, as each line of a flood costs money. Its end may lose the last sum. */
 export const refusalSumSeconds = 1;
 /** How often a count of the same that waits is logged: `LogsSilent` watches that this log receives lines. */
-export const waitingReportSeconds = 5 * 60;
+export const waitingReportSeconds = (alarms.logsSilentAlarmMinutes * 60) / 3;
 
 /** A record that failed is tried again after this long, twice as long after each further attempt. */
 export const retryBackOffSeconds = 5;
@@ -167,10 +166,10 @@ export const scheduledStartRetriesMax = 2;
 export const waitingCountIntervalMinutes = 1;
 /** Pages that a count reads of one index partition; a page is 1 MB, some thousands of rows. */
 export const waitingPagesMax = 4;
-/** How long zeros are emitted, which end an alarm; then nothing, so that no metric is billed. */
-export const waitingZerosSeconds = 3 * 60;
+/** How long zeros end an alarm: one minute has only zeros. Then nothing, so that no metric is billed. */
+export const waitingZerosSeconds = 3 * waitingCountIntervalMinutes * 60;
 /** Between counts that are further apart, one failed or another instance counted. */
-export const waitingGapSeconds = 1.5 * 60;
+export const waitingGapSeconds = 1.5 * waitingCountIntervalMinutes * 60;
 /** Event names in the setting `requiredEvents`. */
 export const requiredEventsMax = 50;
 /** The setting `eventMeanings` as JSON. Lambda takes 4 KB for all variables of a function. */

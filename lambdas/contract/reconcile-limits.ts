@@ -1,4 +1,4 @@
-import { queueReceivesMax, queueVisibilitySeconds } from './limits.ts';
+import { queueReceivesMax, queueVisibilitySeconds, webhookAuditIntervalMinutes } from './limits.ts';
 
 /** Every bound of a reconciliation with the payment service's history, unit last. */
 
@@ -8,7 +8,7 @@ import { queueReceivesMax, queueVisibilitySeconds } from './limits.ts';
  */
 export const deliveryLagSeconds = queueVisibilitySeconds * queueReceivesMax + 3_600;
 /** What one audit judges; two audits look at each delivery, so that one that fails misses none. */
-export const reconcileWindowSeconds = 30 * 60;
+export const reconcileWindowSeconds = 2 * webhookAuditIntervalMinutes * 60;
 /** Pages of the history in one window: 1,000 attempts. Above that rate an audit sees a part of them. */
 export const reconcilePagesMax = 20;
 /** The most that the API document allows. */

@@ -38,14 +38,8 @@ export interface Act<Result extends ActResult = ActResult> {
   readonly isLong?: boolean;
 }
 
-/** A plan, with the response that it was made of. */
-export interface Planned {
-  readonly plan: ActPlan;
-  readonly preview: ActResult;
-}
-
-/** The dry run. A reason is checked, and not kept. */
-export async function planAct(act: Act, reason?: string): Promise<Planned> {
+/** The plan of a dry run, with its response. A reason is checked, and not kept. */
+export async function planAct(act: Act, reason?: string) {
   const preview = await act.send({ dry_run: true, ...(reason !== undefined && { reason }) });
   const { changed, by, mode, events, orders } = preview;
   const context = act.context?.() ?? [];
@@ -53,7 +47,8 @@ export async function planAct(act: Act, reason?: string): Promise<Planned> {
   const effect = createHash('sha256')
     .update(JSON.stringify([context, effectOf(preview), act.agreed?.(preview)]))
     .digest('hex');
-  return { plan: { sentence, is_needed: changed, by, effect, context, mode, events, orders }, preview };
+  const plan: ActPlan = { sentence, is_needed: changed, by, effect, context, mode, events, orders };
+  return { plan, preview };
 }
 
 /** What an act does, as text to compare: without the counters that other facts move. */

@@ -70,29 +70,13 @@ function describeReplay({ replayed, left, orders }: Whole<ReplayResult>, verb: s
 
 const counted = (events: number): string => (events === 1 ? '1 event' : `${events} events`);
 
-/** The ids of as many events as fit into a line. */
+/** The ids of as many events as fit into a line, and why a replay passes over them. */
 function leftText(reason: string, events: ReplayResult['left']): string {
   const ids = events.slice(0, 3).map(({ event_id }) => event_id);
   const more = events.length > ids.length ? ', …' : '';
-  const sentence = Object.hasOwn(sentences, reason) ? sentences[reason] : undefined;
-  return `${counted(events.length)} (${ids.join(', ')}${more}). ${sentence ?? `The reason is ${reason}.`}`;
+  const known: Readonly<Record<string, string>> = leftSentences;
+  const sentence =
+    known[reason] ??
+    `This version would not accept the body (${reason}); the event counts as it was read before.`;
+  return `${counted(events.length)} (${ids.join(', ')}${more}). ${sentence}`;
 }
-
-const refuses = (why: string): string =>
-  `This version would not accept the body, because ${why}; the event counts as it was read before.`;
-
-/** Why a replay passes over an event. */
-const sentences: Readonly<Record<string, string>> = {
-  ...leftSentences,
-  not_utf8: refuses('it is not UTF-8'),
-  not_json: refuses('it is not JSON'),
-  not_an_object: refuses('it is not a JSON object'),
-  id_missing: refuses('it has no event id'),
-  id_invalid: refuses('its event id cannot be used'),
-  event_name_missing: refuses('it has no event name'),
-  event_name_invalid: refuses('its event name cannot be used'),
-  sandbox_flag_missing: refuses('its sandbox flag is missing'),
-  sandbox_flag_disagrees: refuses('its sandbox flag does not match the key that signed it'),
-  order_id_invalid: refuses('its order id cannot be used'),
-  transaction_id_invalid: refuses('its transaction id cannot be used'),
-};

@@ -37,14 +37,11 @@ export async function describeAlarms(names: readonly string[]): Promise<readonly
   return found;
 }
 
-interface Subscriptions {
-  /** The protocol of each that is confirmed. */
-  readonly confirmed: readonly string[];
-  readonly pending: number;
-}
-
-/** The subscriptions to a topic, without their addresses, which are personal data. */
-export async function listSubscriptions(TopicArn: string): Promise<Subscriptions> {
+/**
+ * The subscriptions to a topic, without their addresses, which are personal data: the protocol of each that
+ * is confirmed, and how many are not.
+ */
+export async function listSubscriptions(TopicArn: string) {
   const client = new SNSClient(awsClientOptions);
   const confirmed: string[] = [];
   let pending = 0;

@@ -12,22 +12,18 @@ import type { Stack } from '../stack/stack.ts';
 import { serviceOptions } from './client-options.ts';
 import { isAwsError } from './errors.ts';
 
-/** A secret that others may change at the same time. */
-export interface VersionedSecret {
-  /** The current value; `undefined` if there was never one. */
-  read(): Promise<SecretVersion | undefined>;
-  /** Replaces the value if it is still `former`; otherwise rejects and changes nothing. */
-  replace(former: SecretVersion | undefined, text: string): Promise<void>;
-}
-
-/** With `endsRotation`, a value that is written ends a rotation that is stuck. */
+/**
+ * A secret that others may change at the same time. With `endsRotation`, a value that is written ends a
+ * rotation that is stuck.
+ */
 export function openSecret(
   stack: Stack,
   SecretId: string,
   { endsRotation = false }: { readonly endsRotation?: boolean } = {},
-): VersionedSecret {
+) {
   const client = new SecretsManagerClient(serviceOptions(stack, 'secretsManager'));
 
+  /** The current value; `undefined` if there was never one. */
   async function read(): Promise<SecretVersion | undefined> {
     const current = await client.send(new GetSecretValueCommand({ SecretId })).catch((error: unknown) => {
       if (isWithoutValue(error)) return undefined;
@@ -58,6 +54,7 @@ export function openSecret(
   }
 
   /**
+   * Replaces the value if it is still `former`; otherwise rejects and changes nothing.
    * Secrets Manager has no conditional put, but moving a label names the version that it is taken from, and
    * Secrets Manager checks that. So this writes the value under another label first, then moves AWSCURRENT.
    */

@@ -19,16 +19,6 @@ export interface Seen extends DeadLetters {
   readonly letters: readonly DeadLetter[];
 }
 
-export interface RedrivePlan {
-  /** The move that goes on. */
-  readonly active: MoveTask | undefined;
-  /** When the latest move was started (ISO 8601), whether it goes on or not. */
-  readonly former: string | undefined;
-  readonly seen: Seen;
-  /** Why nothing may be moved; `undefined` when it may. */
-  readonly refusal: string | undefined;
-}
-
 export type DeadLetterQueue = Awaited<ReturnType<typeof openDeadLetters>>;
 
 /** The dead letters of a stack. The SDK is loaded when it is needed. */
@@ -51,20 +41,19 @@ export async function openDeadLetters(stack: Stack, { env, note, progress }: Loo
   async function retriesOf(messages: readonly Message[]): Promise<readonly Retry[] | undefined> {
     const sent = messages.map(({ Attributes }) => Number(Attributes?.SentTimestamp ?? 0));
     progress("Searching the consumer's log for the errors …");
-    return retriesSince(Math.min(...sent) - marginMilliseconds, {
-      messageIds: messages.map(({ MessageId = '' }) => MessageId),
-    });
-  }
-
-  async function retriesSince(since: number, query: { readonly messageIds?: readonly string[] } = {}) {
-    return readRetries(stack, { since, ...query }).catch((error: unknown) => {
+    const since = Math.min(...sent) - marginMilliseconds;
+    const messageIds = messages.map(({ MessageId = '' }) => MessageId);
+    return readRetries(stack, { since, messageIds }).catch((error: unknown) => {
       note(`The errors are not known: ${explainError(error, env).message}`);
       return undefined;
     });
   }
 
-  /** Looks whether messages would come back, or would go to a queue that is not ours. */
-  async function planRedrive(again: boolean): Promise<RedrivePlan> {
+  /**
+   * Looks whether messages would come back, or would go to a queue that is not ours: `refusal` says why
+   * nothing may be moved. `active` is the move that goes on, and `former` when the latest one was started.
+   */
+  async function planRedrive(again: boolean) {
     const latest = await queue.latestTask();
     const former = latest?.started_at;
     if (isActive(latest)) {
@@ -78,7 +67,7 @@ export async function openDeadLetters(stack: Stack, { env, note, progress }: Loo
     return { active: undefined, former, seen, refusal: refusalOf(seen, others, again) };
   }
 
-  return { ...queue, look, planRedrive, retriesSince };
+  return { ...queue, look, planRedrive };
 }
 
 /** SQS gives a task a handle for as long as it can be cancelled. */

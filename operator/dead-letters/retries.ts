@@ -14,8 +14,7 @@ export interface Retry {
 interface RetryQuery {
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** All messages by default. */
-  readonly messageIds?: readonly string[];
+  readonly messageIds: readonly string[];
 }
 
 const errorOf = (reason: string, name: string | null | undefined): string =>
@@ -35,7 +34,7 @@ export async function readRetries(stack: Stack, query: RetryQuery): Promise<read
   const { since, messageIds } = query;
   if (stack.localUrl === undefined) return searchRetries(stack, query);
   return (await readLocalView(stack.localUrl, '/retries', localRetries))
-    .filter(({ at, message_id }) => Date.parse(at) >= since && (messageIds?.includes(message_id) ?? true))
+    .filter(({ at, message_id }) => Date.parse(at) >= since && messageIds.includes(message_id))
     .map(({ message_id, reason, error_name }) => ({
       messageId: message_id,
       error: errorOf(reason, error_name),
@@ -46,21 +45,20 @@ export async function readRetries(stack: Stack, query: RetryQuery): Promise<read
 async function searchRetries(stack: Stack, { since, messageIds }: RetryQuery): Promise<readonly Retry[]> {
   const { searchLogs } = await import('../aws/log-search.ts');
   const logGroupNames = [outputOf(stack, 'ConsumerLogGroup')];
-  const run = async (filter: string): Promise<readonly Retry[]> =>
-    (await searchLogs({ region: stack.region, logGroupNames, since, queryString: queryOf(filter) })).map(
-      retryOf,
-    );
-  if (messageIds === undefined) return run('');
   const found: Retry[] = [];
   for (let start = 0; start < messageIds.length; start += retryQueryIdsMax) {
     // An id in another form than SQS's could end the string and change the query.
     const ids = messageIds.slice(start, start + retryQueryIdsMax).filter((id) => /^[\w-]+$/.test(id));
-    found.push(...(await run(` and message_id in ${JSON.stringify(ids)}`)));
+    const queryString = queryOf(ids);
+    found.push(
+      ...(await searchLogs({ region: stack.region, logGroupNames, since, queryString })).map(retryOf),
+    );
   }
   return found;
 }
 
-const queryOf = (filter: string): string => `filter message = "record will be retried"${filter}
+const queryOf = (ids: readonly string[]): string => `filter message = "record will be retried"
+      and message_id in ${JSON.stringify(ids)}
     | stats latest(reason) as last_reason, latest(error_name) as last_error by message_id
     | limit ${logRowsMax}`;
 

@@ -15,16 +15,11 @@ interface Reading {
   readonly inspects?: boolean;
 }
 
-interface Status {
-  readonly document: StatusDocument;
-  /** What is not as it was deployed; `undefined` also if it was not looked at. */
-  readonly faults: readonly Fault[] | undefined;
-  /** Why a part could not be read. */
-  readonly error: CommandError | undefined;
-}
-
-/** Reads every part at once; one that fails does not keep the others from being shown. */
-export async function readStatus(stack: Stack, { env, inspects = false }: Reading): Promise<Status> {
+/**
+ * Reads every part at once; one that fails does not keep the others from being shown. `faults` is what is not
+ * as it was deployed, `undefined` also if it was not looked at, and `error` why a part could not be read.
+ */
+export async function readStatus(stack: Stack, { env, inspects = false }: Reading) {
   const failures: { readonly part: string; readonly error: CommandError }[] = [];
   const attempt = <Part>(part: string, work: Promise<Part>): Promise<Part | undefined> =>
     work.catch((error: unknown) => {

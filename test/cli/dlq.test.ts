@@ -59,7 +59,7 @@ describe('payhooks dlq show', () => {
   it('shows a message by its number, its id or its event id, and the payload only with --body', async () => {
     const { bury, dlq } = await start();
     const none = await dlq('show', '4');
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('The dead-letter queue is empty.')]);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('is not among the 0 messages')]);
     const id = await bury({ body: event('e1', 'o1') });
     for (const name of ['1', id, 'e1']) {
       const { code, stdout } = await dlq('show', name);
@@ -75,30 +75,11 @@ describe('payhooks dlq show', () => {
 
 describe('payhooks dlq redrive', () => {
   it('moves all messages to the event queue', async () => {
-    const { bury, logRetry, dlq, visible, dead, events } = await start();
-    const former = await bury({ body: event('e1', 'o1') });
-    await bury({ body: event('e2', 'o2') });
-    logRetry(former, 'event_not_recorded', 'AccessDenied', new Date(Date.now() - 60_000));
+    const { bury, dlq, visible, dead, events } = await start();
+    for (const id of ['e1', 'e2']) await bury({ body: event(id, id) });
     const { code, stdout } = await dlq('redrive', '--yes');
     expect(stdout).toContain('Moved 2 messages.\nNow: 2 in the event queue, 0 in the dead-letter queue.\n');
-    expect(stdout).not.toContain('since the redrive began');
     expect([code, await visible(dead), await visible(events)]).toEqual([0, 0, 2]);
-  });
-
-  it('fails while what it moved fails again, and reports the errors', async () => {
-    const { bury, logRetry, dlq } = await start();
-    await bury({ body: event('e1', 'o1') });
-    logRetry('of the copy', 'event_not_recorded', 'AccessDenied', new Date(Date.now() + 60_000));
-    const { code, stdout } = await dlq('redrive', '--yes', '--json');
-    expect(JSON.parse(stdout)).toEqual({
-      status: 'COMPLETED',
-      moved: 1,
-      failure_reason: null,
-      in_event_queue: 1,
-      in_dead_letter_queue: 0,
-      failing: [{ error: 'event_not_recorded (AccessDenied)', messages: 1 }],
-    });
-    expect(code).toBe(1);
   });
 
   it.each([

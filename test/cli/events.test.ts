@@ -233,7 +233,7 @@ describe('payhooks events show', () => {
     const { events } = await start(() => notFound('No live event has the id "evt-9".'));
     expect(await events('show', 'evt-9')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('No live event has the id evt-9. For a sandbox one add --sandbox.'),
+      stderr: expect.stringContaining('No live event has the id "evt-9". For a sandbox one add --sandbox.'),
     });
   });
 

@@ -94,17 +94,17 @@ describe('payhooks replay', () => {
     expect(JSON.parse(stdout).left).toEqual([{ event_id: 'e1', reason: 'id_missing' }]);
     expect((await payhooks(['replay', '--event', 'e1', '--dry-run'])).stdout.replaceAll('\n', ' ')).toBe(
       'Nothing to do: 0 events would be replayed; orders that change: 0. Left as they are: 1 event (e1). ' +
-        'This version would not accept the body, because it has no event id; ' +
+        'This version would not accept the body (id_missing); ' +
         'the event counts as it was read before. ',
     );
   });
 
   const busy = { type: 'about:blank', title: 'Busy', status: 409, detail: 'busy', retry_after_seconds: 1 };
 
-  it('as events replay waits for an event on which a consumer may still be working, and goes on', async () => {
+  it('waits for an event on which a consumer may still be working, and goes on', async () => {
     const { payhooks, faults, amountsOf } = await start(...migration);
     faults.before = (count) => (count === 2 ? { status: 409, body: busy } : undefined);
-    const { code, stderr } = await payhooks(['events', 'replay', 'e1', ...reason, '--yes']);
+    const { code, stderr } = await payhooks(['replay', '--event', 'e1', ...reason, '--yes']);
     expect(stderr).toMatch(/\nWaiting 1 s: a consumer may still be working on e1\.\n$/);
     expect([code, amountsOf('A')]).toEqual([0, ['100.00']]);
   });

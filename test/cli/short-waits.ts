@@ -5,7 +5,6 @@ export const shortWaits: Waits = {
   ...waits,
   heartbeatReturnMilliseconds: 50,
   heartbeatPollMilliseconds: 10,
-  redriveWatchMilliseconds: 50,
   redrivePollMilliseconds: 20,
   repairPollMilliseconds: 20,
   tokenPollMilliseconds: 20,

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { backOffSeconds } from '../../../lambdas/consumer/postpone-retries.ts';
-import * as thresholds from '../../../lambdas/contract/alarm-thresholds.ts';
 import * as limits from '../../../lambdas/contract/limits.ts';
 import { waitingKinds } from '../../../lambdas/contract/metrics.ts';
 import * as operations from '../../../lambdas/contract/operations-limits.ts';
 import { encodeBody } from '../../../lambdas/contract/queue-message.ts';
-import * as reconcile from '../../../lambdas/contract/reconcile-limits.ts';
 import { eventKey, eventRecord, orderKey } from '../../../lambdas/contract/schema.ts';
 import { conflictFact, eventFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
 import { parsePaymentEvent, readingOf } from '../../../lambdas/domain/payment-event.ts';
@@ -19,7 +17,6 @@ const dynamoDbPartitionKeyBytesMax = 2048;
 const gatewayTimeoutSeconds = 30;
 const lambdaResponseBytesMax = 6 * 1024 * 1024;
 const gatewayHeaderBytesMax = 10_240;
-const sqsVisibilitySecondsMax = 12 * 60 * 60;
 
 /** The pauses of the SDK after transient faults: up to 50 ms, then twice as long each time. */
 const sdkPauseMilliseconds = 50;
@@ -33,27 +30,12 @@ describe('the limits', () => {
     expect(coldStartSeconds + callSecondsMax).toBeLessThan(10);
   });
 
-  it('hide a message in the queue for six timeouts of the consumer and the longest window', () => {
-    const required = 6 * limits.consumerTimeoutSeconds + limits.batchWindowSeconds;
-    expect(limits.queueVisibilitySeconds).toBeGreaterThanOrEqual(required);
-    expect(limits.queueVisibilitySeconds).toBeLessThanOrEqual(sqsVisibilitySecondsMax);
-  });
-
   it('try a message again for four hours, whether its attempts fail soon or end with a crash', () => {
     const pauses = Array.from({ length: limits.queueReceivesMax - 1 }, (_, n) => backOffSeconds(n + 1));
     const lastReceiveSeconds = pauses.reduce((sum, seconds) => sum + seconds, 0);
     expect(lastReceiveSeconds).toBeGreaterThanOrEqual(4 * 60 * 60);
     expect(lastReceiveSeconds).toBeLessThan(5 * 60 * 60);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(limits.queueVisibilitySeconds);
-  });
-
-  it('log and count as many refusals one by one as an alarm needs', () => {
-    const needed = [thresholds.mismatchesPerHourAlarm, thresholds.unreadableSignaturesPerHourAlarm];
-    expect(limits.refusalLinesPerMinute).toBeGreaterThanOrEqual(Math.max(...needed));
-  });
-
-  it('log what waits three times in the period after which a silent log raises an alarm', () => {
-    expect(3 * limits.waitingReportSeconds).toBeLessThanOrEqual(thresholds.logsSilentAlarmMinutes * 60);
   });
 
   it('postpone all records of a batch in one call of SQS', () => {
@@ -109,22 +91,6 @@ describe('the limits', () => {
     expect(limits.waitingCountTimeoutSeconds).toBeLessThan(limits.waitingCountIntervalMinutes * 60);
   });
 
-  it('emit zeros for longer than two counts, so that the minute after the last row has only zeros', () => {
-    const intervalSeconds = limits.waitingCountIntervalMinutes * 60;
-    expect(limits.waitingZerosSeconds).toBeGreaterThan(2 * intervalSeconds);
-    // One count that is missing shows, and a start that is some seconds late does not.
-    expect(limits.waitingGapSeconds).toBeGreaterThan(intervalSeconds + 20);
-    expect(limits.waitingGapSeconds).toBeLessThan(2 * intervalSeconds);
-  });
-
-  it('let two audits look at each delivery, after the last attempt to record it', () => {
-    expect(reconcile.reconcileWindowSeconds).toBe(2 * limits.webhookAuditIntervalMinutes * 60);
-    const attemptsSeconds = limits.queueReceivesMax * limits.queueVisibilitySeconds;
-    expect(attemptsSeconds).toBeLessThan(86_400);
-    // The clock of the payment service may differ by an hour.
-    expect(reconcile.deliveryLagSeconds - attemptsSeconds).toBe(60 * 60);
-  });
-
   it('let a rotation exchange a token twice and store the new one within its timeout', () => {
     const readsSeconds = 4 * callSecondsMax;
     const exchangeSeconds =
@@ -143,21 +109,11 @@ describe('the limits', () => {
     expect(limits.putEventsRoundsMax * callSecondsMax + pausesSeconds).toBeLessThan(
       limits.orderFeedTimeoutSeconds,
     );
-    expect(limits.orderFeedBatchRecordsMax).toBeLessThanOrEqual(limits.putEventsEntriesMax);
-    // Of the 256 KB for a request, a few are for the envelope.
-    expect(256 * 1024 - limits.putEventsBytesMax).toBe(6 * 1024);
   });
 
   it('let one attempt of a write end within the bound on the time of a change', () => {
     const attemptSeconds = (limits.connectTimeoutMilliseconds + limits.requestTimeoutMilliseconds) / 1000;
     expect(attemptSeconds).toBeLessThan(limits.changesSettleSeconds);
-  });
-
-  it('emit the lag of a change only above the second that the stream rounds off, and before its alarm', () => {
-    const reportedSecondsMin = limits.changesSettleSeconds * limits.changeLagReportedShare;
-    expect(reportedSecondsMin).toBeGreaterThan(1.5);
-    expect(limits.changeLagReportedShare).toBeLessThan(limits.changeLagAlarmShare);
-    expect(limits.changeLagAlarmShare).toBeLessThan(1);
   });
 
   it('fit the largest body and its attributes into an SQS message and a DynamoDB item', () => {

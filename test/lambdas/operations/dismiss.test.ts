@@ -7,6 +7,7 @@ import { ann, operatorAfter, reason } from '../../doubles/operations.ts';
 const settled = sent({ id: 'n', action: 'settled', order: 'A' });
 const other = sent({ id: 'p', order: 'B' });
 const quarantined = sent({ id: 'q', order: 'A', sandbox: true });
+const doubted = sent({ id: 'r', action: 'refunded', transaction: 'T', sandbox: true });
 const junk = Buffer.from('junk');
 
 describe('a dismissal of an event', () => {
@@ -43,6 +44,24 @@ describe('a dismissal of an event', () => {
     expect([states('r'), row('r').judged?.verdict]).toEqual([{ event: 'applied' }, 'dismissed']);
     expect(order('A')?.status).toBe('partially_refunded');
     expect((await act('dismiss', { event_id: 'r' })).status).toBe(409);
+  });
+
+  it('keeps an earlier admission: what an operator let count counts with its payment', async () => {
+    const { act, consume, row, order } = await operatorAfter([doubted]);
+    const admitted = await act('admit', { event_id: 'r' });
+    expect(row('r')).toMatchObject({ waiting: 'unassigned', judged: { verdict: 'admitted' } });
+    await act('dismiss', { event_id: 'r' });
+    expect(row('r').judged).toMatchObject({ verdict: 'dismissed', admittedAt: admitted.body.at });
+    expect(row('r')).not.toHaveProperty('waiting');
+    await act('dismiss', { event_id: 'r' });
+    await consume(payment);
+    expect(order('A')?.events).toEqual(['p', 'r']);
+  });
+
+  it('of one that was never admitted stores no admission', async () => {
+    const { act, row } = await operatorAfter([refund]);
+    await act('dismiss', { event_id: 'r' });
+    expect(Object.keys(row('r').judged ?? {}).sort()).toEqual(['at', 'by', 'reason', 'verdict']);
   });
 });
 

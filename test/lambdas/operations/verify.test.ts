@@ -168,3 +168,22 @@ it('the pages of a comparison are those of all events, and then those of all ord
     [0, 6],
   ]);
 });
+
+it('small pages of a comparison find what one page finds, also in an order of many strays', async () => {
+  const { post, damage, verify } = await setUp(sent({ id: 'e', order: 'B', transaction: 'U' }));
+  const strays = ['a', 'b', 'c', 'z'].map((id) => stray.replace('"p"', `"${id}"`));
+  damage('B', (facts) => [...facts, ...strays]);
+  damage('Z', () => strays);
+  const whole = kinds(await verify());
+  expect(whole).toHaveLength(8);
+  const differences = [];
+  let orders = 0;
+  let cursor: string | null = null;
+  do {
+    const { body } = await post('verify', JSON.stringify({ limit: 1, ...(cursor !== null && { cursor }) }));
+    differences.push(...body.differences);
+    orders += body.compared.orders;
+    cursor = body.next_cursor;
+  } while (cursor !== null);
+  expect([kinds(differences), differences.length, orders]).toEqual([whole, 8, 3]);
+});

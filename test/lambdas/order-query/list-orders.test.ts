@@ -187,8 +187,6 @@ describe('a cursor of GET /orders', () => {
     [{ ...forwards, mode: 'test' }],
     [{ ...forwards, status: 'Paid' }],
     [{ ...forwards, sortOrder: 'desc' }],
-    [{ ...forwards, since: -1 }],
-    [{ ...forwards, since: 0.5 }],
     [{ ...forwards, updatedUntil: 'tomorrow' }],
     [{ ...forwards, position: { ...position, tie: 'a tie' } }],
     [{ ...forwards, settled: { ...position, updatedAt: '2026-11-21T10:00:00Z' } }],

@@ -91,16 +91,6 @@ describe('the state after each body in GET /orders/{order_id}/events', () => {
 });
 
 describe('GET /orders/{order_id}/events', () => {
-  it('lists the events that name the order and wait together with those that count', async () => {
-    const misplaced = payment('evt-2', '2.00', { sandbox: true });
-    const { get } = await setUp(payment('evt-1', '1.00'), misplaced);
-    const body = await get('o-1');
-    expect(body.events).toMatchObject([{ id: 'evt-1', others: [] }]);
-    expect(body.waiting).toMatchObject([
-      { event_id: 'evt-2', kind: 'quarantined', reason: 'sandbox_flag_disagrees' },
-    ]);
-  });
-
   it('lists what operators did, oldest first, each attention of a resolution for itself', async () => {
     const { get, addAct } = await setUp(payment('evt-1', '1.00'));
     const ana = { by: 'arn:aws:iam::111122223333:user/ana', reason: 'confirmed', orderId: 'o-1' };

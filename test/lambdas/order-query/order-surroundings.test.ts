@@ -18,16 +18,20 @@ const misplaced = (eventId: string, orderId: string) =>
   bytesOf(paidEvent({ seed: eventId, eventId, orderId, sandbox: true }));
 const order_id = 'order-1';
 
-/** Over an index that has always another page. */
-const setUpEndless = () =>
-  setUpQuery(({ waiting }) => ({
+/** Over an index that has always another page, and the kinds of the pages that were read. */
+function setUpEndless() {
+  const searched: string[] = [];
+  const query = setUpQuery(({ waiting }) => ({
     waiting: {
       async list(selection) {
+        searched.push(selection.kind);
         const page = await waiting.list(selection);
         return { ...page, next: { key: 'k', record: 'r', recordedAt: '2026' } };
       },
     },
   }));
+  return { ...query, searched };
+}
 
 describe('the events that wait and name an order', () => {
   it('are found in every kind that names orders, oldest first, and no others', async () => {
@@ -46,6 +50,7 @@ describe('the events that wait and name an order', () => {
       await open().store.put(row);
     const { status, type, body } = await get('/orders/{order_id}', { order_id });
     expect([status, type]).toEqual([404, 'application/problem+json']);
+    expect((await get('/orders/{order_id}/events', { order_id })).body).toEqual(body);
     expect(body.detail).toBe(
       '4 live events that name the order "order-1" wait for a person; none counts yet.',
     );
@@ -70,57 +75,30 @@ describe('the events that wait and name an order', () => {
     for (const isComplete of [true, false]) {
       const { get, deliver } = isComplete ? setUpQuery() : setUpEndless();
       const counted = bytesOf(paidEvent({ seed: 'evt-1', eventId: 'evt-1', orderId: order_id }));
-      await deliver([counted, misplaced('evt-2', 'order-2')]);
+      await deliver([counted, misplaced('evt-2', order_id)]);
       const { body } = await get('/orders/{order_id}/events', { order_id });
-      expect(body).toMatchObject({ events: [{ id: 'evt-1' }], waiting: [], waiting_complete: isComplete });
+      expect(body).toMatchObject({ events: [{ id: 'evt-1', others: [] }], waiting_complete: isComplete });
+      expect(body.waiting[0]).toMatchObject({ event_id: 'evt-2', reason: 'sandbox_flag_disagrees' });
     }
-  });
-
-  it('are searched in a bounded number of pages', async () => {
-    const searched: string[] = [];
-    const next = { key: 'k', record: 'r', recordedAt: '2026' };
-    const { get } = setUpQuery(() => ({
-      waiting: {
-        async list({ kind }) {
-          searched.push(kind);
-          return { rows: [], next: kind === 'conflict' ? next : undefined };
-        },
-      },
-    }));
-    await get('/orders/{order_id}', { order_id });
-    expect(searched.toSorted()).toEqual([
-      ...Array(waitingPagesMax).fill('conflict'),
-      ...['order_refused', 'quarantined'],
-    ]);
   });
 });
 
 describe('the 404 of an order', () => {
-  it.each(['/orders/{order_id}', '/orders/{order_id}/events'])(
-    'of GET %s lists the event that names the order and waits',
-    async (route) => {
-      const { get, deliver } = setUpQuery();
-      await deliver([misplaced('evt-1', order_id), misplaced('evt-2', 'order-2')]);
-      expect(await get(route, { order_id })).toMatchObject({
-        status: 404,
-        body: {
-          detail: 'One live event that names the order "order-1" waits for a person; none counts yet.',
-          waiting: [{ event_id: 'evt-1', reason: 'sandbox_flag_disagrees' }],
-        },
-      });
-    },
-  );
-
-  it('claims that no event has named the order only after a complete search', async () => {
+  it('claims that no event has named it only after a complete search, of a bounded number of pages', async () => {
     const bodyOf = async ({ get }: ReturnType<typeof setUpQuery>) =>
       (await get('/orders/{order_id}', { order_id })).body;
     expect(await bodyOf(setUpQuery())).toEqual({
       ...{ type: 'about:blank', title: 'Not Found', status: 404 },
       ...{ detail: 'No live event has named the order "order-1".', waiting: [], acts: [] },
     });
-    expect((await bodyOf(setUpEndless())).detail).toBe(
+    const endless = setUpEndless();
+    expect((await bodyOf(endless)).detail).toBe(
       'No live event counts in the order "order-1"; more events wait than could be searched.',
     );
+    const pages = ['conflict', 'order_refused', 'quarantined'].flatMap((kind) =>
+      Array<string>(waitingPagesMax).fill(kind),
+    );
+    expect(endless.searched.toSorted()).toEqual(pages);
   });
 
   it('does not claim it of an id that is too long for a row', async () => {

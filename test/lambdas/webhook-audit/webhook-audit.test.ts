@@ -135,17 +135,10 @@ describe('auditWebhooks', () => {
     expect(metrics).toEqual(['WebhookUnreachable', 'DeliveriesGivenUp']);
   });
 
-  const withoutFields = {
-    object: 'v2.webhook_history',
-    data: [{ id: 'one', when: '2026-11-21' }],
-    pagination: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
-  };
-  it.each([
-    ['is not there', new Response('{}', { status: 404 }), /^Deliveries were not compared .* status 404/],
-    ['has records without the fields', Response.json(withoutFields), /^Attempts without event id,.*: 1 /],
-  ])('finds that nothing can be compared when the history %s', async (_, response, detail) => {
-    const { findings, metrics } = await auditDelivery(202, 9.1, response);
-    expect(findings).toMatchObject([{ kind: 'history_unreadable', detail: expect.stringMatching(detail) }]);
+  it('finds that nothing can be compared when there is no history', async () => {
+    const { findings, metrics } = await auditDelivery(202, 9.1, new Response('{}', { status: 404 }));
+    const detail = expect.stringMatching(/^Deliveries were not compared .* status 404/);
+    expect(findings).toMatchObject([{ kind: 'history_unreadable', detail }]);
     expect(metrics).toEqual(Array(2).fill('WebhookAuditIncomplete'));
   });
 
@@ -166,10 +159,8 @@ describe('auditWebhooks', () => {
     ['the service knows no key', twoKeys, 'keys set', ['GET 401', 'GET 401'], 'failed with status 401'],
     ['the secret holds only a sandbox key', keys('pri_sandbox_test'), 'keys set', [], noLiveKey],
     ['no key is accepted any more', pastKey, 'keys set', [], noLiveKey],
-    ['the key cannot be sent', keys('pri_li:ve'), 'keys set', [], noLiveKey],
     ['the secret is malformed', keys('{"private_key":"pri_live"}'), 'keys set', [], 'private_keys'],
     ['the secret has no value', noValue, 'keys set', [], 'The key secret has no value yet.'],
-    ['the account is unverified', keys('pri_unverified'), 'account', ['GET 403'], 'status 403'],
     ['the account is inactive, and tries no other key', inactive, 'account', ['GET 403'], 'status 403'],
   ])('reports a refused credential when %s', async (_, credential, fix, sent, detail) => {
     const { baseUrl, requests } = await startSimulator();

@@ -22,9 +22,9 @@ function scene() {
   };
   const retry = { attemptsMax: 2, firstPauseMilliseconds: 1 };
   const client = createOrderClient({ baseUrl: 'http://a.example', credentials: false, retry, fetch });
-  /** An event that changes an order; the change has the time stamp `at` and is committed now. */
-  const change = (id: string, event = id, at = clock.now) =>
-    commit(id, at, [paid(event, { transactionId: `txn-${event}` })]);
+  /** An event that changes an order now. */
+  const change = (id: string, event = id) =>
+    commit(id, clock.now, [paid(event, { transactionId: `txn-${event}` })]);
   /** Follows in the background until the test ends; `received` grows over time. */
   const follow = (options: ChangesOptions = {}) => {
     const controller = new AbortController();
@@ -47,7 +47,7 @@ function scene() {
   return { ...{ clock, state, requests, client, change }, follow, requestsSent };
 }
 
-const names = (count: number, prefix = 'o') => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+const names = (count: number) => Array.from({ length: count }, (_, n) => `o${n}`);
 
 describe('changes()', () => {
   it('yields every order once, then each order that changes', async () => {
@@ -99,39 +99,6 @@ describe('the cursor that changes() hands out', () => {
       if (taken.length === 101) break;
     }
     expect(takenAtCursor).toBe(100);
-  });
-
-  it('lets a reader that stops at any point and restarts from it miss nothing', async () => {
-    const { change, client, requestsSent, clock } = scene();
-    const last = new Map<string, string>();
-    let cursor: string | undefined;
-    let events = 0;
-    for (let run = 0; run < 30; run += 1) {
-      for (let n = 0; n < 40; n += 1) {
-        events += 1;
-        // Up to 29 s late, in no order, and some orders again and again.
-        const at = clock.now - ((events * 7_919) % 29_000);
-        await change(`o${(events * 31) % 300}`, `e${events}`, at);
-        clock.now += 100;
-      }
-      let left = (run * 37) % 90;
-      const controller = new AbortController();
-      const options = { cursor, signal: controller.signal, pauseMilliseconds: 1 };
-      const store = (given: string) => {
-        cursor = given;
-      };
-      if (run === 29) void requestsSent(15).then(() => controller.abort());
-      for await (const order of client.changes({ ...options, onCursor: store })) {
-        last.set(order.order_id, JSON.stringify(order));
-        left -= 1;
-        if (left < 0 && run < 29) break;
-      }
-    }
-    expect(cursor).toBeDefined();
-    const all: Order[] = [];
-    for await (const order of client.allOrders()) all.push(order);
-    expect(all).toHaveLength(300);
-    expect(all.filter((order) => last.get(order.order_id) !== JSON.stringify(order))).toEqual([]);
   });
 });
 
