@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
+import { waitingKinds } from '../../lambdas/contract/metrics.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { type ActOptions, addActOptions } from '../acts/options.ts';
 import { runAct } from '../acts/run-act.ts';

@@ -1,5 +1,5 @@
 import type { WaitingItem } from '@payhooks/order-client';
-import { type WaitingKind, waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
+import { type WaitingKind, waitingKinds } from '../../lambdas/contract/metrics.ts';
 import { ageOf } from '../../operator/age.ts';
 import { openOperations } from '../../operator/apis.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';

@@ -1,6 +1,7 @@
 /** The sentences and names that the page shares with the command line; it imports nothing else of ours. */
+
+export { waitingKinds } from '../../lambdas/contract/metrics.ts';
 export { reasonBytesMax } from '../../lambdas/contract/operations-limits.ts';
-export { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
 export { isResolvable } from '../../lambdas/domain/attention.ts';
 export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
 export {

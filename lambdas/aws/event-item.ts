@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as v from 'valibot';
 import { bodyBytesMax } from '../contract/limits.ts';
+import { waitingKinds } from '../contract/metrics.ts';
 import {
   eventNameKey,
   eventOfKey,
@@ -9,10 +10,9 @@ import {
   eventAttributes as names,
   waitingPartition,
 } from '../contract/schema.ts';
-import { waitingKinds } from '../contract/waiting-kinds.ts';
 import { meanings } from '../domain/assumptions.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import type { Judgement } from '../ports/decisions.ts';
+import type { Judgement } from '../ports/acts.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { BodyRow, EventNameState } from '../ports/stores.ts';
 import { attributesOf, defined, expiryOf, fieldsOf, type Item, keyOf, type Values } from './items.ts';

@@ -1,5 +1,5 @@
 import { eventAttributes, eventRecord, keyUsesKey, keyUseAttributes as names } from '../contract/schema.ts';
-import type { KeyUseReader, KeyUseWriter } from '../ports/key-uses.ts';
+import type { KeyUseReader, KeyUseWriter } from '../ports/stores.ts';
 import { itemKeyOf, requiredText } from './items.ts';
 import { queryPage, type Table, updateItem } from './table.ts';
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { waitingPagesMax } from '../contract/limits.ts';
+import type { WaitingKind } from '../contract/metrics.ts';
 import {
   eventOfKey,
   eventAttributes as names,
   waitingIndexName,
   waitingPartition,
 } from '../contract/schema.ts';
-import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { Mode } from '../domain/signature.ts';
 import type {
   WaitingPosition,

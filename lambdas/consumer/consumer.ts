@@ -1,15 +1,13 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { KeyUseWriter } from '../ports/key-uses.ts';
 import type { Postpone } from '../ports/postpone.ts';
-import { type DeliveryStore, PermanentStoreError } from '../ports/stores.ts';
+import { type DeliveryStore, type KeyUseWriter, PermanentStoreError } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { type First, type Stored, settle, storeBody } from './deliver.ts';
-import { createEventNames, type RecordEventName } from './event-names.ts';
-import { createKeyUses, type RecordKeyUse } from './key-uses.ts';
 import { type Merges, mergeOrders, throwFailed } from './merge-facts.ts';
 import { postponeRetries } from './postpone-retries.ts';
 import { type Received, receive } from './receive.ts';
 import { type RedeliverParts, redeliver, repairAll } from './redeliver.ts';
+import { createRemembered, type Remembered } from './remembered.ts';
 import { type RetryCause, reportHandled, reportRetry } from './report.ts';
 
 export interface ConsumerParts extends RedeliverParts {
@@ -27,14 +25,11 @@ export type Consumer = (event: SQSEvent) => Promise<SQSBatchResponse>;
  * Nothing returns or throws for the whole batch, so a bad record never affects the others.
  */
 export function createConsumer(parts: ConsumerParts): Consumer {
-  const recordEventName = createEventNames(parts.store);
-  const recordKeyUse = createKeyUses(parts.keyUses, parts.telemetry);
+  const remembered = createRemembered(parts);
 
   return async function consumeBatch({ Records }) {
     try {
-      const steps = await Promise.all(
-        Records.map((record) => storeRecord(parts, record, { recordEventName, recordKeyUse })),
-      );
+      const steps = await Promise.all(Records.map((record) => storeRecord(parts, record, remembered)));
       const merges = await mergeOrders(parts, steps.filter(isFirst));
       const verdicts = await Promise.all(steps.map((stored) => stored && finish(parts, stored, merges)));
       const retried = Records.filter((_, n) => !verdicts[n]);
@@ -59,12 +54,6 @@ const batchResponse = (retried: readonly SQSRecord[]): SQSBatchResponse => ({
 });
 
 const isFirst = (stored: Stored | false): stored is First => stored && stored.kind === 'first';
-
-/** What an instance of the function remembers. */
-interface Remembered {
-  readonly recordEventName: RecordEventName;
-  readonly recordKeyUse: RecordKeyUse;
-}
 
 async function storeRecord(
   parts: ConsumerParts,

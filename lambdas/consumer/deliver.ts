@@ -2,9 +2,8 @@ import type { EventRow } from '../ports/rows.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
 import { entryOf, type FirstDelivery, firstDelivery } from '../projection/layout.ts';
 import { bodyExpiry } from '../projection/project.ts';
-import type { ReadEvent } from './classify.ts';
 import { bodyRowOf, eventRow, quarantineRow, type RowSettings, unrecognisedRow } from './event-rows.ts';
-import type { Received } from './receive.ts';
+import type { ReadEvent, Received } from './receive.ts';
 
 /** The first delivery of an event: its row is stored, and its entry in the row of its transaction. */
 export interface First {

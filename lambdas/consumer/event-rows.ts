@@ -1,11 +1,9 @@
 import { eventKey, eventRecord, unrecognisedKey } from '../contract/schema.ts';
-import type { UnrecognisedReason } from '../domain/payment-event.ts';
-import { movesMoney } from '../domain/reading.ts';
+import { movesMoney, type UnrecognisedReason } from '../domain/payment-event.ts';
 import type { EventRow, QuarantineReason, ReadRow } from '../ports/rows.ts';
 import type { BodyRow } from '../ports/stores.ts';
 import { bodyExpiry } from '../projection/project.ts';
-import type { ReadEvent } from './classify.ts';
-import type { ReceivedBody } from './receive.ts';
+import type { ReadEvent, ReceivedBody } from './receive.ts';
 
 export interface RowSettings {
   /** When the row is recorded. */

@@ -4,8 +4,8 @@ import { createTables } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
-import { createClassify } from './classify.ts';
 import { createConsumer } from './consumer.ts';
+import { createClassify } from './receive.ts';
 
 const tables = {
   events: requiredVariable(variables.eventsTableName),

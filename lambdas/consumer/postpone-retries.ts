@@ -2,8 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { retryBackOffSeconds, retryBackOffSecondsMax } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import type { Postpone } from '../ports/postpone.ts';
-import type { Telemetry } from '../ports/telemetry.ts';
-import { errorFields } from './report.ts';
+import { errorFields, type Telemetry } from '../ports/telemetry.ts';
 
 /** How long a message that failed waits for its next attempt; `receives` counts the one that failed. */
 export const backOffSeconds = (receives: number): number =>

@@ -1,13 +1,12 @@
 import { eventKey } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
-import { isSameReading, type Reading } from '../domain/reading.ts';
+import { isSameReading, type Reading } from '../domain/payment-event.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import { type EventRow, isContender, isOwn, type ReadRow } from '../ports/rows.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
 import { type Intention, type RepairParts, repair } from '../projection/repair.ts';
-import type { Classify, ReadEvent } from './classify.ts';
 import { conflictRow, eventRow, hasBodyRow, type RowSettings } from './event-rows.ts';
-import type { ReceivedBody } from './receive.ts';
+import type { Classify, ReadEvent, ReceivedBody } from './receive.ts';
 
 export interface RedeliverParts extends RepairParts {
   readonly store: RepairParts['store'] & DeliveryStore;

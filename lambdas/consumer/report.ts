@@ -2,7 +2,7 @@ import { metricNames } from '../contract/metrics.ts';
 import { orderKey } from '../contract/schema.ts';
 import { foldOrder } from '../domain/fold-order.ts';
 import type { EventRow } from '../ports/rows.ts';
-import type { LogFields, Telemetry } from '../ports/telemetry.ts';
+import { errorFields, type LogFields, type Telemetry } from '../ports/telemetry.ts';
 import type { Merged } from './merge-facts.ts';
 import type { Received } from './receive.ts';
 
@@ -69,9 +69,6 @@ export function reportRetry(telemetry: Telemetry, messageId: string, { reason, e
   telemetry.log('error', 'record will be retried', {
     message_id: messageId,
     reason,
-    ...errorFields(error),
+    ...(error instanceof Error && errorFields(error)),
   });
 }
-
-export const errorFields = (error: unknown): LogFields =>
-  error instanceof Error ? { error_name: error.name, error_message: error.message } : {};

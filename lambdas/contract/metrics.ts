@@ -1,5 +1,3 @@
-import type { WaitingKind } from './waiting-kinds.ts';
-
 /**
  * The metrics that the functions emit, in counts where no unit is given; `lib/alarms.ts` builds alarms on
  * them.
@@ -36,7 +34,10 @@ export const metricNames = {
   heartbeatReturned: 'HeartbeatReturned',
 } as const;
 
-/** How many rows of a kind wait; the alarm for it has the same name. */
+/**
+ * How many rows wait, by why they do; the alarm for it has the same name. `order_refused`: its order is full
+ * · `event_name`: the name has no meaning.
+ */
 export const waitingGauges = {
   unassigned: 'EventsUnassigned',
   quarantined: 'EventsQuarantined',
@@ -44,7 +45,9 @@ export const waitingGauges = {
   conflict: 'EventConflicts',
   unrecognised: 'EventsUnrecognised',
   event_name: 'EventNamesUnknown',
-} as const satisfies Readonly<Record<WaitingKind, string>>;
+} as const;
+export type WaitingKind = keyof typeof waitingGauges;
+export const waitingKinds = Object.keys(waitingGauges) as readonly WaitingKind[];
 
 type Names = typeof metricNames & typeof waitingGauges;
 export type MetricName = Names[keyof Names];

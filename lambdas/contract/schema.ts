@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnyMode } from '../domain/signature.ts';
 import { changeShards } from './limits.ts';
-import type { WaitingKind } from './waiting-kinds.ts';
+import type { WaitingKind } from './metrics.ts';
 
 /**
  * The two tables, which `lib/tables.ts` creates. `events` is keyed by mode and event id, with one item for
@@ -25,7 +25,7 @@ export const eventAttributes = {
   expiresAt: 'expires_at',
   /** Of the first event of a name; that of a body follows from its key. */
   eventId: 'event_id',
-  /** What the body was read as (`domain/reading.ts`). */
+  /** What the body was read as (`domain/payment-event.ts`). */
   eventName: 'event_name',
   meaning: 'meaning',
   orderId: 'order_id',

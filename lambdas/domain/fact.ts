@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { type Meaning, meanings } from './assumptions.ts';
-import type { EventFields } from './payment-event.ts';
-import type { Reading } from './reading.ts';
+import type { EventFields, Reading } from './payment-event.ts';
 
 /**
  * What one signed event means for its order, independent of when and how it arrived: a member of the order's
@@ -122,3 +121,22 @@ export function eventIdOf(text: string): string | undefined {
 
 /** The SHA-256 of a text in lowercase hexadecimal. */
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * What a resolution judges, as a SHA-256 in lowercase hexadecimal: of the JSON array of all facts of an order
+ * except resolutions, which change nothing that an operator judges, sorted by code unit.
+ */
+export function judgedDigest(facts: Iterable<string>): string {
+  const judged = [...new Set(facts)].filter((text) => parseFact(text).kind !== 'resolved').sort();
+  return sha256Of(JSON.stringify(judged));
+}
+
+/** What operators have resolved for exactly these facts: any new one raises it again. */
+export function currentResolutions(
+  facts: Iterable<string>,
+  resolutions: readonly ResolvedFact[],
+): readonly ResolvedFact[] {
+  if (resolutions.length === 0) return [];
+  const current = judgedDigest(facts);
+  return resolutions.filter(({ judgedSha256 }) => judgedSha256 === current);
+}

@@ -1,7 +1,6 @@
 import { type Attention, attentions, isResolvable } from './attention.ts';
 import { type CountedEvents, countEvents } from './counted-events.ts';
-import type { EventFact } from './fact.ts';
-import { currentResolutions } from './judged-digest.ts';
+import { currentResolutions, type EventFact } from './fact.ts';
 import { currenciesOf, type FoldedTransaction, foldTransaction, type Transaction } from './transaction.ts';
 
 export const orderStatuses = ['pending', 'failed', 'paid', 'partially_refunded', 'refunded'] as const;

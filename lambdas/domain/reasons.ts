@@ -1,8 +1,7 @@
-import type { Attention } from './attention.ts';
+import type { Attention, Reason, ReasonRule } from './attention.ts';
 import { type CountedEvents, countEvents } from './counted-events.ts';
 import type { EventFact } from './fact.ts';
 import { foldOrder, groupByTransaction, holdsMoney } from './fold-order.ts';
-import type { Reason, ReasonRule } from './reason.ts';
 import { type FoldedTransaction, foldTransaction } from './transaction.ts';
 
 /**

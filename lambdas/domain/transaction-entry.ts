@@ -1,7 +1,7 @@
 import { transactionEntriesMax } from '../contract/limits.ts';
 import type { Meaning } from './assumptions.ts';
 import { eventIdOf, parseFact } from './fact.ts';
-import { movesMoney, type Reading } from './reading.ts';
+import { movesMoney, type Reading } from './payment-event.ts';
 
 /**
  * The row of a transaction is a set of entries, each about one event:

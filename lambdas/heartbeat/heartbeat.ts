@@ -5,7 +5,7 @@ import { metricNames } from '../contract/metrics.ts';
 import { type SigningKey, sign } from '../domain/signature.ts';
 import { heartbeatSource } from '../order-feed/order-status-changed.ts';
 import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
-import type { Telemetry } from '../ports/telemetry.ts';
+import { errorFields, type Telemetry } from '../ports/telemetry.ts';
 import type { Post } from './post.ts';
 
 export interface HeartbeatParts {
@@ -53,10 +53,10 @@ export function createHeartbeat(parts: HeartbeatParts): Heartbeat {
       if (status !== 202) credentials = undefined;
       return { status, order_id, error: null };
     } catch (error) {
-      const fields = errorFields(error);
-      telemetry.log('error', 'heartbeat not sent', fields);
+      // No message of these errors quotes a secret.
+      telemetry.log('error', 'heartbeat not sent', errorFields(error));
       credentials = undefined;
-      return { status: null, order_id: null, error: fields.error_message ?? fields.error_name };
+      return { status: null, order_id: null, error: error instanceof Error ? error.message : 'unknown' };
     }
   }
 
@@ -98,13 +98,6 @@ function deliver(
     [heartbeatHeader.name]: heartbeatHeader.value,
   };
   return parts.post(parts.webhookUrl, { headers, body, certificate });
-}
-
-/** Such as ENOTFOUND or CERT_HAS_EXPIRED; no message of these errors quotes a secret. */
-function errorFields(error: unknown): { readonly error_name: string; readonly error_message?: string } {
-  if (!(error instanceof Error)) return { error_name: 'unknown' };
-  const { code } = error as NodeJS.ErrnoException;
-  return { error_name: error.name, ...{ error_code: code }, error_message: error.message };
 }
 
 /** An order id that nobody else names. It begins with the time of sending. */

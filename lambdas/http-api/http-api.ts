@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { Telemetry } from '../ports/telemetry.ts';
+import { errorFields, type Telemetry } from '../ports/telemetry.ts';
+import { type Parameters, readMode, refuseUnknown } from './parameters.ts';
 import { notFound, type Problem, ProblemError } from './problem.ts';
-import type { Route, RouteRequest } from './route.ts';
 
 export type HttpApi = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -61,8 +61,7 @@ function reportFault(telemetry: Telemetry, event: APIGatewayProxyEventV2, error:
   telemetry.log('error', 'request failed', {
     request_id: requestId,
     route: event.routeKey,
-    error_name: error instanceof Error ? error.name : undefined,
-    error_message: error instanceof Error ? error.message : undefined,
+    ...errorFields(error),
   });
   const detail = `The request ${requestId} failed because of a fault of ours; it is safe to repeat.`;
   return { status: 500, title: 'Internal Server Error', detail };
@@ -73,3 +72,21 @@ const responseOf = (statusCode: number, type: string, body: unknown): APIGateway
   headers: { 'content-type': type, 'cache-control': 'no-store' },
   body: JSON.stringify(body),
 });
+
+export interface RouteRequest {
+  readonly path: Parameters;
+  readonly query: Parameters;
+  /** As text; `undefined` when the request has none. */
+  readonly body: string | undefined;
+  /** The ARN of the IAM identity that signed the request. */
+  readonly caller: string;
+}
+
+/** Returns the body of the response. Throws ProblemError. */
+export type Route<Parts> = (parts: Parts, request: RouteRequest) => Promise<unknown>;
+
+/** What a path names, of the mode in the query; `more` are the other parameters that the query may have. */
+export function readSubject({ path, query }: RouteRequest, name: string, more: readonly string[] = []) {
+  refuseUnknown(query, ['mode', ...more]);
+  return { mode: readMode(query), id: path[name] ?? '' };
+}

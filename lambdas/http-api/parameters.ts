@@ -1,5 +1,5 @@
+import * as v from 'valibot';
 import type { Mode } from '../domain/signature.ts';
-import { readInstant } from './instant.ts';
 import { invalid, type ProblemError } from './problem.ts';
 
 export type Parameters = Readonly<Record<string, string | undefined>>;
@@ -52,4 +52,82 @@ export function readCursor<Cursor>(
   const cursor = decode(given);
   if (cursor !== undefined) return cursor;
   throw wrongParameter('cursor', given, 'the unchanged next_cursor of an earlier response');
+}
+
+const form = /^(\d{4}-\d{2}-\d{2})T(?!24)\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * A time in ISO 8601 with a zone, in the form that payhooks stores: UTC with milliseconds, so that text order
+ * is time order. `undefined` for any other text, and for a day that the calendar does not have: JavaScript
+ * reads 30 February as 2 March.
+ */
+export function readInstant(text: string): string | undefined {
+  const [, day = ''] = form.exec(text) ?? [];
+  const isRealDay = stampOf(day)?.startsWith(day) === true;
+  const stamp = stampOf(text);
+  return isRealDay && stamp !== undefined && isStamp(stamp) ? stamp : undefined;
+}
+
+/** Whether the text is a time exactly as payhooks stores it. */
+export const isStamp = (text: string): boolean => /^\d{4}-/.test(text) && stampOf(text) === text;
+
+function stampOf(text: string): string | undefined {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** The text of a cursor: JSON in base64url, because callers pass it in URLs. */
+export const cursorText = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');
+
+/** The inverse, for JSON of this form; `undefined` for any other text. */
+export function readCursorText<Schema extends v.GenericSchema>(
+  schema: Schema,
+  text: string,
+): v.InferOutput<Schema> | undefined {
+  if (!/^[\w-]+$/.test(text)) return undefined;
+  const json = v.pipe(v.string(), v.parseJson(), schema);
+  const { success, output } = v.safeParse(json, Buffer.from(text, 'base64url').toString('utf8'));
+  return success ? output : undefined;
+}
+
+/** A wrong field of the body. */
+export function wrongField(field: string, given: unknown, expected: string): ProblemError {
+  const shown = JSON.stringify(given)?.slice(0, 200) ?? 'missing';
+  return invalid(field, `The field ${field} is ${shown}; expected ${expected}.`);
+}
+
+/**
+ * The body of a request, an object of these fields and no others. The message of a schema is what it expects.
+ * Throws ProblemError.
+ */
+export function readBody<const Fields extends v.ObjectEntries>(
+  body: string | undefined,
+  fields: Fields,
+  bytesMax: number,
+): v.InferOutput<v.StrictObjectSchema<Fields, string>> {
+  const given = parseObject(body, bytesMax);
+  const { success, issues, output } = v.safeParse(
+    v.strictObject(fields, `one of the fields ${Object.keys(fields).join(', ')}`),
+    given,
+  );
+  if (success) return output;
+  // A typo must not read as another fault.
+  const issue = issues.find(({ type }) => type === 'strict_object') ?? issues[0];
+  const field = String(issue.path?.[0].key);
+  throw wrongField(field, given[field], issue.message);
+}
+
+function parseObject(body = '', bytesMax: number): Readonly<Record<string, unknown>> {
+  const bytes = Buffer.byteLength(body);
+  const expected = `expected a JSON object of at most ${bytesMax} bytes`;
+  const wrong = (what: string) => invalid('body', `The body of the request ${what}; ${expected}.`);
+  if (bytes > bytesMax) throw wrong(`has ${bytes} bytes`);
+  try {
+    const json: unknown = JSON.parse(body);
+    if (typeof json === 'object' && json !== null && !Array.isArray(json))
+      return json as Readonly<Record<string, unknown>>;
+  } catch {
+    throw wrong('is not JSON');
+  }
+  throw wrong('is not an object');
 }

@@ -1,12 +1,11 @@
 import type * as api from '@payhooks/order-client';
-import type { Classify } from '../consumer/classify.ts';
+import type { Classify } from '../consumer/receive.ts';
 import { type LeftReason, leftSentences } from '../contract/left-sentences.ts';
 import { judgementAttemptsMax } from '../contract/operations-limits.ts';
 import { orderKey } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { busy, conflict, type ProblemError } from '../http-api/problem.ts';
-import type { Act, ActName } from '../ports/acts.ts';
-import type { Decision } from '../ports/decisions.ts';
+import type { Act, ActName, Decision } from '../ports/acts.ts';
 import { ordersOfRow } from '../ports/rows.ts';
 import type { EventScan, OrderScan } from '../ports/scans.ts';
 import type { Changes, Committed, EventNameReader, EventReader, OrderReader } from '../ports/stores.ts';
@@ -20,7 +19,7 @@ import {
   type Subject,
 } from '../projection/repair.ts';
 import { type Changed, changesOfOrders, viewOfEvents, viewOfOrder } from '../records/changes.ts';
-import type { RecordsParts } from '../records/parts.ts';
+import type { RecordsParts } from '../records/waiting.ts';
 import type { ActRequest } from './fields.ts';
 import { createPlannedStore } from './planned-store.ts';
 

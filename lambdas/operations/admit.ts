@@ -1,10 +1,10 @@
 import { quarantineRow } from '../consumer/event-rows.ts';
 import { addDelivery } from '../consumer/redeliver.ts';
 import { eventKey } from '../contract/schema.ts';
+import type { RouteRequest } from '../http-api/http-api.ts';
+import { wrongField } from '../http-api/parameters.ts';
 import { conflict } from '../http-api/problem.ts';
-import { wrongField } from '../http-api/request-body.ts';
-import type { RouteRequest } from '../http-api/route.ts';
-import type { Judgement } from '../ports/decisions.ts';
+import type { Judgement } from '../ports/acts.ts';
 import { type EventRow, isOwn } from '../ports/rows.ts';
 import { counts } from '../projection/layout.ts';
 import { changesOfRows, type Plan } from '../projection/project.ts';

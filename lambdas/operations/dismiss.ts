@@ -1,6 +1,6 @@
 import { eventNameKey } from '../contract/schema.ts';
+import type { RouteRequest } from '../http-api/http-api.ts';
 import { conflict, notFound } from '../http-api/problem.ts';
-import type { RouteRequest } from '../http-api/route.ts';
 import { changesOfRows } from '../projection/project.ts';
 import { type ActInProgress, type OperationsParts, openAct, untilUnchanged } from './act.ts';
 import { fields, readActRequest } from './fields.ts';

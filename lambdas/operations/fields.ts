@@ -8,8 +8,7 @@ import {
   replayEventsMax,
 } from '../contract/operations-limits.ts';
 import { fitsKey } from '../domain/payment-event.ts';
-import { readInstant } from '../http-api/instant.ts';
-import { readBody, wrongField } from '../http-api/request-body.ts';
+import { readBody, readInstant, wrongField } from '../http-api/parameters.ts';
 
 const text = (expected: string, fits: (given: string) => boolean) =>
   v.optional(v.pipe(v.string(expected), v.check(fits, expected)));

@@ -1,7 +1,7 @@
 import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createTables } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { createClassify } from '../consumer/classify.ts';
+import { createClassify } from '../consumer/receive.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
 import { sha256Of } from '../domain/fact.ts';

@@ -1,11 +1,10 @@
+import type { WaitingKind } from '../contract/metrics.ts';
 import { bodiesMax } from '../contract/operations-limits.ts';
 import { eventKey, eventRecord, unrecognisedKey } from '../contract/schema.ts';
-import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { Mode } from '../domain/signature.ts';
+import { wrongField } from '../http-api/parameters.ts';
 import { conflict, notFound, type ProblemError } from '../http-api/problem.ts';
-import { wrongField } from '../http-api/request-body.ts';
-import type { Act } from '../ports/acts.ts';
-import type { Judgement } from '../ports/decisions.ts';
+import type { Act, Judgement } from '../ports/acts.ts';
 import { type EventRow, isOwn } from '../ports/rows.ts';
 
 /** The body that an act names: one of those under an event id, or one that is no event. */

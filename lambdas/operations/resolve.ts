@@ -1,12 +1,11 @@
 import { fitsOrderItem } from '../contract/order-item.ts';
 import { type Attention, attentions, isResolvable } from '../domain/attention.ts';
 import { countEvents } from '../domain/counted-events.ts';
-import { resolvedFact } from '../domain/fact.ts';
+import { currentResolutions, judgedDigest, resolvedFact } from '../domain/fact.ts';
 import { foldOrder } from '../domain/fold-order.ts';
-import { currentResolutions, judgedDigest } from '../domain/judged-digest.ts';
+import type { RouteRequest } from '../http-api/http-api.ts';
+import { wrongField } from '../http-api/parameters.ts';
 import { conflict, notFound } from '../http-api/problem.ts';
-import { wrongField } from '../http-api/request-body.ts';
-import type { RouteRequest } from '../http-api/route.ts';
 import { type OperationsParts, openAct, untilUnchanged } from './act.ts';
 import { fields, readActRequest } from './fields.ts';
 

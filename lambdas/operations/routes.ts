@@ -1,5 +1,4 @@
-import { createHttpApi, type HttpApi } from '../http-api/http-api.ts';
-import type { Route } from '../http-api/route.ts';
+import { createHttpApi, type HttpApi, type Route } from '../http-api/http-api.ts';
 import { recordRoutes } from '../records/records.ts';
 import type { OperationsParts } from './act.ts';
 import { postAdmit } from './admit.ts';

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { replayEventsAtOnce, replayMillisecondsMax } from '../contract/operations-limits.ts';
 import { eventIdOf } from '../domain/fact.ts';
-import { isSameReading, type Reading } from '../domain/reading.ts';
+import { isSameReading, type Reading } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
-import { readCursorText } from '../http-api/cursor.ts';
-import { isStamp } from '../http-api/instant.ts';
+import { isStamp, readCursorText } from '../http-api/parameters.ts';
 import { type EventRow, isAdmitted, isContender, isOwn, type OrderRow } from '../ports/rows.ts';
 import type { EventScan } from '../ports/scans.ts';
 import type { Decide, Intention, Repaired } from '../projection/repair.ts';

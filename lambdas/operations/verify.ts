@@ -8,8 +8,8 @@ import {
 } from '../contract/operations-limits.ts';
 import { orderKey } from '../contract/schema.ts';
 import { eventFact, eventIdOf, parseFact } from '../domain/fact.ts';
-import { cursorText } from '../http-api/cursor.ts';
-import type { RouteRequest } from '../http-api/route.ts';
+import type { RouteRequest } from '../http-api/http-api.ts';
+import { cursorText } from '../http-api/parameters.ts';
 import type { EventRow } from '../ports/rows.ts';
 import { type Plan, without } from '../projection/project.ts';
 import { repair } from '../projection/repair.ts';

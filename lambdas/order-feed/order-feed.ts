@@ -3,16 +3,22 @@ import {
   changeLagReportedShare,
   changesSettleSeconds,
   orderFeedFailurePauseMilliseconds,
+  putEventsBytesMax,
+  putEventsEntriesMax,
+  putEventsPauseMilliseconds,
+  putEventsRoundsMax,
 } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import { orderAttributes, orderOfKey } from '../contract/schema.ts';
+import type { EventBus } from '../ports/event-bus.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import { type OrderWrite, orderChange } from './order-change.ts';
-import { type FeedEntry, feedEntry } from './order-status-changed.ts';
-import { type PublishParts, publish } from './publish.ts';
+import { entryBytes, type FeedEntry, feedEntry } from './order-status-changed.ts';
 import { readOrderWrite } from './stream-record.ts';
 
-export interface OrderFeedParts extends PublishParts {
+export interface OrderFeedParts {
+  readonly bus: EventBus<FeedEntry>;
+  readonly pause: (milliseconds: number) => Promise<void>;
   readonly telemetry: Telemetry;
   /** Added to the sequence of every order: the setting of this name. */
   readonly sequenceBase: number;
@@ -122,4 +128,53 @@ function reportLag(
     updated_at: updatedAt,
     lag_seconds: lagSeconds,
   });
+}
+
+/** The entries that the bus did not accept, each with the reason. */
+type Refusals = ReadonlyMap<FeedEntry, string>;
+
+/**
+ * Puts every entry on the bus. A PutEvents response of 200 may refuse single entries: only those are sent
+ * again, a bounded number of times.
+ */
+async function publish({ bus, pause }: OrderFeedParts, entries: readonly FeedEntry[]): Promise<Refusals> {
+  let refused = await putAll(bus, entries);
+  for (let round = 1; refused.size > 0 && round < putEventsRoundsMax; round += 1) {
+    await pause(putEventsPauseMilliseconds * 2 ** (round - 1));
+    refused = await putAll(bus, [...refused.keys()]);
+  }
+  return refused;
+}
+
+/** Request by request: a refused entry never affects the others. */
+async function putAll(bus: EventBus<FeedEntry>, entries: readonly FeedEntry[]): Promise<Refusals> {
+  const refused = new Map<FeedEntry, string>();
+  for (const request of requestsOf(entries)) {
+    const reasons = await bus.put(request).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.name : 'unknown';
+      return request.map(() => reason);
+    });
+    for (const [index, entry] of request.entries()) {
+      const reason = reasons[index];
+      if (reason !== undefined) refused.set(entry, reason);
+    }
+  }
+  return refused;
+}
+
+/** Splits entries so that no PutEvents request has too many entries or bytes. */
+function requestsOf(entries: readonly FeedEntry[]): FeedEntry[][] {
+  const requests: FeedEntry[][] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const last = requests.at(-1);
+    bytes += entryBytes(entry);
+    if (last !== undefined && last.length < putEventsEntriesMax && bytes <= putEventsBytesMax) {
+      last.push(entry);
+    } else {
+      requests.push([entry]);
+      bytes = entryBytes(entry);
+    }
+  }
+  return requests;
 }

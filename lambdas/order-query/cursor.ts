@@ -3,8 +3,7 @@ import { type ChangePosition, comparePositions } from '../contract/change-positi
 import { changesSettleSeconds, cursorCharactersMax } from '../contract/limits.ts';
 import { attentions } from '../domain/attention.ts';
 import { orderStatuses } from '../domain/fold-order.ts';
-import { cursorText, readCursorText } from '../http-api/cursor.ts';
-import { isStamp } from '../http-api/instant.ts';
+import { cursorText, isStamp, readCursorText } from '../http-api/parameters.ts';
 
 /** `asc`: the oldest change first, for readers that follow changes · `desc`: the newest first, for people. */
 export const sortOrders = ['asc', 'desc'] as const;

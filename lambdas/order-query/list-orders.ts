@@ -2,6 +2,7 @@ import type * as api from '@payhooks/order-client';
 import type { Change } from '../contract/change-position.ts';
 import { listEventsMax, listOrdersDefault, listOrdersMax } from '../contract/limits.ts';
 import { foldOrder, type OrderState, orderStatuses } from '../domain/fold-order.ts';
+import type { RouteRequest } from '../http-api/http-api.ts';
 import {
   type Parameters,
   readCursor,
@@ -10,7 +11,6 @@ import {
   refuseUnknown,
   wrongParameter,
 } from '../http-api/parameters.ts';
-import type { RouteRequest } from '../http-api/route.ts';
 import {
   advance,
   attentionFilters,
@@ -21,8 +21,8 @@ import {
   resume,
   sortOrders,
 } from './cursor.ts';
+import type { OrderQueryParts } from './order-surroundings.ts';
 import { type FoldedOrder, orderViews } from './order-view.ts';
-import type { OrderQueryParts } from './parts.ts';
 
 const parameters = [
   ...['updated_since', 'updated_until', 'status', 'attention', 'sort_order', 'limit', 'cursor', 'mode'],

@@ -1,13 +1,26 @@
 import type * as api from '@payhooks/order-client';
 import { orderIdBytesMax, waitingPagesMax } from '../contract/limits.ts';
+import type { WaitingKind } from '../contract/metrics.ts';
 import { orderKey } from '../contract/schema.ts';
-import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import { notFound, ProblemError } from '../http-api/problem.ts';
-import type { Act } from '../ports/acts.ts';
+import type { Act, ActReader } from '../ports/acts.ts';
 import type { OrderRef } from '../ports/rows.ts';
+import type { ChangeReader, EventReader, OrderReader, TransactionReader } from '../ports/stores.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import type { WaitingPosition, WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
-import type { OrderQueryParts } from './parts.ts';
+
+export interface OrderQueryParts {
+  readonly orders: OrderReader;
+  readonly events: EventReader;
+  readonly changes: ChangeReader;
+  readonly transactions: TransactionReader;
+  readonly waiting: Pick<WaitingReader, 'list'>;
+  readonly acts: ActReader;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly telemetry: Telemetry;
+}
 
 /** What concerns an order and is not in its row: the events that wait, and what operators did. */
 export type OrderSurroundings = Pick<api.OrderEvents, 'waiting' | 'waiting_complete' | 'acts'>;

@@ -7,8 +7,7 @@ import type { EventRow, OrderRow } from '../ports/rows.ts';
 import type { EventSummary } from '../ports/stores.ts';
 import { deliveryView } from './event-view.ts';
 import { bodySteps, type EventRowsOfOrder } from './order-bodies.ts';
-import type { OrderSurroundings } from './order-surroundings.ts';
-import type { OrderQueryParts } from './parts.ts';
+import type { OrderQueryParts, OrderSurroundings } from './order-surroundings.ts';
 
 /** The state is folded from the facts at read time: no derived state is stored that could be out of date. */
 export interface FoldedOrder {

@@ -1,20 +1,26 @@
-import { eventIdBytesMax } from '../contract/limits.ts';
-import { eventKey, eventRecord } from '../contract/schema.ts';
+import type * as api from '@payhooks/order-client';
+import { eventIdBytesMax, transactionIdBytesMax } from '../contract/limits.ts';
+import { eventKey, eventRecord, orderKey } from '../contract/schema.ts';
+import { countEvents } from '../domain/counted-events.ts';
 import { foldOrder } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
-import { createHttpApi, type HttpApi } from '../http-api/http-api.ts';
+import { namedOrders, sharedTexts } from '../domain/transaction-entry.ts';
+import {
+  createHttpApi,
+  type HttpApi,
+  type Route,
+  type RouteRequest,
+  readSubject,
+} from '../http-api/http-api.ts';
 import { notFound, ProblemError } from '../http-api/problem.ts';
-import { type Route, type RouteRequest, readSubject } from '../http-api/route.ts';
 import { type EventRow, isOwn, type OrderRef } from '../ports/rows.ts';
 import type { EventReader } from '../ports/stores.ts';
 import { eventView, inOrder, orderOf } from './event-view.ts';
 import { listOrders } from './list-orders.ts';
 import { readRowsOfOrder } from './order-bodies.ts';
-import { isOrderId, readSurroundings, unknownOrder } from './order-surroundings.ts';
+import { isOrderId, type OrderQueryParts, readSurroundings, unknownOrder } from './order-surroundings.ts';
 import { type FoldedOrder, orderEventsView, orderViews } from './order-view.ts';
-import type { OrderQueryParts } from './parts.ts';
-import { readTransaction } from './transaction-detail.ts';
 
 /**
  * The routes of the order query. `lib/order-query.ts` declares them, the OpenAPI document in `docs/`
@@ -87,4 +93,34 @@ async function getTransaction(parts: OrderQueryParts, request: RouteRequest): Pr
     `${unknown}: no recorded event about money names it and an order, and none without an order id ` +
       'names it. Events that wait for a person do not count.',
   );
+}
+
+/** `undefined` for a transaction of which nothing is known. */
+export async function readTransaction(
+  { transactions, orders }: OrderQueryParts,
+  mode: Mode,
+  id: string,
+): Promise<api.TransactionDetail | undefined> {
+  if (id === '' || !fitsKey(id, transactionIdBytesMax)) return undefined;
+  const { entries } = await transactions.getTransaction(mode, id);
+  const orderIds = namedOrders(entries);
+  const { events } = countEvents(sharedTexts(entries));
+  if (orderIds.length === 0 && events.length === 0) return undefined;
+  const rows = await orders.getAll(orderIds.map((orderId) => orderKey(mode, orderId)));
+  const orderOf = (order_id: string): api.TransactionOrder => {
+    // A consumer joins an order to its transaction before it writes to the order.
+    const { facts = [] } = rows.get(orderKey(mode, order_id)) ?? {};
+    const { status, attention, transactions: all } = foldOrder(facts);
+    const transaction = all.find((folded) => folded.id === id) ?? null;
+    return { order_id, status, attention: [...attention], transaction };
+  };
+  return {
+    transaction_id: id,
+    mode,
+    orders: orderIds.map(orderOf),
+    events_without_order_id: events.map((event) => ({
+      event_id: event.eventId,
+      event_name: event.eventName,
+    })),
+  };
 }

@@ -1,9 +1,8 @@
+import type { WaitingKind } from '../contract/metrics.ts';
 import { eventRecord } from '../contract/schema.ts';
-import type { WaitingKind } from '../contract/waiting-kinds.ts';
-import type { UnrecognisedReason } from '../domain/payment-event.ts';
-import type { Reading } from '../domain/reading.ts';
+import type { Reading, UnrecognisedReason } from '../domain/payment-event.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import type { Decision, Judgement } from './decisions.ts';
+import type { Decision, Judgement } from './acts.ts';
 
 /**
  * What became of a signed body: `applied` to its order · `recorded`, it names no order and moves no money ·

@@ -24,3 +24,10 @@ export interface Telemetry {
   /** Writes the metrics of this invocation; called once, at its end. */
   flush(): void;
 }
+
+/** Of an error whose message is known to quote no secret. The code is one such as ENOTFOUND. */
+export function errorFields(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { error_name: 'unknown' };
+  const { code } = error as NodeJS.ErrnoException;
+  return { error_name: error.name, error_code: code, error_message: error.message };
+}

@@ -1,4 +1,4 @@
-import type { WaitingKind } from '../contract/waiting-kinds.ts';
+import type { WaitingKind } from '../contract/metrics.ts';
 import type { AnyMode, Mode } from '../domain/signature.ts';
 import type { EventRow } from './rows.ts';
 import type { EventNameRow } from './stores.ts';

@@ -1,6 +1,6 @@
 import { transactionEntriesMax } from '../contract/limits.ts';
 import { conflictFact, eventFact, sharedConflictFact, sharedFact } from '../domain/fact.ts';
-import type { Reading } from '../domain/reading.ts';
+import type { Reading } from '../domain/payment-event.ts';
 import {
   assignedEntry,
   entryOfOrder,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fitsOrderItem } from '../contract/order-item.ts';
 import { eventFact, eventIdOf, fullFact, parseFact } from '../domain/fact.ts';
-import { movesMoney } from '../domain/reading.ts';
+import { movesMoney } from '../domain/payment-event.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import {
   type EventRow,

@@ -1,20 +1,19 @@
 import type * as api from '@payhooks/order-client';
 import { eventIdBytesMax } from '../contract/limits.ts';
+import { waitingKinds } from '../contract/metrics.ts';
 import { bodiesBytesMax, bodiesMax } from '../contract/operations-limits.ts';
 import { eventKey, unrecognisedKey } from '../contract/schema.ts';
-import { waitingKinds } from '../contract/waiting-kinds.ts';
 import { countEvents } from '../domain/counted-events.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
 import { bodyView } from '../http-api/body-view.ts';
+import { type Route, type RouteRequest, readSubject } from '../http-api/http-api.ts';
 import { refuseUnknown, wrongParameter } from '../http-api/parameters.ts';
 import { notFound } from '../http-api/problem.ts';
-import { type Route, type RouteRequest, readSubject } from '../http-api/route.ts';
 import { eventRecordView, factOf, inOrder } from '../order-query/event-view.ts';
 import { actView } from '../order-query/order-surroundings.ts';
 import { type EventRow, ordersOfRow } from '../ports/rows.ts';
-import type { RecordsParts } from './parts.ts';
-import { listWaiting } from './waiting.ts';
+import { listWaiting, type RecordsParts } from './waiting.ts';
 
 /** What operators see, and do not change. */
 export const recordRoutes = {

@@ -1,21 +1,32 @@
 import type * as api from '@payhooks/order-client';
 import * as v from 'valibot';
+import { type WaitingKind, waitingKinds } from '../contract/metrics.ts';
 import { waitingListDefault, waitingListMax } from '../contract/operations-limits.ts';
-import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
 import { sha256Of } from '../domain/fact.ts';
-import { cursorText, readCursorText } from '../http-api/cursor.ts';
-import { isStamp } from '../http-api/instant.ts';
+import type { RouteRequest } from '../http-api/http-api.ts';
 import {
+  cursorText,
+  isStamp,
   readCursor,
+  readCursorText,
   readLimit,
   readMode,
   readTime,
   refuseUnknown,
   wrongParameter,
 } from '../http-api/parameters.ts';
-import type { RouteRequest } from '../http-api/route.ts';
-import type { WaitingRow } from '../ports/waiting-reader.ts';
-import type { RecordsParts } from './parts.ts';
+import type { ActReader } from '../ports/acts.ts';
+import type { EventReader, KeyUseReader, OrderReader } from '../ports/stores.ts';
+import type { WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
+
+/** What the routes are made of that show operators what is stored, and change nothing. */
+export interface RecordsParts {
+  readonly events: Pick<EventReader, 'find' | 'findBody'>;
+  readonly orders: Pick<OrderReader, 'get'>;
+  readonly acts: ActReader;
+  readonly keyUses: KeyUseReader;
+  readonly waiting: WaitingReader;
+}
 
 const known = ['kind', 'order_id', 'transaction_id', 'since', 'until', 'mode', 'limit', 'cursor'];
 

@@ -1,10 +1,20 @@
 import {
+  type Authentication,
+  createPaymentServiceClient,
+  createTokenExchange,
+  defaultRetryPolicy,
+  type RetryPolicy,
   StatusError,
   type TokenExchange,
   type TokenResponse,
   UnauthenticatedError,
   UnreachableError,
 } from '@payhooks/payment-service';
+import {
+  tokenExchangeAttemptsMax,
+  tokenExchangeMillisecondsMax,
+  tokenExchangeWaitMillisecondsMax,
+} from '../contract/limits.ts';
 import type { TokenSecret } from '../contract/token-secret.ts';
 
 /** The exchange (API document 4.6) for a client id and its secret. */
@@ -82,4 +92,22 @@ function isRefusal(error: unknown): error is StatusError {
 function isOutcomeUnknown(error: unknown): boolean {
   if (error instanceof UnreachableError) return error.maybeExecuted;
   return error instanceof StatusError && (error.status >= 500 || error.status === 408);
+}
+
+/** Shorter than the client's own: after the exchange there must be time to store the new tokens. */
+const policy: RetryPolicy = {
+  ...defaultRetryPolicy,
+  attemptsMax: tokenExchangeAttemptsMax,
+  attemptMillisecondsMax: tokenExchangeMillisecondsMax,
+  pauseMillisecondsMax: tokenExchangeWaitMillisecondsMax,
+  retryAfterMillisecondsMax: tokenExchangeWaitMillisecondsMax,
+};
+
+/** What a rotation asks of the payment service at `baseUrl`: the exchange (4.6) and the account (4.7). */
+export function createPaymentService(baseUrl: string) {
+  return {
+    exchanges: (client: Parameters<Exchanges>[0]) => createTokenExchange({ baseUrl, policy, ...client }),
+    checkAccount: (authentication: Authentication) =>
+      createPaymentServiceClient({ baseUrl, policy, authentication }).currentAccount(),
+  };
 }

@@ -1,9 +1,8 @@
 import { type Tokens, tokensOf } from '@payhooks/payment-service';
 import { tokenKeepPauseMilliseconds, tokenKeepRoundsMax, tokenRenewalRoundsMax } from '../contract/limits.ts';
-import { type TokenSecret, writeTokenSecret } from '../contract/token-secret.ts';
-import type { SecretVersion, SecretVersions } from '../ports/secret-versions.ts';
+import { parseTokenSecret, type TokenSecret, writeTokenSecret } from '../contract/token-secret.ts';
+import { newestStage, type SecretVersion, type SecretVersions, stages } from '../ports/secret-versions.ts';
 import { ClientRefusedError, type Exchanges, exchangeTokens, TokenRefusedError } from './exchange.ts';
-import { type NewestTokens, newestTokens } from './newest-tokens.ts';
 import { RotationError } from './rotation-event.ts';
 
 export interface RenewalParts {
@@ -100,4 +99,25 @@ async function store(
       await pause(tokenKeepPauseMilliseconds * 2 ** (round - 1));
     }
   }
+}
+
+/** Where the newest refresh token is, and the version that is current. */
+export interface NewestTokens {
+  readonly tokens: TokenSecret;
+  readonly currentId: string;
+}
+
+/** The result of an unfinished rotation is newer, unless an operator has stored another token since. */
+export async function newestTokens(versions: Pick<SecretVersions, 'read'>): Promise<NewestTokens> {
+  const current = await versions.read({ stage: stages.current });
+  if (current === undefined) {
+    throw new RotationError(
+      'The token secret has no value. Store a token: npx payhooks token set --stack NAME.',
+    );
+  }
+  const source = { tokens: parseTokenSecret(current.text), currentId: current.versionId };
+  const newest = await versions.read({ stage: newestStage });
+  if (newest === undefined) return source;
+  const tokens = parseTokenSecret(newest.text);
+  return tokens.replaces === current.versionId ? { ...source, tokens } : source;
 }

@@ -2,9 +2,8 @@ import { createEventQueue } from '../aws/queues.ts';
 import { createSecretReader } from '../aws/secret-reader.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
-import { createAcceptedCount } from './accepted-count.ts';
 import { createKeyRing, heartbeatKeys } from './key-ring.ts';
-import { createVerifier } from './verifier.ts';
+import { createAcceptedCount, createVerifier } from './verifier.ts';
 
 const parts = { now: Date.now, telemetry: createTelemetry() };
 const readSecret = createSecretReader(requiredVariable(variables.keySecretArn));

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { acceptedCountSeconds } from '../contract/alarm-thresholds.ts';
 import { heartbeatHeader } from '../contract/heartbeat.ts';
 import { bodyBytesMax, retryAfterSeconds } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
@@ -141,5 +142,18 @@ function jsonResponse(
     statusCode,
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
+  };
+}
+
+/** Counts that webhooks are accepted, rarely: for the alarm on silence one is as good as many. */
+export function createAcceptedCount({
+  now,
+  telemetry,
+}: Pick<VerifierParts, 'now' | 'telemetry'>): () => void {
+  let countedAt = Number.NEGATIVE_INFINITY;
+  return function countAccepted() {
+    if (Math.abs(now() - countedAt) < acceptedCountSeconds * 1_000) return;
+    countedAt = now();
+    telemetry.count(metricNames.webhooksAccepted);
   };
 }

@@ -1,6 +1,5 @@
 import { waitingGapSeconds, waitingReportSeconds, waitingZerosSeconds } from '../contract/limits.ts';
-import { waitingGauges } from '../contract/metrics.ts';
-import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
+import { type WaitingKind, waitingGauges, waitingKinds } from '../contract/metrics.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { WaitingReader } from '../ports/waiting-reader.ts';

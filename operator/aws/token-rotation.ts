@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createSecretRotation, createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
-import { newestTokens } from '../../lambdas/token-refresh/newest-tokens.ts';
+import { newestTokens } from '../../lambdas/token-refresh/renew.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
 import { serviceOptions } from './client-options.ts';
 import { openSecret } from './versioned-secret.ts';

@@ -1,5 +1,4 @@
-import { createClassify } from '../../lambdas/consumer/classify.ts';
-import { receive } from '../../lambdas/consumer/receive.ts';
+import { createClassify, receive } from '../../lambdas/consumer/receive.ts';
 import { verifierTimeoutSeconds } from '../../lambdas/contract/limits.ts';
 import { decodeBody, messageAttributes } from '../../lambdas/contract/queue-message.ts';
 import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';

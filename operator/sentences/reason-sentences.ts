@@ -1,5 +1,4 @@
-import type { Attention } from '../../lambdas/domain/attention.ts';
-import type { Reason } from '../../lambdas/domain/reason.ts';
+import type { Attention, Reason } from '../../lambdas/domain/attention.ts';
 
 /** The name of each entry of an order's `attention`. */
 export const attentionWords: Readonly<Record<Attention, string>> = {

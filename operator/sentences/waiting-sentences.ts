@@ -1,4 +1,4 @@
-import type { WaitingKind } from '../../lambdas/contract/waiting-kinds.ts';
+import type { WaitingKind } from '../../lambdas/contract/metrics.ts';
 
 /** What an operator reads about a kind of event that waits, in the command and in the console. */
 export interface WaitingSentences {

@@ -1,7 +1,6 @@
 import type { WaitingCount } from '@payhooks/order-client';
 import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
-import { waitingGauges } from '../../lambdas/contract/metrics.ts';
-import { type WaitingKind, waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
+import { type WaitingKind, waitingGauges, waitingKinds } from '../../lambdas/contract/metrics.ts';
 import type { Finding, QueueDepths } from '../documents.ts';
 import { nextCommand, type Stack } from '../stack/stack.ts';
 import type { StackAlarm } from './alarms.ts';

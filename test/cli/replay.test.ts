@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Reading } from '../../lambdas/domain/reading.ts';
+import type { Reading } from '../../lambdas/domain/payment-event.ts';
 import { setUpConsumer } from '../doubles/consumer.ts';
 import { type EventFields, eventBody } from '../doubles/event-body.ts';
 import { fold } from '../doubles/fold.ts';

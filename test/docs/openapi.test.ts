@@ -11,7 +11,7 @@ import {
 } from '@payhooks/payment-service/simulator';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { createClassify } from '../../lambdas/consumer/classify.ts';
+import { createClassify } from '../../lambdas/consumer/receive.ts';
 import {
   changesSettleSeconds,
   cursorCharactersMax,
@@ -20,6 +20,7 @@ import {
   listOrdersMax,
   orderStepsMax,
 } from '../../lambdas/contract/limits.ts';
+import { waitingKinds } from '../../lambdas/contract/metrics.ts';
 import {
   actCursorCharactersMax,
   attentionsResolvedMax,
@@ -27,10 +28,8 @@ import {
   waitingListDefault,
   waitingListMax,
 } from '../../lambdas/contract/operations-limits.ts';
-import { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
-import { attentions } from '../../lambdas/domain/attention.ts';
+import { attentions, reasonRules } from '../../lambdas/domain/attention.ts';
 import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
-import { reasonRules } from '../../lambdas/domain/reason.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import type { Problem as ProblemView } from '../../lambdas/http-api/problem.ts';
 import { operationRoutes } from '../../lambdas/operations/routes.ts';

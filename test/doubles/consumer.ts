@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { SQSEvent } from 'aws-lambda';
-import type { Classification, Classify } from '../../lambdas/consumer/classify.ts';
-import { createClassify } from '../../lambdas/consumer/classify.ts';
 import { type Consumer, type ConsumerParts, createConsumer } from '../../lambdas/consumer/consumer.ts';
-import type { Reading } from '../../lambdas/domain/reading.ts';
+import { type Classification, type Classify, createClassify } from '../../lambdas/consumer/receive.ts';
+import type { Reading } from '../../lambdas/domain/payment-event.ts';
 import type { EventRow } from '../../lambdas/ports/rows.ts';
 import { fold, meaningOf } from './fold.ts';
 import { createMemoryTables, type Hooks } from './memory-store.ts';

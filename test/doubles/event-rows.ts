@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eventKey, eventRecord, unrecognisedKey } from '../../lambdas/contract/schema.ts';
-import type { Reading } from '../../lambdas/domain/reading.ts';
+import type { Reading } from '../../lambdas/domain/payment-event.ts';
 import type { EventRow } from '../../lambdas/ports/rows.ts';
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,6 +1,6 @@
 import { changeOf, comparePositions } from '../../lambdas/contract/change-position.ts';
+import type { WaitingKind } from '../../lambdas/contract/metrics.ts';
 import { eventNameKey, eventRecord, orderKey } from '../../lambdas/contract/schema.ts';
-import type { WaitingKind } from '../../lambdas/contract/waiting-kinds.ts';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
 import type { ChangeReader } from '../../lambdas/ports/stores.ts';
 import type { WaitingPosition, WaitingReader, WaitingRow } from '../../lambdas/ports/waiting-reader.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { createClassify } from '../../lambdas/consumer/classify.ts';
-import type { Meaning } from '../../lambdas/domain/assumptions.ts';
-import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
+import { createClassify } from '../../lambdas/consumer/receive.ts';
+import { createMeaningOf, type Meaning } from '../../lambdas/domain/assumptions.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import type { OperationsParts } from '../../lambdas/operations/act.ts';
 import { createOperations } from '../../lambdas/operations/routes.ts';

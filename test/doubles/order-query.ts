@@ -2,7 +2,7 @@ import type { OrderList } from '@payhooks/order-client';
 import { expect } from 'vitest';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
-import type { OrderQueryParts } from '../../lambdas/order-query/parts.ts';
+import type { OrderQueryParts } from '../../lambdas/order-query/order-surroundings.ts';
 import { createOrderQuery } from '../../lambdas/order-query/routes.ts';
 import { consumerOver } from './consumer.ts';
 import { paid } from './facts.ts';

@@ -13,7 +13,7 @@ import { runSimulator } from '@payhooks/payment-service/testing';
 import { expect } from 'vitest';
 import { createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
 import { parseTokenSecret, type TokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
-import { createPaymentService } from '../../lambdas/token-refresh/payment-service.ts';
+import { createPaymentService } from '../../lambdas/token-refresh/exchange.ts';
 import { rotationSteps } from '../../lambdas/token-refresh/rotation-event.ts';
 import { createTokenRefresh, type TokenRefreshParts } from '../../lambdas/token-refresh/token-refresh.ts';
 import { startSecrets } from './secrets.ts';

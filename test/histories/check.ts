@@ -1,7 +1,7 @@
-import type { Classify } from '../../lambdas/consumer/classify.ts';
+import type { Classify } from '../../lambdas/consumer/receive.ts';
 import { eventRecord } from '../../lambdas/contract/schema.ts';
 import { eventFact, parseFact } from '../../lambdas/domain/fact.ts';
-import { isSameReading, type Reading } from '../../lambdas/domain/reading.ts';
+import { isSameReading, type Reading } from '../../lambdas/domain/payment-event.ts';
 import type { EventRow } from '../../lambdas/ports/rows.ts';
 import { repair } from '../../lambdas/projection/repair.ts';
 import { consumerOver } from '../doubles/consumer.ts';

@@ -1,4 +1,4 @@
-import { createClassify } from '../../lambdas/consumer/classify.ts';
+import { createClassify } from '../../lambdas/consumer/receive.ts';
 import type { fitsOrderItem } from '../../lambdas/contract/order-item.ts';
 import type { Meaning } from '../../lambdas/domain/assumptions.ts';
 import type { ParsedEvent } from '../../lambdas/domain/payment-event.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
-import { attentions } from '../../lambdas/domain/attention.ts';
-import type { Reason } from '../../lambdas/domain/reason.ts';
+import { waitingKinds } from '../../lambdas/contract/metrics.ts';
+import { attentions, type Reason } from '../../lambdas/domain/attention.ts';
 import { attentionSentences, reasonSentence } from '../../operator/sentences/reason-sentences.ts';
 import {
   adviceOnNames,

@@ -4,11 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyValues, eventValues, readEventItem } from '../../../lambdas/aws/event-item.ts';
 import { toItem } from '../../../lambdas/aws/items.ts';
+import { waitingKinds } from '../../../lambdas/contract/metrics.ts';
 import { eventKey, eventRecord } from '../../../lambdas/contract/schema.ts';
-import { waitingKinds } from '../../../lambdas/contract/waiting-kinds.ts';
 import { createMeaningOf, meanings } from '../../../lambdas/domain/assumptions.ts';
-import { parsePaymentEvent } from '../../../lambdas/domain/payment-event.ts';
-import { readingOf } from '../../../lambdas/domain/reading.ts';
+import { parsePaymentEvent, readingOf } from '../../../lambdas/domain/payment-event.ts';
 import type { EventRow } from '../../../lambdas/ports/rows.ts';
 import { eventRow, sha256 } from '../../doubles/event-rows.ts';
 

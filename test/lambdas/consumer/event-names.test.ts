@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClassify } from '../../../lambdas/consumer/classify.ts';
+import { createClassify } from '../../../lambdas/consumer/receive.ts';
 import { createMeaningOf } from '../../../lambdas/domain/assumptions.ts';
 import { delivered, setUpConsumer } from '../../doubles/consumer.ts';
 import { sent } from '../../doubles/event-body.ts';

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { backOffSeconds } from '../../../lambdas/consumer/postpone-retries.ts';
 import * as limits from '../../../lambdas/contract/limits.ts';
+import { waitingKinds } from '../../../lambdas/contract/metrics.ts';
 import * as operations from '../../../lambdas/contract/operations-limits.ts';
 import { encodeBody } from '../../../lambdas/contract/queue-message.ts';
 import { eventKey, eventRecord, orderKey } from '../../../lambdas/contract/schema.ts';
-import { waitingKinds } from '../../../lambdas/contract/waiting-kinds.ts';
 import { conflictFact, eventFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
-import { parsePaymentEvent } from '../../../lambdas/domain/payment-event.ts';
-import { readingOf } from '../../../lambdas/domain/reading.ts';
-import { cursorText } from '../../../lambdas/http-api/cursor.ts';
+import { parsePaymentEvent, readingOf } from '../../../lambdas/domain/payment-event.ts';
+import { cursorText } from '../../../lambdas/http-api/parameters.ts';
 import { consumerRounds } from '../../doubles/consumer-rounds.ts';
 
 /** The quotas of AWS, from its documentation of November 2026. */

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Attention, attentions } from '../../../lambdas/domain/attention.ts';
-import { resolvedFact } from '../../../lambdas/domain/fact.ts';
+import { judgedDigest, resolvedFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder, orderStatuses } from '../../../lambdas/domain/fold-order.ts';
-import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
 import { anyEventFact, anyKnown, forAll, shuffled } from '../../doubles/any-facts.ts';
 
 /** With resolutions of what some of these facts show. */

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conflictFact, fullFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
+import {
+  conflictFact,
+  fullFact,
+  judgedDigest,
+  resolvedFact,
+  sharedFact,
+} from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
 import { foldSteps } from '../../../lambdas/domain/fold-steps.ts';
-import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
 import { anyEventFact, forAll } from '../../doubles/any-facts.ts';
 import { fact, paid } from '../../doubles/facts.ts';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { fullFact } from '../../../lambdas/domain/fact.ts';
+import { fullFact, judgedDigest } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
-import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
 import { fact, paid } from '../../doubles/facts.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

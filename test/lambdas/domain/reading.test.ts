@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createMeaningOf, meanings } from '../../../lambdas/domain/assumptions.ts';
-import { parsePaymentEvent } from '../../../lambdas/domain/payment-event.ts';
-import { isSameReading, movesMoney, type Reading, readingOf } from '../../../lambdas/domain/reading.ts';
+import {
+  isSameReading,
+  movesMoney,
+  parsePaymentEvent,
+  type Reading,
+  readingOf,
+} from '../../../lambdas/domain/payment-event.ts';
 
 const meaningOf = createMeaningOf({ 'invoice.voided': 'refunded' });
 const read = (event: object): Reading => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attentions } from '../../../lambdas/domain/attention.ts';
+import { attentions, statusRules } from '../../../lambdas/domain/attention.ts';
 import { conflictFact, eventIdOf, fullFact, sharedFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
-import { statusRules } from '../../../lambdas/domain/reason.ts';
 import { reasonsOf } from '../../../lambdas/domain/reasons.ts';
 import { anyKnown, forAll, shuffled } from '../../doubles/any-facts.ts';
 import { type FactFields, fact, paid } from '../../doubles/facts.ts';

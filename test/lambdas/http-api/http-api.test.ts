@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createHttpApi } from '../../../lambdas/http-api/http-api.ts';
+import { createHttpApi, type Route } from '../../../lambdas/http-api/http-api.ts';
 import { notFound } from '../../../lambdas/http-api/problem.ts';
-import type { Route } from '../../../lambdas/http-api/route.ts';
 import { type GatewayRequest, gatewayEvent } from '../../doubles/gateway-event.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 

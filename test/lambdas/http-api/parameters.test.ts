@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { bodyView } from '../../../lambdas/http-api/body-view.ts';
-import { isStamp, readInstant } from '../../../lambdas/http-api/instant.ts';
 import {
+  isStamp,
   readCursor,
+  readInstant,
   readLimit,
   readMode,
   readTime,

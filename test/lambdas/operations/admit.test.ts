@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClassify } from '../../../lambdas/consumer/classify.ts';
+import { createClassify } from '../../../lambdas/consumer/receive.ts';
 import { parsePaymentEvent } from '../../../lambdas/domain/payment-event.ts';
 import { type EventFields, eventBody, payment, refund, sent } from '../../doubles/event-body.ts';
 import { sha256 } from '../../doubles/event-rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClassify } from '../../../lambdas/consumer/classify.ts';
+import { createClassify } from '../../../lambdas/consumer/receive.ts';
 import { sharedFact } from '../../../lambdas/domain/fact.ts';
 import { unknownTime } from '../../../lambdas/ports/rows.ts';
 import { payment, refund, sent } from '../../doubles/event-body.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { conflictFact, fullFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
-import { judgedDigest } from '../../../lambdas/domain/judged-digest.ts';
+import {
+  conflictFact,
+  fullFact,
+  judgedDigest,
+  resolvedFact,
+  sharedFact,
+} from '../../../lambdas/domain/fact.ts';
 import { type OrderWrite, orderChange } from '../../../lambdas/order-feed/order-change.ts';
 import { fact } from '../../doubles/facts.ts';
 

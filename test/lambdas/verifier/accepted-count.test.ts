@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createAcceptedCount } from '../../../lambdas/verifier/accepted-count.ts';
+import { createAcceptedCount } from '../../../lambdas/verifier/verifier.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
 /** The metrics after webhooks at these times, in milliseconds. */

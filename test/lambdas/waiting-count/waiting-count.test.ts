@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitingKinds } from '../../../lambdas/contract/waiting-kinds.ts';
+import { waitingKinds } from '../../../lambdas/contract/metrics.ts';
 import { createWaitingCount } from '../../../lambdas/waiting-count/waiting-count.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
