@@ -1,14 +1,18 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   conflictFact,
   eventFact,
   eventIdOf,
   fullFact,
+  judgedDigest,
   parseFact,
   resolvedFact,
   sharedConflictFact,
   sharedFact,
 } from '../../../lambdas/domain/fact.ts';
+import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
+import { fact, paid as paidFact } from '../../doubles/facts.ts';
 
 const createdAt = '2026-11-21T10:00:00.000000Z';
 const money = { amount: '100.00', currency: 'USD', createdAt };
@@ -101,4 +105,50 @@ describe('parseFact', () => {
 it('eventIdOf is the event that a fact is about, and none of a fact about the order', () => {
   expect([eventFact('e', paid), conflictFact('e', 'ab12')].map(eventIdOf)).toEqual(['e', 'e']);
   expect([sharedFact('T'), fullFact, 'x'].map(eventIdOf)).toEqual([undefined, undefined, undefined]);
+});
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** Written as in docs/architecture.md, without the code under test. */
+const resolved = (attention: string, judged: readonly string[], reason = 'checked'): string => {
+  const digest = sha256(JSON.stringify([...judged].sort()));
+  return JSON.stringify(['resolved', attention, digest, 'ann', '2026-11-22T05:00:00.000Z', reason]);
+};
+
+const refund = fact('r', 'refunded', { transactionId: 'U' });
+const dispute = fact('d', 'disputed');
+
+describe('a resolution', () => {
+  it('has no effect once a judged fact has left', () => {
+    const facts = [paidFact('a'), refund, dispute];
+    expect(foldOrder([paidFact('a'), dispute, resolved('disputed', facts)]).attention).toEqual(['disputed']);
+  });
+
+  it('by two operators at once ends the attention once', () => {
+    const facts = [paidFact('a'), dispute];
+    const two = [resolved('disputed', facts, 'one'), resolved('disputed', facts, 'two')];
+    expect(foldOrder([...facts, ...two]).attention).toEqual([]);
+  });
+
+  it.each([
+    ['a full order, which later facts cannot reach', 'too_many_events', fullFact],
+    ['a fact that nobody can read', 'unreadable_fact', '["settled"]'],
+  ])('has no effect on %s', (_, attention, mark) => {
+    const facts = [paidFact('a'), mark];
+    expect(foldOrder([...facts, resolved(attention, facts)]).attention).toEqual([attention]);
+  });
+
+  it('of an attention that this version does not know has no effect', () => {
+    const facts = [paidFact('a'), dispute];
+    expect(foldOrder([...facts, resolved('toString', facts)])).toEqual(foldOrder(facts));
+  });
+});
+
+describe('judgedDigest', () => {
+  it('is the SHA-256 of the JSON array of the facts, sorted, without resolutions and repetitions', () => {
+    // printf %s '["[\"full\"]","[\"shared\",\"T\"]"]' | sha256sum
+    const digest = '277803e15e49431cf610216f70b307363e2d525255abe8975a079243146778c9';
+    const facts = ['["shared","T"]', '["full"]'];
+    expect(judgedDigest(facts)).toBe(digest);
+    expect(judgedDigest([...facts, ...facts, resolved('disputed', facts)])).toBe(digest);
+  });
 });
