@@ -26,11 +26,6 @@ describe('an event name without a meaning', () => {
     expect(order('A')).toMatchObject({ status: 'pending', events: ['e1', 'e2'] });
   });
 
-  it('of an event without an order waits without an order', async () => {
-    const { tables } = await delivered([sent({ id: 'e1', action: 'settled' })]);
-    expect(tables.names.get(place)).not.toHaveProperty('orderId');
-  });
-
   it('is stored once by a consumer for any number of events, also of one batch', async () => {
     const { consume, names } = countNames();
     await consume(settled('e1'), settled('e2'), settled('e3'));

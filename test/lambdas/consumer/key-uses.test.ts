@@ -67,10 +67,3 @@ it('an event is handled although the use of its key is not stored, and the next 
   await consume(used(1));
   expect(uses).toEqual([[key, at(1)]]);
 });
-
-it('a consumer remembers ten keys, the most that a secret may have', async () => {
-  const { consume, uses } = setUp();
-  const keys = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 11, 1];
-  for (const number of keys) await consume(used(0, { keyId: `key ${number}` }));
-  expect(uses.map(([name]) => Number(name.slice(9)))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1]);
-});

@@ -62,9 +62,3 @@ describe('a batch with records that failed', () => {
     expect(telemetry.metrics).toEqual(['RecordsRetried', 'RecordsRetried']);
   });
 });
-
-it('a batch without a failure makes no call and measures no age', async () => {
-  const { consume, calls, telemetry } = setUp();
-  await consume(good);
-  expect([calls, telemetry.measured, telemetry.metrics]).toEqual([[], [], []]);
-});
