@@ -83,16 +83,21 @@ function rereadUnasked({ history }: Evidence, calls: readonly Call[]): readonly 
   });
 }
 
-/** Of two operators at once exactly one admits or dismisses. */
+/**
+ * Of two operators at once exactly one admits or dismisses. What was dismissed and then admitted may wait
+ * again, because its order is full, and is then dismissed once more.
+ */
 const judgedTwice = ({ stored }: Evidence): readonly string[] => {
   const judging = stored.acts.filter(
     ({ act, key, eventId }) =>
       (act === 'admit' || act === 'dismiss') && (eventId === undefined || key.endsWith(`:event:${eventId}`)),
   );
-  const all = Map.groupBy(judging, ({ act, key, sha256 }) => JSON.stringify([act, key, sha256 ?? '']));
-  return [...all].flatMap(([subject, acts]) =>
-    acts.length === 1 ? [] : `${subject} was done by ${acts.map(({ by }) => by).join(' and ')}.`,
-  );
+  const all = Map.groupBy(judging, ({ key, sha256 }) => JSON.stringify([key, sha256 ?? '']));
+  return [...all].flatMap(([subject, acts]) => {
+    const admissions = acts.filter(({ act }) => act === 'admit').length;
+    if (admissions <= 1 && acts.length - admissions <= 1 + admissions) return [];
+    return `${subject} was judged by ${acts.map(({ act, by }) => `${by} (${act})`).join(' and ')}.`;
+  });
 };
 
 /** What an operator admitted stays admitted; what one dismissed may be admitted later, by whichever clock. */
