@@ -40,7 +40,7 @@ export function problemOf(error: unknown, env: NodeJS.ProcessEnv): ApiProblem {
   return apiProblem(statuses[failure], message);
 }
 
-export const apiProblem = (status: number, detail: string): ApiProblem => ({
+const apiProblem = (status: number, detail: string): ApiProblem => ({
   title: STATUS_CODES[status] ?? 'Error',
   status,
   detail,

@@ -54,7 +54,7 @@ const viewText = ({ status, attention, transactions }: OrderState): string =>
 const conditionOf = ({ status, attention }: OrderState): OrderCondition => ({ status, attention });
 
 /** 128 bits of SHA-256; the sequence has no colon, so two changes never give the same text. */
-export const dedupeId = ({ mode, id }: OrderRef, sequence: number): string =>
+const dedupeId = ({ mode, id }: OrderRef, sequence: number): string =>
   createHash('sha256')
     .update(`${orderKey(mode, id)}:${sequence}`)
     .digest('hex')

@@ -8,7 +8,7 @@ import { type EventRow, isOwn, type OrderRef } from '../ports/rows.ts';
 export const inOrder = (rows: readonly EventRow[]): readonly EventRow[] => rows.toSorted(eventFirst);
 
 /** The order that the body names, or else one that the event was assigned to. */
-export const orderIdOf = ({ reading, assignedOrderIds }: EventRow): string | undefined =>
+const orderIdOf = ({ reading, assignedOrderIds }: EventRow): string | undefined =>
   reading?.orderId ?? assignedOrderIds[0];
 
 /** The order that counts the event; `undefined` when no order does. */

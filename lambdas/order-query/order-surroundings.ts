@@ -69,7 +69,7 @@ const tooLong = ({ mode }: OrderRef): string =>
   'an event that names it waits for a person, with the reason order_id_invalid.';
 
 /** The history of an order, oldest first, with an entry for each attention that a resolution is about. */
-export const orderActs = (acts: readonly Act[]): api.OrderAct[] =>
+const orderActs = (acts: readonly Act[]): api.OrderAct[] =>
   acts.flatMap((act) => (act.attention ?? [null]).map((attention) => ({ ...actView(act), attention })));
 
 /** What an operator did, to which event, order or body. */

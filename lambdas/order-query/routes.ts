@@ -96,7 +96,7 @@ async function getTransaction(parts: OrderQueryParts, request: RouteRequest): Pr
 }
 
 /** `undefined` for a transaction of which nothing is known. */
-export async function readTransaction(
+async function readTransaction(
   { transactions, orders }: OrderQueryParts,
   mode: Mode,
   id: string,

@@ -31,7 +31,7 @@ export async function seeOrder(stage: Stage, expected: ExpectedOrder): Promise<v
   stage.step('seen', describe(order), { page: 'order', id: orderId, mode });
 }
 
-export function isAsExpected(order: Order | undefined, expected: ExpectedOrder): boolean {
+function isAsExpected(order: Order | undefined, expected: ExpectedOrder): boolean {
   const { status, attention = [], events = 1 } = expected;
   return (
     order?.status === status &&

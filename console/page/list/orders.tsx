@@ -9,7 +9,7 @@ import { shownMoney } from './shown-money.ts';
 import type { Column } from './table.tsx';
 
 /** One row per order, by its latest change. */
-export const orderList: ListKind<Order> = {
+const orderList: ListKind<Order> = {
   title: 'Orders',
   noun: 'order',
   filters: ['status', 'attention', 'since', 'until'],

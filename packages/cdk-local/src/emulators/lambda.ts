@@ -4,8 +4,6 @@ import type { Invocation } from '../functions/invocation.ts';
 import { AwsError } from './aws-error.ts';
 import { startRestJson } from './rest-json.ts';
 
-export type LambdaEmulator = Awaited<ReturnType<typeof startLambda>>;
-
 interface Update {
   readonly Enabled?: boolean;
   readonly FunctionResponseTypes?: readonly string[];

@@ -3,8 +3,6 @@ import type { ScheduleDefinition } from '../template/invocations.ts';
 import { AwsError } from './aws-error.ts';
 import { startRestJson } from './rest-json.ts';
 
-export type SchedulerEmulator = Awaited<ReturnType<typeof startScheduler>>;
-
 const group = 'default';
 
 /** The schedules of EventBridge Scheduler on a free loopback port: get them and update them as a whole. */
