@@ -84,21 +84,21 @@ function rereadUnasked({ history }: Evidence, calls: readonly Call[]): readonly 
 }
 
 /**
- * Of two operators at once exactly one admits or dismisses. What was dismissed and then admitted may wait
- * again, because its order is full, and is then dismissed once more.
+ * Of two operators at once exactly one judges what waits: the other finds that it waits no more. Only an
+ * admission may follow without a new wait, after a dismissal or to give an admitted event its order.
  */
-const judgedTwice = ({ stored }: Evidence): readonly string[] => {
-  const judging = stored.acts.filter(
-    ({ act, key, eventId }) =>
-      (act === 'admit' || act === 'dismiss') && (eventId === undefined || key.endsWith(`:event:${eventId}`)),
-  );
-  const all = Map.groupBy(judging, ({ key, sha256 }) => JSON.stringify([key, sha256 ?? '']));
-  return [...all].flatMap(([subject, acts]) => {
-    const admissions = acts.filter(({ act }) => act === 'admit').length;
-    if (admissions <= 1 && acts.length - admissions <= 1 + admissions) return [];
-    return `${subject} was judged by ${acts.map(({ act, by }) => `${by} (${act})`).join(' and ')}.`;
+const judgedTwice = ({ history }: Evidence): readonly string[] =>
+  history.eventChanges.flatMap(({ before, after }) => {
+    const { bodies, names } = storedRows([before, after]);
+    const [old, next] = bodies.length > 0 ? bodies : names;
+    if (next?.judged === undefined || isDeepStrictEqual(old?.judged, next.judged)) return [];
+    const isAwaited = old?.waiting !== undefined;
+    const isAdmission = next.judged.verdict === 'admitted';
+    const isNew = old?.judged?.verdict !== 'admitted' || old.judged.orderId !== next.judged.orderId;
+    if (isAwaited || (isAdmission && isNew)) return [];
+    const [one, other] = [old?.judged?.by, next.judged.by];
+    return `What ${one} judged and nothing made wait again was judged by ${other}.`;
   });
-};
 
 /** What an operator admitted stays admitted; what one dismissed may be admitted later, by whichever clock. */
 function judgementViolations({ stored }: Evidence, { act, request, response }: Call): readonly Violation[] {
