@@ -3,4 +3,7 @@
 const { enableCompileCache } = require('node:module');
 const { join } = require('node:path');
 
-enableCompileCache(join(__dirname, '..', 'node_modules', '.cache', 'payhooks-compiled'));
+const directory = join(__dirname, '..', 'node_modules', '.cache', 'payhooks-compiled');
+enableCompileCache(directory);
+// For the CDK app, which `npm start` runs in a process of its own.
+process.env.NODE_COMPILE_CACHE = directory;

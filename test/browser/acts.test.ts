@@ -99,6 +99,7 @@ describe('dismiss', () => {
     await dialog.getByLabel('Reason').fill('a ping');
     await dialog.getByRole('button', { name: /^Dismiss/ }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    expect(await textOf(dialog)).toMatch(/“a ping” Close$/);
     expect((await local.operations.waiting({ kind: 'unrecognised' })).events).toEqual([]);
   });
 });

@@ -172,7 +172,9 @@ function Done({ outcome, onClose }: { readonly outcome: Outcome; readonly onClos
       {record !== null && (
         <p class="clip">
           Recorded: <bdi title={record.by}>{record.by.split('/').at(-1)}</bdi>,{' '}
-          <Moment at={record.at} precise />: <bdi>“{record.reason}”</bdi>, in the history of{' '}
+          <Moment at={record.at} precise />: <bdi>“{record.reason}”</bdi>
+          {/* A body that is no event has no page. */}
+          {(record.event_id ?? record.order_id) !== null && ', in the history of '}
           <Labelled kind="event" id={record.event_id} mode={record.mode} />{' '}
           <Labelled kind="order" id={record.order_id} mode={record.mode} />
         </p>
