@@ -104,9 +104,7 @@ interface CommandModule {
 }
 
 /** What is wrong with the usage, without the value of an unknown option, which may be a secret. */
-export function usageMessage({ code, message }: CommanderError): string {
+export function usageMessage({ message }: CommanderError): string {
   const redacted = message.replace(/'(--?[\w-]+)=[^']*'/g, "'$1=…'");
-  const hint =
-    code === 'commander.unknownCommand' ? 'payhooks --help lists the commands' : 'add --help for usage';
-  return `${redacted.replace(/^error: /, '')}\n(${hint})`;
+  return `${redacted.replace(/^error: /, '')}\n(add --help for usage)`;
 }

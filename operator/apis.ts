@@ -44,11 +44,9 @@ type Method = (...given: unknown[]) => Promise<unknown>;
 export function explainApiError(error: unknown): CommandError | undefined {
   if (!(error instanceof OrderClientError)) return undefined;
   const method = own.get(error);
-  if (method === undefined) {
-    return explained(error, `The order query: ${error.message}`, 'the output OrderQueryInvokeArn');
-  }
-  const message =
-    error instanceof ProblemError ? explainProblem(error) : `The operations API: ${error.message}`;
+  const api = method === undefined ? 'The order query' : 'The operations API';
+  const message = error instanceof ProblemError ? explainProblem(error, api) : `${api}: ${error.message}`;
+  if (method === undefined) return explained(error, message, 'the output OrderQueryInvokeArn');
   const of = acts.includes(method) ? `POST /operations/${method} of ` : '';
   return explained(error, message, `${of}the output OperationsInvokeArn`);
 }
@@ -78,12 +76,12 @@ const options: Readonly<Record<string, string>> = {
 };
 
 /** What the state forbids, or the operator left out, is no fault of the API: the detail names what to do. */
-function explainProblem({ problem, status, message }: ProblemError): string {
+function explainProblem({ problem, status, message }: ProblemError, api: string): string {
   if (status === 404) {
     const isLive = /^No live /.test(problem.detail);
     return isLive ? `${problem.detail} For a sandbox one add --sandbox.` : problem.detail;
   }
   const option = 'parameter' in problem ? options[problem.parameter ?? ''] : undefined;
   if (status === 400 && option !== undefined) return `${problem.detail} To give it: ${option}`;
-  return status === 409 ? problem.detail : `The operations API: ${message}`;
+  return status === 409 ? problem.detail : `${api}: ${message}`;
 }

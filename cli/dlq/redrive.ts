@@ -3,6 +3,7 @@ import type { MoveTask } from '../../operator/aws/queues.ts';
 import type { DeadLetterQueue } from '../../operator/dead-letters/open.ts';
 import { redriveUnlistedPollsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { nextCommand } from '../../operator/stack/stack.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import { type Stop, takeStopSignals } from '../stop-signal.ts';
 import { openQueue, printEmpty, printGroups } from './look.ts';
@@ -13,7 +14,7 @@ interface RedriveOptions extends CommonOptions {
 
 export async function redriveDeadLetters(session: Session, options: RedriveOptions): Promise<ExitCode> {
   const { terminal, input } = session;
-  const { queue } = await openQueue(session, options);
+  const { stack, queue } = await openQueue(session, options);
   const { active, former, seen, refusal } = await queue.planRedrive(options.again === true);
   if (active !== undefined) {
     terminal.note(`A redrive is active since ${active.started_at}; following it.`);
@@ -39,10 +40,9 @@ export async function redriveDeadLetters(session: Session, options: RedriveOptio
       const reason = failure_reason === null ? '' : ` (${failure_reason})`;
       const ends = isDone ? '' : `; the task is ${status.toLowerCase()}${reason}`;
       terminal.print(`Moved ${messages(moved)}${ends}.`);
-      const left = `${waiting} in the event queue, ${dead} in the dead-letter queue`;
-      terminal.print(waiting + dead === 0 ? 'Both queues are empty.' : `Now: ${left}.`);
-      if (waiting > 0)
-        terminal.print('payhooks status shows when they are recorded. What fails for four hours comes back.');
+      terminal.print(`Now about ${waiting} in the event queue, ${dead} in the dead-letter queue.`);
+      const command = nextCommand(stack, 'payhooks status');
+      terminal.note(`What fails for four hours comes back. How many are not recorded yet:\n→ ${command}`);
     },
     exitCode: stop.exitCode() ?? (isDone ? exitCodes.done : exitCodes.failed),
   });

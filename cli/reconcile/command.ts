@@ -26,8 +26,8 @@ export function define({ command, action }: CommandSetup): void {
       'after',
       `
 Finds what was acknowledged and is stored nowhere, what the payment service has given up on, and what it still
-retries. Needs execute-api:Invoke on the output OperationsInvokeArn, and the credential of the payment service
-(see payhooks webhooks --help); to recognise dead letters, also what payhooks dlq list needs.
+retries. Needs execute-api:Invoke on the output OperationsInvokeArn, and secretsmanager:GetSecretValue on
+TokenSecretArn with OAuth, otherwise KeySecretArn; to recognise dead letters, what payhooks dlq list needs.
 ${examplesOf('reconcile', 'reconcile --since 2026-11-20T00:00:00Z --json')}`,
     )
     .action(action(reconcileDeliveries));

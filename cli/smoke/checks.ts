@@ -37,9 +37,12 @@ export async function tokenResult(stack: Stack, now: number): Promise<CheckResul
   const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
   const token = await openStackToken(stack).readTokens();
   if (token === undefined) return failed('the token secret has no value, so no audit can run', set);
-  const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = token;
+  const { accessToken, expiresAt } = token;
   if (accessToken === undefined) return failed('the token was never renewed', refresh);
-  return expiresAt > now ? passed('the access token is valid') : failed('the access token expired', refresh);
+  const when = expiresAt === undefined ? 'an unknown time' : new Date(expiresAt).toISOString();
+  const isExpired = expiresAt !== undefined && expiresAt <= now;
+  if (isExpired) return failed(`the access token expired at ${when}`, refresh);
+  return passed(`the access token is valid until ${when}`);
 }
 
 /** What a safeguard has found. */

@@ -78,7 +78,7 @@ describe('payhooks dlq redrive', () => {
     const { bury, dlq, visible, dead, events } = await start();
     for (const id of ['e1', 'e2']) await bury({ body: event(id, id) });
     const { code, stdout } = await dlq('redrive', '--yes');
-    expect(stdout).toContain('Moved 2 messages.\nNow: 2 in the event queue, 0 in the dead-letter queue.\n');
+    expect(stdout).toContain('Moved 2 messages.\nNow about 2 in the event queue, 0 in the dead-letter');
     expect([code, await visible(dead), await visible(events)]).toEqual([0, 0, 2]);
   });
 

@@ -64,7 +64,7 @@ describe('a wrong command line', () => {
   it.each([
     ['', 'Usage: payhooks'],
     ['webhooks', 'Usage: payhooks webhooks'],
-    ['nonsense', "unknown command 'nonsense'\n(payhooks --help lists the commands)"],
+    ['nonsense', "unknown command 'nonsense'\n(add --help for usage)"],
     ['webhooks list more', 'Expected 0 arguments but got 1: more'],
     ['webhooks list --nope', "unknown option '--nope'"],
     ['account --stack a --local', "'--stack <name>' cannot be used with option '--local [url]'"],

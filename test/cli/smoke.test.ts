@@ -239,12 +239,12 @@ describe('the OAuth token check of payhooks smoke', () => {
   it('passes while the access token has not expired', async () => {
     const local = await startLocalStack({ token: writeTokenSecret(valid) });
     expect((await smoke('--local', local.url)).lineOf('OAuth token')).toBe(
-      '✓ OAuth token            the access token is valid',
+      '✓ OAuth token            the access token is valid until 2199-01-01T00:00:00.000Z',
     );
   });
 
   it.each([
-    ['expired', writeTokenSecret({ ...valid, expiresAt: 0 }), 'the access token expired', 'refresh'],
+    ['expired', writeTokenSecret({ ...valid, expiresAt: 0 }), 'the access token expired at 1970-', 'refresh'],
     ['was never renewed', writeTokenSecret(given), 'the token was never renewed', 'refresh'],
     ['is missing', null, 'the token secret has no value', 'set'],
   ])('fails when the token %s, and shows no part of it', async (_, token, message, command) => {
