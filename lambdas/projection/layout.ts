@@ -76,13 +76,14 @@ function contributionsOf(rows: readonly EventRow[]): readonly Contribution[] {
   return [factOf(own), ...added];
 }
 
-/** Whether a conflicting body counts beside the event's own. */
+/** Whether a body counts: the event's own, or a conflicting one beside it. */
 export const counts = (row: ReadRow, own: ReadRow): boolean =>
-  isAdmitted(row) || isSameDestination(row.reading, own.reading);
+  row.record === own.record || isAdmitted(row) || isSameDestination(row.reading, own.reading);
 
 /** Whether two bodies belong to one order, or to the orders of one transaction. */
 const isSameDestination = (a: Reading, b: Reading): boolean =>
-  a.orderId === b.orderId && (a.orderId !== null || a.transactionId === b.transactionId);
+  a.orderId === b.orderId &&
+  (a.orderId !== null || (a.transactionId !== null && a.transactionId === b.transactionId));
 
 function factOf({ eventId, reading, judged }: ReadRow): Contribution {
   const { orderId, transactionId } = reading;

@@ -101,12 +101,10 @@ describe('an admission of a quarantined body', () => {
   it('records it in the mode of its key, under the order that it names', async () => {
     const { act, order, states, tables } = await operatorAfter([doubted()]);
     const { body } = await act('admit', { event_id: 'e' });
+    const quarantined = { outcome: 'quarantined', waiting: 'quarantined' };
     expect(body.events).toMatchObject([
       { before: null, after: { outcome: 'applied', waiting: null } },
-      {
-        before: { outcome: 'quarantined', waiting: 'quarantined' },
-        after: { outcome: 'quarantined', waiting: null },
-      },
+      { before: quarantined, after: { ...quarantined, waiting: null } },
     ]);
     expect(order('A')).toMatchObject({ status: 'paid', events: ['e'] });
     expect([...tables.orders.keys()]).toEqual(['live:order:A']);
@@ -135,6 +133,15 @@ describe('an admission of a quarantined body', () => {
     expect((await act('admit', { event_id: 'e' })).body.changed).toBe(true);
     expect(states('e')).toEqual({ ...admitted, conflict: 'applied' });
     expect([order('A')?.events, order('B')?.events]).toEqual([['e'], ['e']]);
+  });
+
+  it('gives it the order although a body that says the same, of an event without an order, was dismissed', async () => {
+    const none = { id: 'e', order: null, transaction: null };
+    const [same, body] = [sent(none), doubted(none)];
+    const { act, order } = await operatorAfter([sent({ ...none, amount: '1.00' }), same, body]);
+    await act('dismiss', { event_id: 'e', body_sha256: sha256(same.body) });
+    await act('admit', { event_id: 'e', body_sha256: sha256(body.body), order_id: 'A' });
+    expect(order('A')?.events).toEqual(['e']);
   });
 });
 
