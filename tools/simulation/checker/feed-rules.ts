@@ -124,7 +124,7 @@ function completeSentences(evidence: Evidence, { mode, orderId, published }: Pub
  * were recorded.
  */
 function truthSentences(
-  { known: bodies }: Evidence,
+  { known: bodies, history: { settings } }: Evidence,
   events: readonly SignedEvent[],
   published: readonly Change[],
 ): readonly string[] {
@@ -140,6 +140,7 @@ function truthSentences(
       ...(strangers.length === 0
         ? []
         : [`change ${sequence} names events that nothing recorded: ${strangers}.`]),
+      ...(sequence > settings.sequenceBase ? [] : [`change ${sequence} lacks the base of sequences.`]),
     ];
   });
 }

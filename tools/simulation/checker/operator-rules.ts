@@ -24,7 +24,7 @@ interface ActResponse {
   readonly by: string;
   readonly at: string;
   readonly reason: string;
-  readonly orders: readonly { readonly order_id: string }[];
+  readonly orders: readonly { readonly order_id: string; readonly after: { readonly sequence: number } }[];
   readonly erased?: readonly { readonly event_id: string | null; readonly body_sha256: string }[];
 }
 
@@ -57,7 +57,10 @@ export function operatorViolations(evidence: Evidence): readonly Violation[] {
 }
 
 /** Every act that changed something has its row: next to its event, and to each order that it changed. */
-function auditViolations({ stored }: Evidence, { act, request, response }: Call): readonly Violation[] {
+function auditViolations(
+  { stored, history: { settings } }: Evidence,
+  { act, request, response }: Call,
+): readonly Violation[] {
   if (response === undefined || act === 'verify') return [];
   const { mode, by, reason, orders } = response;
   const rows = stored.acts.filter((row) => row.act === act && row.by === by && row.reason === reason);
@@ -69,6 +72,9 @@ function auditViolations({ stored }: Evidence, { act, request, response }: Call)
       .map(
         ({ order_id }) => `${name}, which changed ${quoted(order_id)}; the history of the order lacks it.`,
       ),
+    ...orders
+      .filter(({ after }) => after.sequence <= settings.sequenceBase)
+      .map(({ order_id }) => `${name}; its response lacks the base of the sequence of ${quoted(order_id)}.`),
   );
 }
 
