@@ -2,6 +2,10 @@ import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 
 const webhookPath = '/webhooks/payments';
 const windowSeconds = 60;
+/** One address alone never uses up the API's throttle, which it shares with all others. */
+const shareOfOneAddress = 1 / 4;
+/** AWS WAF takes no lower limit. */
+const rateMin = 10;
 
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
 
@@ -44,7 +48,7 @@ export function firewallRules(requestsPerSecond: number): CfnWebACL.RuleProperty
       statement: {
         rateBasedStatement: {
           aggregateKeyType: 'IP',
-          limit: requestsPerSecond * windowSeconds,
+          limit: Math.max(rateMin, requestsPerSecond * windowSeconds * shareOfOneAddress),
           evaluationWindowSec: windowSeconds,
         },
       },

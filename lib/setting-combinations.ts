@@ -124,6 +124,23 @@ const rules: readonly Rule[] = [
       webhookTruststoreUri !== undefined && webhookUrl !== undefined && isDefaultEndpoint(webhookUrl),
     expected: 'a URL that responds: a trust store switches this one off',
   },
+  required(
+    'tableAdminRoleArn',
+    ['operatorRoleArn'],
+    'with operatorRoleArn, the role that may change tables and delete rows by hand: no other could',
+  ),
+  required(
+    'operatorRoleArn',
+    ['tableAdminRoleArn'],
+    'with tableAdminRoleArn, the role that redrives dead letters',
+  ),
+  {
+    setting: 'tableAdminRoleArn',
+    others: ['operatorRoleArn'],
+    isBroken: ({ operatorRoleArn, tableAdminRoleArn }) =>
+      tableAdminRoleArn !== undefined && tableAdminRoleArn === operatorRoleArn,
+    expected: 'another role than operatorRoleArn: who redrives deletes nothing',
+  },
   {
     setting: 'alarmEmail',
     others: ['alarmTopicArn'],

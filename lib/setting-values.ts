@@ -89,6 +89,13 @@ export const secretArn = text(
   /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}-[A-Za-z0-9]{6}$/,
 );
 
+/** A role of one account. A pattern that begins with an asterisk would match the roles of others. */
+export const roleArn = text(
+  'the ARN of an IAM role, with the 12 digits of its account and a name that begins with no asterisk ' +
+    '(further on, an asterisk stands for any characters)',
+  /^arn:aws[a-z-]*:iam::\d{12}:role\/([\w+=,.@-][\w+=,.@*-]*\/|\*\/)*[\w+=,.@-][\w+=,.@*-]*$/,
+);
+
 export const requestsPerSecond = wholeNumber(1, 1_000_000);
 /** A body is stored before its event, and a redrive may store the event as late as dead letters are kept. */
 export const bodyDays = wholeNumber(

@@ -10,6 +10,7 @@ import {
   keyArn,
   logRetention,
   requestsPerSecond,
+  roleArn,
   runbookUrl,
   secretArn,
   sequenceBaseMax,
@@ -136,12 +137,9 @@ export const settingSchemas = {
   /** The KMS key of everything that is stored: `own` for one of the stack; without it, keys of AWS. */
   encryptionKeyArn: v.optional(keyArn),
   /** The role that redrives dead letters; with it the queues refuse every other sender and reader. */
-  operatorRoleArn: v.optional(
-    text(
-      'the ARN of an IAM role (an asterisk stands for any characters)',
-      /^arn:aws[a-z-]*:iam::(\d{12}|\*):role\/[\w+=,.@*/-]+$/,
-    ),
-  ),
+  operatorRoleArn: v.optional(roleArn),
+  /** The role that changes tables and deletes rows by hand; with it the tables refuse it to all others. */
+  tableAdminRoleArn: v.optional(roleArn),
 };
 
 export type SettingName = keyof typeof settingSchemas;

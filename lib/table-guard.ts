@@ -14,15 +14,16 @@ export interface TableGuard {
 }
 
 /**
- * Denies writing to the tables to everyone but the stages that do it, and the operator, whatever an
- * identity's policy permits; deleting rows or a table to everyone but the operator, and the stage that erases
- * bodies, which deletes rows of the table of events. Expiry, backups and the stream need no permission, and a
- * restore makes a new table. An adopted table keeps the policy that it has. Without `operatorRoleArn` the
+ * Denies writing to the tables to everyone but the stages that do it, and the admin of the tables, whatever
+ * an identity's policy permits; deleting rows or a table to everyone but the admin, and the stage that erases
+ * bodies, which deletes rows of the table of events; recovery, expiry, stream and deletion protection to
+ * everyone but the admin and CloudFormation. Expiry, backups and the stream itself need no permission, and a
+ * restore makes a new table. An adopted table keeps the policy that it has. Without `tableAdminRoleArn` the
  * account's identity policies decide: a repair must never be impossible.
  */
 export function guardTables({ events, orders }: Tables, guard: TableGuard): void {
-  const { operatorRoleArn, keepData } = guard.configuration;
-  if (operatorRoleArn === undefined) return;
+  const { tableAdminRoleArn: admin, keepData } = guard.configuration;
+  if (admin === undefined) return;
   const rolesOf = (stage: NodeFunction) => [stage.role.roleArn, rolesNamedLike(stage)];
   const writers = guard.writers.flatMap(rolesOf);
   // CloudFormation deletes the tables of a throw-away stack.
@@ -30,11 +31,12 @@ export function guardTables({ events, orders }: Tables, guard: TableGuard): void
   for (const table of [events, orders]) {
     if (!(table instanceof Table)) continue;
     const erasers = table === events ? rolesOf(guard.eraser) : [];
-    table.addToResourcePolicy(denyAllBut([...writers, operatorRoleArn], 'OnlyStagesWrite', writing));
+    table.addToResourcePolicy(denyAllBut([...writers, admin], 'OnlyStagesWrite', writing));
+    table.addToResourcePolicy(denyAllBut([...erasers, admin], 'OnlyErasureDeletesRows', ['DeleteItem']));
+    table.addToResourcePolicy(denyAllBut([admin], 'OnlyAdminDeletes', lost));
     table.addToResourcePolicy(
-      denyAllBut([...erasers, operatorRoleArn], 'OnlyErasureDeletesRows', ['DeleteItem']),
+      denyAllBut([deploymentRole(Stack.of(table)), admin], 'OnlyDeploymentsChangeSettings', settings),
     );
-    table.addToResourcePolicy(denyAllBut([operatorRoleArn], 'OnlyOperatorDeletes', lost));
   }
 }
 
@@ -56,6 +58,15 @@ const stackCharactersKept = 24;
 const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];
 /** A batch may hold deletions. */
 const deletingMany = ['BatchWriteItem', 'PartiQLDelete'];
+/** They switch off recovery, expiry, the stream, or the protection from deletion. */
+const settings = ['UpdateContinuousBackups', 'UpdateTable', 'UpdateTimeToLive'];
+
+/** The role of CloudFormation that `cdk bootstrap` makes. */
+function deploymentRole({ partition, account, synthesizer }: Stack): string {
+  const { bootstrapQualifier: qualifier = '*' } = synthesizer;
+  return `arn:${partition}:iam::${account}:role/cdk-${qualifier}-cfn-exec-role-${account}-*`;
+}
+
 /** AWS's own roles, which no identity can assume; with replicas, one of them copies rows. */
 const serviceLinkedRoles = 'arn:*:iam::*:role/aws-service-role/*';
 

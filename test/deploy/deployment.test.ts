@@ -193,6 +193,7 @@ it('keeps orders, keys and addresses when it is deployed again with other settin
   const updated = await deploy(ministack, {
     ...settings(),
     operatorRoleArn,
+    tableAdminRoleArn: operatorRoleArn.replace('operator', 'table-admin'),
     webhookRequestsPerSecond: 1_001,
   });
   expect(updated.outputs).toEqual(deployment.outputs);

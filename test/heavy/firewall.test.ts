@@ -85,7 +85,7 @@ describe('the firewall', () => {
     expect(JSON.stringify(blocking)).not.toMatch(/"(Body|JsonBody)"|Size/);
     // One address may send as much as the throttle of the API.
     expect(blocking[1]).toMatchObject({
-      Statement: { RateBasedStatement: { Limit: 60_000, EvaluationWindowSec: 60, AggregateKeyType: 'IP' } },
+      Statement: { RateBasedStatement: { Limit: 15_000, EvaluationWindowSec: 60, AggregateKeyType: 'IP' } },
       Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
     });
   });

@@ -29,6 +29,10 @@ const truststore = {
   webhookTruststoreUri: 's3://trust.example/payments/authorities.pem',
   webhookTruststoreVersion: 'L4kqtJlcpXroDTDmpUMLUo',
 };
+const roles = {
+  operatorRoleArn: everySetting.operatorRoleArn,
+  tableAdminRoleArn: everySetting.tableAdminRoleArn,
+};
 const defaultUrl = 'https://a1b2c3.execute-api.eu-central-1.amazonaws.com/webhooks/payments';
 
 describe('the configuration', () => {
@@ -91,7 +95,7 @@ describe('a setting', () => {
     ['eventMeanings', { 'transaction.paid': 'paid' }, { 'transaction.paid': 'paid' }],
     ['expectWebhooksWithin', '168h', 168],
     ['expectWebhooksWithin', '7d', 168],
-    ['operatorRoleArn', 'arn:aws:iam::*:role/aws-reserved/*/Operators_*', expect.anything()],
+    ['operatorRoleArn', 'arn:aws:iam::111122223333:role/aws-reserved/*/Operators_*', expect.anything()],
     ['operatorRoleArn', 'arn:aws-cn:iam::123456789012:role/path/to/operator', expect.anything()],
     [
       'encryptionKeyArn',
@@ -101,7 +105,7 @@ describe('a setting', () => {
     ['webhookDomainName', '1.2.3.hooks', '1.2.3.hooks'],
     ['webhookDomainName', `${'a'.repeat(63)}.example`, expect.anything()],
   ])('is read in its normal form: %s = %j', (setting, given, expected) => {
-    expect(read({ ...domain, [setting]: given })).toHaveProperty(setting, expected);
+    expect(read({ ...domain, ...roles, [setting]: given })).toHaveProperty(setting, expected);
   });
 
   const secret = 'arn:aws:secretsmanager:eu-central-1:111122223333:secret';
@@ -154,6 +158,8 @@ describe('a setting', () => {
       ['', 'Own', 'alias/payhooks', 'arn:aws:kms:eu-central-1:123456789012:alias/payhooks'],
     ],
     ['operatorRoleArn', ['operator', 'arn:aws:iam::123456789012:user/operator']],
+    ['operatorRoleArn', ['arn:aws:iam::*:role/operator', 'arn:aws:iam::111122223333:role/*']],
+    ['tableAdminRoleArn', ['arn:aws:iam::111122223333:role/sso/*']],
   ])('is refused with its value, and alone: %s = %j', (setting, values) => {
     for (const given of values) {
       const problem = `${setting}: given ${JSON.stringify(given)}, expected `;
@@ -216,6 +222,18 @@ describe('settings that contradict each other', () => {
     [
       { ...oauth, keySecretArn, tokenSecretArn: keySecretArn },
       `tokenSecretArn: given "${keySecretArn}", expected another secret`,
+    ],
+    [
+      { ...roles, tableAdminRoleArn: undefined },
+      'tableAdminRoleArn: given nothing, expected with operatorRoleArn',
+    ],
+    [
+      { ...roles, operatorRoleArn: undefined },
+      'operatorRoleArn: given nothing, expected with tableAdminRoleArn',
+    ],
+    [
+      { ...roles, tableAdminRoleArn: roles.operatorRoleArn },
+      `tableAdminRoleArn: given "${roles.operatorRoleArn}", expected another role`,
     ],
     [{ tokenSecretArn }, `tokenSecretArn: given "${tokenSecretArn}", expected nothing, because only`],
   ])('are refused with the one to fix: %j', (context, ...problems) => {

@@ -27,6 +27,7 @@ export const everySetting = {
   runbookUrl: 'https://wiki.merchant.example/payhooks/runbook',
   encryptionKeyArn: 'own',
   operatorRoleArn: 'arn:aws:iam::111122223333:role/operator',
+  tableAdminRoleArn: 'arn:aws:iam::111122223333:role/table-admin',
 } as const;
 
 /** The settings for resources that exist already; with them the stack has none of its own. Also what they require. */

@@ -33,6 +33,10 @@ const identity = (arn: string): Principal => ({ kind: 'identity', arn });
 const service = (name: string): Principal => ({ kind: 'service', service: `${name}.amazonaws.com` });
 const administrator = identity(`arn:aws:iam::${account}:role/administrator`);
 const operator = identity(everySetting.operatorRoleArn);
+const admin = identity(everySetting.tableAdminRoleArn);
+const cloudFormation = identity(
+  `arn:aws:iam::${account}:role/cdk-payments-cfn-exec-role-${account}-${region}`,
+);
 const stage = (name: string): Principal => identity(stack.roles.get(`${name}/Function/Role`)?.arn ?? '');
 const verifier = stage('Verifier');
 const consumer = stage('Consumer');
@@ -122,22 +126,22 @@ describe('the bus of the order feed', () => {
   });
 });
 
-describe.each(['Tables/Events', 'Tables/Orders'])('%s, when operatorRoleArn is set,', (table) => {
+describe.each(['Tables/Events', 'Tables/Orders'])('%s, when tableAdminRoleArn is set,', (table) => {
   const readers = ['Verifier', 'OrderQuery', 'OrderFeed', 'WaitingCount', 'WebhookAudit'].map(stage);
-  const others = [administrator, ...readers];
+  const others = [administrator, operator, ...readers];
   const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];
   const deleting = ['BatchWriteItem', 'PartiQLDelete', 'DeleteTable'];
 
-  it('is written by the consumer, the operations API and the operator alone', () => {
+  it('is written by the consumer, the operations API and the admin of the tables alone', () => {
     for (const action of writing)
-      expectGuarded(table, [`dynamodb:${action}`, [consumer, operations, operator], others]);
+      expectGuarded(table, [`dynamodb:${action}`, [consumer, operations, admin], others]);
   });
 
-  it('loses rows by the operator alone, and rows of bodies by the operations API, which erases them', () => {
+  it('loses rows by the admin of the tables alone, and rows of bodies by the operations API, which erases them', () => {
     for (const action of deleting)
-      expectGuarded(table, [`dynamodb:${action}`, [operator], [...others, consumer, operations]]);
+      expectGuarded(table, [`dynamodb:${action}`, [admin], [...others, consumer, operations]]);
     const erases = table === 'Tables/Events';
-    const permitted = erases ? [operator, operations] : [operator];
+    const permitted = erases ? [admin, operations] : [admin];
     const refused = erases ? [...others, consumer] : [...others, consumer, operations];
     expectGuarded(table, ['dynamodb:DeleteItem', permitted, refused]);
   });
@@ -155,8 +159,16 @@ describe.each(['Tables/Events', 'Tables/Orders'])('%s, when operatorRoleArn is s
     expectGuarded(table, ['dynamodb:BatchWriteItem', [], writers], of);
   });
 
-  it('denies nothing else: restores, backups, reads, settings, and the policy itself', () => {
-    const rest = ['RestoreTableToPointInTime', 'CreateBackup', 'GetItem', 'Query', 'Scan', 'UpdateTable'];
+  it.each(['UpdateTable', 'UpdateTimeToLive', 'UpdateContinuousBackups'])(
+    'permits %s, which can switch off a protection, only to CloudFormation and the admin of the tables',
+    (action) => {
+      const refused = [...others, consumer, operations];
+      expectGuarded(table, [`dynamodb:${action}`, [cloudFormation, admin], refused]);
+    },
+  );
+
+  it('denies nothing else: restores, backups, reads, and the policy itself', () => {
+    const rest = ['RestoreTableToPointInTime', 'CreateBackup', 'GetItem', 'Query', 'Scan'];
     for (const action of [...rest, 'AnythingElse', 'PutResourcePolicy', 'DeleteResourcePolicy'])
       expectGuarded(table, [`dynamodb:${action}`, [administrator], []]);
   });
@@ -177,7 +189,7 @@ describe('the tables', () => {
     expectGuarded('Tables/Events', ['dynamodb:DeleteItem', [], [administrator]], throwAway);
   });
 
-  it('have no policy without operatorRoleArn, and keep the ones that they have when they are adopted', () => {
+  it('have no policy without tableAdminRoleArn, and keep the ones that they have when they are adopted', () => {
     for (const table of ['Tables/Events', 'Tables/Orders'])
       expect(withoutOperator.policiesOf(withoutOperator.arnAt(table))).toEqual([]);
     const adopted = synthesise({ ...everySetting, ...adoptedResources });

@@ -20,28 +20,24 @@ const actionsByType: Readonly<Record<string, readonly string[]>> = actions;
 
 /** What CloudFormation needs for every resource of a stack, in documents that IAM accepts. */
 export async function executionPolicies(deployment: Deployment) {
+  const ofKeys = kmsStatements(deployment, actionsByType);
   const types = new Set(Object.values(deployment.template.Resources).map(({ Type }) => Type));
   const statements: Statement[] = [];
   for (const type of [...types].toSorted()) statements.push(...(await statementsFor(type, deployment)));
-  const special = [
-    ...passRoleStatements(deployment),
-    ...kmsStatements(deployment, actionsByType),
-    ...statementsForTheBootstrap(deployment),
-  ];
+  const special = [...passRoleStatements(deployment), ...ofKeys, ...statementsForTheBootstrap(deployment)];
   return documents([...merged(statements), ...special]);
 }
 
-/** Calls to KMS have statements of their own. */
+/** Calls to KMS have a statement of their own. */
 function actionsFor(type: string): readonly string[] {
   const listed = actionsByType[type];
   if (listed === undefined)
     throw new Error(`${type} is not in tools/execution-policy/actions.json. Add its actions.`);
-  return type.startsWith('AWS::KMS::') ? listed : listed.filter((action) => !action.startsWith('kms:'));
+  return listed.filter((action) => !action.startsWith('kms:'));
 }
 
 async function statementsFor(type: string, deployment: Deployment): Promise<Statement[]> {
   const statements: Statement[] = [];
-  if (type === 'AWS::KMS::Key') return statements;
   for (const action of actionsFor(type)) {
     const isWide = await hasNoResource(action);
     if (!isWide && action.startsWith('secretsmanager:')) {

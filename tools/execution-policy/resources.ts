@@ -11,7 +11,7 @@ const shortened = [
 const stackCharactersKept = 24;
 
 /** The property that holds the whole name, for types that get none from CloudFormation. */
-const nameProperty = /^(Alarm|Dashboard|Archive|Alias)?Name$/;
+const nameProperty = /^(Alarm|Dashboard|Archive)?Name$/;
 
 /**
  * What stands before the name in an ARN. A part, such as a policy of a queue, has the ARN of the first type
@@ -24,7 +24,6 @@ const arnStarts: Readonly<Record<string, string>> = {
   'AWS::Events::EventBus': 'events:REGION:ACCOUNT:event-bus/',
   'AWS::Events::Archive': 'events:REGION:ACCOUNT:archive/',
   'AWS::IAM::Role': 'iam::ACCOUNT:role/',
-  'AWS::KMS::Alias': 'kms:REGION:ACCOUNT:',
   'AWS::Lambda::Function': 'lambda:REGION:ACCOUNT:function:',
   'AWS::Logs::LogGroup': 'logs:REGION:ACCOUNT:log-group:',
   'AWS::SNS::Topic': 'sns:REGION:ACCOUNT:',
@@ -81,7 +80,6 @@ function nameOf([id, { Type, Properties = {} }]: [string, Resource], deployment:
 
 /** Types without a name of the stack in their ARN. */
 function otherArns(type: string, deployment: Deployment): string[] | undefined {
-  if (type === 'AWS::KMS::Key') return ['kms:REGION:ACCOUNT:key/*'];
   if (type === 'AWS::Events::Rule') return ofType(deployment, type).map((rule) => ruleArn(rule, deployment));
   if (type === 'AWS::Lambda::EventSourceMapping') return ['lambda:REGION:ACCOUNT:event-source-mapping:*'];
   if (type === 'AWS::ApiGatewayV2::DomainName' || type === 'AWS::ApiGatewayV2::ApiMapping') {

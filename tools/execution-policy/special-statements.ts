@@ -1,3 +1,4 @@
+import { OptionError } from '../command-line.ts';
 import { allow, type Deployment, ofType, partitionOf, type Resource, type Statement } from './deployment.ts';
 import { arnsOf } from './resources.ts';
 
@@ -24,32 +25,24 @@ const useOfAnyService = ['kms:CreateGrant', 'kms:Decrypt', 'kms:DescribeKey', 'k
 const namesKey = /"(Kms\w*|KMS\w*|EncryptionKeyArn)":/;
 
 /**
- * AWS makes the ids of keys, so the policy knows the stack's own keys by their tags; a key of a setting is
- * known by its ARN. Only a key without these tags can get them.
+ * A key is known by its ARN. AWS makes the ids of new keys, so that only tags would show the stack's own, and
+ * a principal that may tag keys can make any key of the account one of these.
  */
 export function kmsStatements(deployment: Deployment, actions: Actions): Statement[] {
-  const resources = Object.values(deployment.template.Resources);
-  const users = resources.filter(
-    ({ Type, Properties }) => Type !== 'AWS::KMS::Key' && namesKey.test(JSON.stringify(Properties)),
+  if (ofType(deployment, 'AWS::KMS::Key').length > 0)
+    throw new OptionError(
+      'The template makes a KMS key. Expected none, because a role that may tag keys could take over any ' +
+        'key. Make the key yourself and set encryptionKeyArn to its ARN; with it, set alarmTopicArn to a ' +
+        'topic of yours.',
+    );
+  const users = Object.values(deployment.template.Resources).filter(({ Properties }) =>
+    namesKey.test(JSON.stringify(Properties)),
   );
   const listed = users.flatMap(({ Type }) =>
     (actions[Type] ?? []).filter((action) => action.startsWith('kms:')),
   );
-  const use = users.length > 0 ? [...new Set([...listed, ...useOfAnyService])].toSorted() : [];
   const given = [...new Set(JSON.stringify(users).match(/arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+/g))];
-  const ofGiven = use.length > 0 && given.length > 0 ? [allow(use, given)] : [];
-  const [own] = ofType(deployment, 'AWS::KMS::Key');
-  if (own === undefined) return ofGiven;
-  const tags = tagConditions(own[1]);
-  const ofTypes = [...(actions['AWS::KMS::Key'] ?? []), ...(actions['AWS::KMS::Alias'] ?? [])];
-  const manage = ofTypes.filter((one) => !['kms:CreateKey', 'kms:ListAliases'].includes(one));
-  const keys = arnsOf('AWS::KMS::Key', deployment);
-  return [
-    ...ofGiven,
-    allow(['kms:CreateKey'], ['*'], tags.given),
-    allow(['kms:TagResource'], keys, tags.first),
-    allow([...new Set([...manage, ...use])].toSorted(), keys, tags.present),
-  ];
+  return given.length === 0 ? [] : [allow([...new Set([...listed, ...useOfAnyService])].toSorted(), given)];
 }
 
 /**
