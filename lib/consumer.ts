@@ -43,6 +43,7 @@ export class Consumer extends Construct {
       },
       configuration,
       encryption,
+      isRolledOut: configuration.rollout !== undefined,
     });
     tables.grantRecord(this.function);
     eventQueue.grantConsume(this.function);
@@ -50,7 +51,7 @@ export class Consumer extends Construct {
     // Never a filter: it deletes the messages that it leaves out. Never reserved concurrency below the
     // maximum here: it sends messages to the dead-letter queue that no consumer has seen.
     new EventSourceMapping(this, 'Mapping', {
-      target: this.function.lambda,
+      target: this.function.entry,
       eventSourceArn: eventQueue.queue.queueArn,
       batchSize: consumerBatchRecordsMax,
       maxBatchingWindow: Duration.seconds(batchWindowSeconds),

@@ -50,6 +50,8 @@ export interface NodeFunctionProps {
   readonly reservedConcurrency?: number | undefined;
   /** Execution environments that are ready before a request comes. */
   readonly provisionedConcurrency?: number | undefined;
+  /** Whether deployments move calls to another version step by step. */
+  readonly isRolledOut?: boolean;
 }
 
 /** The namespace of the metrics of a deployment. */
@@ -75,8 +77,10 @@ const loggingOf = ({ logLevel }: Configuration) => ({
  */
 export class NodeFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
-  /** What an API invokes: the function, or its alias with provisioned concurrency. */
+  /** What an API or a queue invokes: the function, or its alias. */
   readonly entry: IFunction;
+  /** With provisioned concurrency, or a rollout in steps. */
+  readonly alias: Alias | undefined;
   readonly role: Role;
   readonly grantPrincipal: IPrincipal;
   readonly logs: StageLogs;
@@ -116,16 +120,17 @@ export class NodeFunction extends Construct implements IGrantable {
         [variables.metricsNamespace]: this.#metricsNamespace,
       },
     });
-    this.entry = this.#createEntry(props.provisionedConcurrency);
+    this.alias = this.#createAlias(props);
+    // The casts: CDK's classes do not match its interfaces under exactOptionalPropertyTypes.
+    this.entry = (this.alias ?? this.lambda) as IFunction;
   }
 
-  #createEntry(provisionedConcurrentExecutions: number | undefined): IFunction {
-    if (provisionedConcurrentExecutions === undefined) return this.lambda;
-    // Environments are prepared for a version; a deployment of other code or variables makes a new one.
-    // The casts: CDK's classes do not match its interfaces under exactOptionalPropertyTypes.
+  #createAlias({ provisionedConcurrency, isRolledOut }: NodeFunctionProps): Alias | undefined {
+    if (provisionedConcurrency === undefined && !isRolledOut) return undefined;
+    // A deployment of other code or variables makes a new version.
     const version = this.lambda.currentVersion as IVersion;
-    const props = { aliasName: 'live', version, provisionedConcurrentExecutions };
-    return new Alias(this, 'Alias', props) as IFunction;
+    const prepared = provisionedConcurrency && { provisionedConcurrentExecutions: provisionedConcurrency };
+    return new Alias(this, 'Alias', { aliasName: 'live', version, ...prepared });
   }
 
   /** How often the function counted `metricName`; five minutes is the default period. */

@@ -12,6 +12,7 @@ import { Operations } from './operations.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
 import { OrderFeed } from './order-feed.ts';
 import { OrderQuery } from './order-query.ts';
+import { Rollout } from './rollout.ts';
 import { guardTables } from './table-guard.ts';
 import { Tables } from './tables.ts';
 import { TokenRefresh } from './token-refresh.ts';
@@ -75,6 +76,9 @@ export class PayhooksStack extends Stack {
             tables,
           });
     if (webhookAudit !== undefined) tokenRefresh?.grantInvoke(webhookAudit.function);
+
+    const { rollout } = configuration;
+    if (rollout !== undefined) new Rollout(this, 'Rollout', { rollout, verifier, consumer, alarms });
 
     const parts = { ...common, ...chain, eventQueue, heartbeat };
     const dashboard = new Dashboard(this, 'Dashboard', parts);

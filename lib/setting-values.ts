@@ -89,6 +89,15 @@ export const secretArn = text(
   /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}-[A-Za-z0-9]{6}$/,
 );
 
+/** Predefined configurations of CodeDeploy, by their names there. */
+export const rollouts = [
+  'LambdaCanary10Percent5Minutes',
+  'LambdaCanary10Percent15Minutes',
+  'LambdaCanary10Percent30Minutes',
+  'LambdaLinear10PercentEvery1Minute',
+  'LambdaLinear10PercentEvery3Minutes',
+] as const;
+
 /** A role of one account. A pattern that begins with an asterisk would match the roles of others. */
 export const roleArn = text(
   'the ARN of an IAM role, with the 12 digits of its account and a name that begins with no asterisk ' +

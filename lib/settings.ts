@@ -11,6 +11,7 @@ import {
   logRetention,
   requestsPerSecond,
   roleArn,
+  rollouts,
   runbookUrl,
   secretArn,
   sequenceBaseMax,
@@ -109,6 +110,11 @@ export const settingSchemas = {
   verifierReservedConcurrency: v.optional(wholeNumber(1, 100_000)),
   /** Environments of the verifier that are always ready: no cold start for as many webhooks at one time. */
   verifierProvisionedConcurrency: v.optional(wholeNumber(1, 100_000)),
+  /**
+   * How CodeDeploy moves webhooks and their queue to a new version; it goes back when an alarm fires. Without
+   * it, a deployment moves all at once.
+   */
+  rollout: v.optional(choice(rollouts)),
   /** `info` also logs what went well, with a line or more for every event, and Lambda's own lines. */
   logLevel: v.optional(choice(['warn', 'info']), 'warn'),
   logRetentionDays: v.optional(logRetention, 30),

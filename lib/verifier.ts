@@ -68,6 +68,7 @@ export class Verifier extends Construct {
       encryption,
       reservedConcurrency: configuration.verifierReservedConcurrency,
       provisionedConcurrency: configuration.verifierProvisionedConcurrency,
+      isRolledOut: configuration.rollout !== undefined,
     });
     this.keySecret.grantGetValue(this.function);
     eventQueue.grantSend(this.function);

@@ -23,5 +23,6 @@ export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>
     alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:pages',
     ticketTopicArn: everySetting.ticketTopicArn,
   },
+  rollout: { rollout: 'LambdaCanary10Percent5Minutes' },
   'provisioned-concurrency': { verifierReservedConcurrency: 20, verifierProvisionedConcurrency: 2 },
 };

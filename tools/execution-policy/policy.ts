@@ -61,6 +61,10 @@ function resourcesFor(action: string, type: string, deployment: Deployment): rea
   if (action.startsWith('lambda:') && type === 'AWS::SecretsManager::RotationSchedule') {
     return arnsOf('AWS::Lambda::Function', deployment);
   }
+  if (action === 'codedeploy:GetDeploymentConfig') {
+    const { account, region } = deployment;
+    return [`arn:${partitionOf(deployment)}:codedeploy:${region}:${account}:deploymentconfig:*`];
+  }
   // An archive of events needs permission on its bus as well.
   const more = action === 'events:CreateArchive' ? arnsOf('AWS::Events::EventBus', deployment) : [];
   if (!action.startsWith('s3:')) return [...arnsOf(type, deployment), ...more];

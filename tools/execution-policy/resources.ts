@@ -20,6 +20,8 @@ const nameProperty = /^(Alarm|Dashboard|Archive)?Name$/;
 const arnStarts: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::Alarm': 'cloudwatch:REGION:ACCOUNT:alarm:',
   'AWS::CloudWatch::Dashboard': 'cloudwatch::ACCOUNT:dashboard/',
+  'AWS::CodeDeploy::Application': 'codedeploy:REGION:ACCOUNT:application:',
+  'AWS::CodeDeploy::DeploymentGroup': 'codedeploy:REGION:ACCOUNT:deploymentgroup:',
   'AWS::DynamoDB::Table': 'dynamodb:REGION:ACCOUNT:table/',
   'AWS::Events::EventBus': 'events:REGION:ACCOUNT:event-bus/',
   'AWS::Events::Archive': 'events:REGION:ACCOUNT:archive/',

@@ -1,0 +1,63 @@
+import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { Grant, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { AlarmName } from '../lambdas/contract/alarm-guide.ts';
+import type { Alarms } from './alarms.ts';
+import type { Consumer } from './consumer.ts';
+import type { rollouts } from './setting-values.ts';
+import type { Verifier } from './verifier.ts';
+
+export interface RolloutProps {
+  readonly rollout: (typeof rollouts)[number];
+  readonly verifier: Verifier;
+  readonly consumer: Consumer;
+  readonly alarms: Alarms;
+}
+
+/** What a faulty version shows first. Others may fire for days because of what was sent. */
+const alarmsOf: Readonly<Record<'Verifier' | 'Consumer', readonly AlarmName[]>> = {
+  Verifier: ['WebhookServerErrors', 'SignatureMismatches'],
+  Consumer: ['ConsumerErrors', 'RecordsRetried', 'DeadLettersPresent'],
+};
+
+/**
+ * Moves the calls of verifier and consumer to a new version in the steps of the setting `rollout`, and back
+ * at once when one of their alarms fires. It starts no move while one of them is on.
+ */
+export class Rollout extends Construct {
+  constructor(scope: Construct, id: string, { rollout, verifier, consumer, alarms }: RolloutProps) {
+    super(scope, id);
+    const application = new LambdaApplication(this, 'Application');
+    // CDK's own role has a policy of AWS that also invokes functions and reads buckets.
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
+    role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }));
+    for (const [stage, { alias }] of [
+      ['Verifier', verifier.function],
+      ['Consumer', consumer.function],
+    ] as const) {
+      if (alias === undefined) throw new Error(`The ${stage} has no alias to roll out.`);
+      grantMove(role, alias);
+      new LambdaDeploymentGroup(this, stage, {
+        application,
+        role,
+        alias,
+        deploymentConfig: LambdaDeploymentConfig.fromLambdaDeploymentConfigName(
+          this,
+          `${stage}Steps`,
+          `CodeDeployDefault.${rollout}`,
+        ),
+        alarms: alarmsOf[stage].map((name) => alarms.node.findChild(name) as unknown as IAlarm),
+      });
+    }
+  }
+}
+
+function grantMove(grantee: Role, { functionArn }: Alias): void {
+  Grant.addToPrincipal({
+    grantee,
+    actions: ['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias'],
+    resourceArns: [functionArn],
+  });
+}
