@@ -19,6 +19,7 @@ import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import { leanBundle } from './lean-bundle.ts';
+import { connect } from './network.ts';
 import { StageLogs } from './stage-logs.ts';
 
 /** What the constructs of all stages are made from. */
@@ -120,6 +121,7 @@ export class NodeFunction extends Construct implements IGrantable {
         [variables.metricsNamespace]: this.#metricsNamespace,
       },
     });
+    connect(this.lambda, this.role, props.configuration);
     this.alias = this.#createAlias(props);
     // The casts: CDK's classes do not match its interfaces under exactOptionalPropertyTypes.
     this.entry = (this.alias ?? this.lambda) as IFunction;

@@ -8,6 +8,7 @@ import { Dashboard } from './dashboard.ts';
 import { Encryption } from './encryption.ts';
 import { EventQueue } from './event-queue.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { describeRoutes } from './network.ts';
 import { Operations } from './operations.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
 import { OrderFeed } from './order-feed.ts';
@@ -38,6 +39,7 @@ export class PayhooksStack extends Stack {
     // On every resource too: `cdk deploy --tags` replaces the tags of the stack.
     for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
 
+    describeRoutes(this, configuration);
     const encryption = new Encryption(this, 'Encryption', configuration);
     const alarms = new Alarms(this, 'Alarms', configuration);
     const common = { configuration, encryption, alarms };

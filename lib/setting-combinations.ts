@@ -124,6 +124,8 @@ const rules: readonly Rule[] = [
       webhookTruststoreUri !== undefined && webhookUrl !== undefined && isDefaultEndpoint(webhookUrl),
     expected: 'a URL that responds: a trust store switches this one off',
   },
+  required('functionSubnetIds', ['functionSecurityGroupIds'], 'the subnets of functionSecurityGroupIds'),
+  required('functionSecurityGroupIds', ['functionSubnetIds'], 'the security groups of functionSubnetIds'),
   required(
     'tableAdminRoleArn',
     ['operatorRoleArn'],

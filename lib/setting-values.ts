@@ -98,6 +98,17 @@ export const rollouts = [
   'LambdaLinear10PercentEvery3Minutes',
 ] as const;
 
+/** Ids of EC2, from a list or joined by commas. The maxima are those of Lambda. */
+export function resourceIds(kind: 'subnet' | 'sg', from: number, to: number) {
+  const expected = `${from} to ${to} different ids, such as ${kind}-0123456789abcdef0`;
+  return v.pipe(
+    v.union([v.string(), v.array(v.unknown())], expected),
+    v.transform((given) => (typeof given === 'string' ? given.split(',') : given)),
+    v.array(text(expected, new RegExp(`^${kind}-[0-9a-f]{8,17}$`))),
+    v.check((ids) => new Set(ids).size === ids.length && ids.length >= from && ids.length <= to, expected),
+  );
+}
+
 /** A role of one account. A pattern that begins with an asterisk would match the roles of others. */
 export const roleArn = text(
   'the ARN of an IAM role, with the 12 digits of its account and a name that begins with no asterisk ' +

@@ -10,6 +10,7 @@ import {
   keyArn,
   logRetention,
   requestsPerSecond,
+  resourceIds,
   roleArn,
   rollouts,
   runbookUrl,
@@ -115,6 +116,10 @@ export const settingSchemas = {
    * it, a deployment moves all at once.
    */
   rollout: v.optional(choice(rollouts)),
+  /** Existing subnets that every function runs in; without them the functions are in no VPC. */
+  functionSubnetIds: v.optional(resourceIds('subnet', 2, 16)),
+  /** The security groups of the functions there. They need no inbound rule. */
+  functionSecurityGroupIds: v.optional(resourceIds('sg', 1, 5)),
   /** `info` also logs what went well, with a line or more for every event, and Lambda's own lines. */
   logLevel: v.optional(choice(['warn', 'info']), 'warn'),
   logRetentionDays: v.optional(logRetention, 30),

@@ -160,6 +160,11 @@ describe('a setting', () => {
     ['operatorRoleArn', ['operator', 'arn:aws:iam::123456789012:user/operator']],
     ['operatorRoleArn', ['arn:aws:iam::*:role/operator', 'arn:aws:iam::111122223333:role/*']],
     ['tableAdminRoleArn', ['arn:aws:iam::111122223333:role/sso/*']],
+    [
+      'functionSubnetIds',
+      ['subnet-0a1b2c3d', 'subnet-0a1b2c3d,subnet-0a1b2c3d', 'a,b', ['vpc-0a1b2c3d', 'x']],
+    ],
+    ['functionSecurityGroupIds', ['', [], 'subnet-0a1b2c3d', Array(6).fill('sg-0a1b2c3d')]],
   ])('is refused with its value, and alone: %s = %j', (setting, values) => {
     for (const given of values) {
       const problem = `${setting}: given ${JSON.stringify(given)}, expected `;
@@ -235,6 +240,8 @@ describe('settings that contradict each other', () => {
       { ...roles, tableAdminRoleArn: roles.operatorRoleArn },
       `tableAdminRoleArn: given "${roles.operatorRoleArn}", expected another role`,
     ],
+    [{ functionSubnetIds: 'subnet-0a1b2c3d,subnet-4e5f6a7b' }, 'functionSecurityGroupIds: given nothing'],
+    [{ functionSecurityGroupIds: ['sg-0a1b2c3d'] }, 'functionSubnetIds: given nothing'],
     [{ tokenSecretArn }, `tokenSecretArn: given "${tokenSecretArn}", expected nothing, because only`],
   ])('are refused with the one to fix: %j', (context, ...problems) => {
     expect(problemsOf(context).map((found, index) => found.slice(0, problems[index]?.length))).toEqual(
