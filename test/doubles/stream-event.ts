@@ -64,9 +64,9 @@ type Put = (entries: readonly FeedEntry[]) => readonly (string | undefined)[];
 
 /** The rows that these records leave, as a reader with this base sees them. */
 export function rowsAfter(records: readonly DynamoDBRecord[], sequenceBase = 0): Map<string, OrderRow> {
-  const images = records.flatMap(({ dynamodb }) => dynamodb?.NewImage ?? []);
   return new Map(
-    images.map(({ order_key, facts, updated_at, sequence, published }) => {
+    records.map(({ dynamodb }) => {
+      const { order_key, facts, updated_at, sequence, published } = dynamodb?.NewImage ?? {};
       const row = {
         order: orderOfKey(`${order_key?.S}`) as OrderRef,
         facts: facts?.SS ?? [],
