@@ -77,8 +77,12 @@ const callerFields = {
   path: '$context.path',
 };
 
+/** `recordsCallers`: for routes with IAM authorisation. */
+export const accessLogFormat = ({ recordsCallers }: { readonly recordsCallers?: true | undefined }): string =>
+  JSON.stringify({ ...accessLogLine, ...(recordsCallers && callerFields) });
+
 /** Not a header: the caller sees and sends headers. CloudFormation puts the value in the place of the name. */
-const variablesOf = ({ secretArn }: StackSecret): Record<string, string> => ({
+export const proofVariables = ({ secretArn }: StackSecret): Record<string, string> => ({
   [proofVariable]: SecretValue.secretsManager(secretArn).unsafeUnwrap(),
 });
 
@@ -115,19 +119,31 @@ export class HttpEndpoint extends Construct {
     const { configuration, encryption, recordsCallers } = props;
     const retention = recordsCallers ? configuration.accessLogRetentionDays : configuration.logRetentionDays;
     this.accessLogs = new StageLogs(this, 'AccessLogs', { configuration, encryption, retention });
-    const line = { ...accessLogLine, ...(recordsCallers && callerFields) };
     // The stage named $default serves the routes at the root of the address. It deploys automatically, so
     // switching off the default endpoint takes effect at once.
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
-      ...(props.proof && { stageVariables: variablesOf(props.proof) }),
+      ...(props.proof && { stageVariables: proofVariables(props.proof) }),
       throttle: { rateLimit: props.requestsPerSecond, burstLimit: props.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLogs),
-        format: AccessLogFormat.custom(JSON.stringify(line)),
+        format: AccessLogFormat.custom(accessLogFormat({ recordsCallers })),
       },
     });
+  }
+
+  get apiId(): string {
+    return this.api.apiId;
+  }
+
+  get stageName(): string {
+    return this.stage.stageName;
+  }
+
+  /** The resource of `execute-api:Invoke`. */
+  invokeArn(method: string, path: string): string {
+    return this.api.arnForExecuteApi(method, path);
   }
 
   /** The AWS address without a trailing slash; throws when it is switched off. */

@@ -1,6 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
 import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
@@ -10,7 +9,8 @@ import {
   operationsTimeoutSeconds,
 } from '../lambdas/contract/operations-limits.ts';
 import { ownApiOf } from '../lambdas/contract/own-api.ts';
-import { HttpEndpoint, type Route } from './http-endpoint.ts';
+import type { Route } from './http-endpoint.ts';
+import { createIamEndpoint } from './iam-endpoint.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { bodyVariables, sequenceVariables } from './row-variables.ts';
 import { StackSecret } from './stack-secret.ts';
@@ -74,25 +74,22 @@ export class Operations extends Construct {
     tables.grantOperate(this.function);
     proof.grantGetValue(this.function);
 
-    const endpoint = new HttpEndpoint(this, 'Endpoint', {
+    const endpoint = createIamEndpoint(this, 'Endpoint', {
       name: `${Stack.of(this).stackName} operations`,
       handler: this.function,
       routes,
-      authorizer: new HttpIamAuthorizer(),
-      recordsCallers: true,
       requestsPerSecond: operationsRequestsPerSecond,
       burst: operationsBurst,
       proof,
       configuration,
       encryption,
     });
-    const { apiId } = endpoint.api;
-    const accountId = Stack.of(this).account;
-    const ownApi = ownApiOf({ accountId, apiId, stage: endpoint.stage.stageName });
+    const { apiId, stageName: stage } = endpoint;
+    const ownApi = ownApiOf({ accountId: Stack.of(this).account, apiId, stage });
     this.function.lambda.addEnvironment(variables.ownApi, ownApi);
     this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;
-    this.invokeArn = endpoint.api.arnForExecuteApi('*', '/operations/*');
+    this.invokeArn = endpoint.invokeArn('*', '/operations/*');
 
     alarms.add('OperationsServerErrors', {
       meaning: 'The operations API responded with a 5xx status.',

@@ -1,10 +1,9 @@
 import { Stack } from 'aws-cdk-lib';
 import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
-import { HttpEndpoint } from './http-endpoint.ts';
+import { createIamEndpoint } from './iam-endpoint.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { sequenceVariables } from './row-variables.ts';
 import type { StageLogs } from './stage-logs.ts';
@@ -40,7 +39,7 @@ export class OrderQuery extends Construct {
     });
     tables.grantQuery(this.function);
 
-    const endpoint = new HttpEndpoint(this, 'Endpoint', {
+    const endpoint = createIamEndpoint(this, 'Endpoint', {
       name: `${Stack.of(this).stackName} order query`,
       handler: this.function,
       routes: [
@@ -50,8 +49,6 @@ export class OrderQuery extends Construct {
         { id: 'GetEvent', method: HttpMethod.GET, path: '/events/{event_id}' },
         { id: 'GetTransaction', method: HttpMethod.GET, path: '/transactions/{transaction_id}' },
       ],
-      authorizer: new HttpIamAuthorizer(),
-      recordsCallers: true,
       requestsPerSecond: limits.orderQueryRequestsPerSecond,
       burst: limits.orderQueryBurst,
       configuration,
@@ -59,7 +56,7 @@ export class OrderQuery extends Construct {
     });
     this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;
-    this.invokeArn = endpoint.api.arnForExecuteApi('GET', '/*');
+    this.invokeArn = endpoint.invokeArn('GET', '/*');
 
     props.alarms.add('OrderQueryServerErrors', {
       meaning: 'The order query responded with a 5xx status.',

@@ -124,7 +124,11 @@ const rules: readonly Rule[] = [
       webhookTruststoreUri !== undefined && webhookUrl !== undefined && isDefaultEndpoint(webhookUrl),
     expected: 'a URL that responds: a trust store switches this one off',
   },
-  required('functionSubnetIds', ['functionSecurityGroupIds'], 'the subnets of functionSecurityGroupIds'),
+  required(
+    'functionSubnetIds',
+    ['functionSecurityGroupIds', 'privateEndpointIds'],
+    'the subnets of functionSecurityGroupIds, from which the heartbeat reaches privateEndpointIds',
+  ),
   required('functionSecurityGroupIds', ['functionSubnetIds'], 'the security groups of functionSubnetIds'),
   required(
     'tableAdminRoleArn',

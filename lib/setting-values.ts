@@ -99,7 +99,7 @@ export const rollouts = [
 ] as const;
 
 /** Ids of EC2, from a list or joined by commas. The maxima are those of Lambda. */
-export function resourceIds(kind: 'subnet' | 'sg', from: number, to: number) {
+export function resourceIds(kind: 'subnet' | 'sg' | 'vpce', from: number, to: number) {
   const expected = `${from} to ${to} different ids, such as ${kind}-0123456789abcdef0`;
   return v.pipe(
     v.union([v.string(), v.array(v.unknown())], expected),

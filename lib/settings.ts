@@ -118,6 +118,10 @@ export const settingSchemas = {
   rollout: v.optional(choice(rollouts)),
   /** Existing subnets that every function runs in; without them the functions are in no VPC. */
   functionSubnetIds: v.optional(resourceIds('subnet', 2, 16)),
+  /**
+   * VPC endpoints of `execute-api`: order query and operations API are then private, and respond only there.
+   */
+  privateEndpointIds: v.optional(resourceIds('vpce', 1, 5)),
   /** The security groups of the functions there. They need no inbound rule. */
   functionSecurityGroupIds: v.optional(resourceIds('sg', 1, 5)),
   /** `info` also logs what went well, with a line or more for every event, and Lambda's own lines. */

@@ -4,8 +4,9 @@ import { errorFields, type Telemetry } from '../ports/telemetry.ts';
 import { callerOf, type ForgeryOf } from './own-requests.ts';
 import { type Parameters, readMode, refuseUnknown } from './parameters.ts';
 import { forbidden, notFound, type Problem, ProblemError } from './problem.ts';
+import { type ApiEvent, asHttpApiEvent } from './rest-event.ts';
 
-export type HttpApi = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
+export type HttpApi = (event: ApiEvent) => Promise<APIGatewayProxyStructuredResultV2>;
 
 export interface HttpApiProps<Parts> {
   /** By route key, such as `GET /orders`. */
@@ -20,7 +21,8 @@ export function createHttpApi<Parts extends { readonly telemetry: Telemetry }>(
   props: HttpApiProps<Parts>,
 ): HttpApi {
   const { telemetry } = props.parts;
-  return async function respond(event) {
+  return async function respond(given) {
+    const event = asHttpApiEvent(given);
     try {
       await refuseForgery(props, event);
       return responseOf(200, 'application/json', await runRoute(props, event));

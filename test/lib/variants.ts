@@ -23,6 +23,11 @@ export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>
     alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:pages',
     ticketTopicArn: everySetting.ticketTopicArn,
   },
+  private: {
+    functionSubnetIds: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'],
+    functionSecurityGroupIds: ['sg-0a1b2c3d'],
+    privateEndpointIds: ['vpce-0a1b2c3d'],
+  },
   vpc: {
     functionSubnetIds: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'],
     functionSecurityGroupIds: ['sg-0a1b2c3d'],

@@ -77,12 +77,14 @@ describe('the credentials', () => {
 });
 
 describe('the region', () => {
-  it('comes from an API Gateway URL', async () => {
+  it.each([
+    ['a public', 'https://abc123.execute-api.ap-south-1.amazonaws.com/'],
+    ['a private', 'https://abc123-vpce-0a1b.execute-api.ap-south-1.amazonaws.com/v1/'],
+  ])('comes from the URL of %s API of API Gateway', async (_, baseUrl) => {
     const fetch = vi.fn(async (_: Request) => new Response(body));
-    const baseUrl = 'https://abc123.execute-api.ap-south-1.amazonaws.com/';
     await createOrderClient({ baseUrl, credentials: identity, fetch }).order('order-1');
     const [request] = fetch.mock.calls[0] ?? [];
-    expect(request?.url).toBe('https://abc123.execute-api.ap-south-1.amazonaws.com/orders/order-1');
+    expect(request?.url).toBe(`${baseUrl}orders/order-1`);
     expect(request?.headers.get('authorization')).toContain('/ap-south-1/execute-api/aws4_request');
   });
 
