@@ -77,7 +77,7 @@ const callerFields = {
   path: '$context.path',
 };
 
-/** Not a header: the caller sees and sends headers. CloudFormation puts the value in the place of the name. */
+/** Not a header, which a caller can send. CloudFormation puts the value in the place of the name. */
 const variablesOf = ({ secretArn }: StackSecret): Record<string, string> => ({
   [proofVariable]: SecretValue.secretsManager(secretArn).unsafeUnwrap(),
 });
