@@ -81,7 +81,7 @@ const callerFields = {
 export const accessLogFormat = ({ recordsCallers }: { readonly recordsCallers?: true | undefined }): string =>
   JSON.stringify({ ...accessLogLine, ...(recordsCallers && callerFields) });
 
-/** Not a header: the caller sees and sends headers. CloudFormation puts the value in the place of the name. */
+/** Not a header, which a caller can send. CloudFormation puts the value in the place of the name. */
 export const proofVariables = ({ secretArn }: StackSecret): Record<string, string> => ({
   [proofVariable]: SecretValue.secretsManager(secretArn).unsafeUnwrap(),
 });

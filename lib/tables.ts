@@ -145,7 +145,7 @@ export class Tables extends Construct {
     grant(grantee, ['dynamodb:Query'], `${this.events.tableArn}/index/${waitingIndexName}`);
   }
 
-  /** Lets the order feed's mapping read the stream of orders, and the feed compare its records with the rows. */
+  /** Lets the order feed's mapping read the stream of orders, and the feed compare records with rows. */
   grantFeed(grantee: IGrantable): void {
     this.#encryption.grantDecrypt(grantee, 'dynamodb');
     grant(grantee, ['dynamodb:BatchGetItem'], this.orders.tableArn);

@@ -1,4 +1,4 @@
-/** The variable of the API's stage with the proof: API Gateway adds it to each event, outside of the request. */
+/** The variable of the API's stage with the proof, which API Gateway adds to each event. */
 export const proofVariable = 'proof';
 
 /** By which account, API and stage a request came. None of them is a secret. */

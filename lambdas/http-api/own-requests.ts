@@ -15,7 +15,7 @@ export type ForgeryOf = (
 ) => Promise<'no_identity' | 'other_api' | 'wrong_proof' | undefined>;
 
 /**
- * Whoever may invoke the function can make up an event with the identity of someone else, but not the secret
+ * A caller of the function can make up an event with the identity of someone else, but not the secret
  * that the stage of the API adds (ADR 22).
  */
 export function createForgeryCheck({ ownApi, readProof }: OwnApiParts): ForgeryOf {

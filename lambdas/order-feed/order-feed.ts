@@ -31,10 +31,10 @@ interface Step {
 }
 
 /**
- * Publishes to the bus what has changed since each write to an order, as the order's row shows it: whoever may
- * invoke the function can make up records (ADR 21). A record that fails does not hold back those that
- * follow it: if Lambda gives up on the failed record, it gives up on the rest of its batch as well. The
- * stream then continues from the first failure, so some changes are published more than once.
+ * Publishes to the bus what has changed since each write to an order, as the order's row shows it: a caller
+ * of the function can make up records (ADR 21). A record that fails does not hold back those that follow it:
+ * if Lambda gives up on the failed record, it gives up on the rest of its batch as well. The stream then
+ * continues from the first failure, so some changes are published more than once.
  */
 export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
   return async function publishOrderChanges({ Records }) {

@@ -12,7 +12,7 @@ export class UnreadableRecordError extends Error {
   }
 }
 
-/** One write, as its record in the stream describes it. Whoever may invoke the function can make one up. */
+/** One write, as its record in the stream describes it. A caller of the function can make one up. */
 export interface RecordedWrite {
   readonly order: OrderRef;
   /** `undefined` when the write created the row. */

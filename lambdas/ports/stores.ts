@@ -123,8 +123,8 @@ export interface RepairStore
 export interface OrderReader {
   get(order: OrderRef): Promise<OrderRow | undefined>;
   /**
-   * The current rows by `order_key`; a key is absent when there is no such order. Without `consistent`, at half
-   * the price, rows may be a moment old.
+   * The current rows by `order_key`; a key is absent when there is no such order. Without `consistent`, at
+   * half the price, rows may be a moment old.
    */
   getAll(
     keys: readonly string[],

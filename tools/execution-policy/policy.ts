@@ -5,6 +5,7 @@ import { arnsOf } from './resources.ts';
 import {
   kmsStatements,
   passRoleStatements,
+  referenceStatements,
   secretStatements,
   statementsForTheBootstrap,
 } from './special-statements.ts';
@@ -24,7 +25,12 @@ export async function executionPolicies(deployment: Deployment) {
   const types = new Set(Object.values(deployment.template.Resources).map(({ Type }) => Type));
   const statements: Statement[] = [];
   for (const type of [...types].toSorted()) statements.push(...(await statementsFor(type, deployment)));
-  const special = [...passRoleStatements(deployment), ...ofKeys, ...statementsForTheBootstrap(deployment)];
+  const special = [
+    ...passRoleStatements(deployment),
+    ...referenceStatements(deployment),
+    ...ofKeys,
+    ...statementsForTheBootstrap(deployment),
+  ];
   return documents([...merged(statements), ...special]);
 }
 

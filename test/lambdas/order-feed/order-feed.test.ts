@@ -264,7 +264,7 @@ describe('a record that the stream never had', () => {
     expect(requests.flat().map(({ change }) => change.order_id)).toEqual(['order-2']);
   });
 
-  it('is told from one that a read was too early for: a row that is behind is read again, consistently', async () => {
+  it('is not taken for one that a read was too early for: an older row is read again, consistently', async () => {
     const calls: unknown[] = [];
     const getAll: OrderReader['getAll'] = async (keys, { consistent = true } = {}) => {
       calls.push([keys, consistent]);
