@@ -92,8 +92,9 @@ function otherArns(type: string, deployment: Deployment): string[] | undefined {
     return ['/domainnames', ...paths, '/tags/*'].map((path) => `apigateway:REGION::${path}`);
   }
   // AWS makes the ids of APIs.
-  if (type.startsWith('AWS::ApiGatewayV2::')) {
-    return ['/apis', '/apis/*', '/tags/*'].map((path) => `apigateway:REGION::${path}`);
+  if (type.startsWith('AWS::ApiGateway')) {
+    const root = type.startsWith('AWS::ApiGatewayV2::') ? '/apis' : '/restapis';
+    return [root, `${root}/*`, '/tags/*'].map((path) => `apigateway:REGION::${path}`);
   }
   return undefined;
 }
