@@ -24,6 +24,7 @@ const descriptions = {
   rebuild: 'Repair every order and row from the stored readings (asks first)',
   restore: 'Restore the tables into new ones, also deleted tables (asks first)',
   erase: 'Erase the bodies of events, and with them the customer data (asks first)',
+  audit: 'Prove by the log that no act of an operator was changed, removed or inserted',
   diagnose: 'Explain why a signature does not match a body',
   smoke: 'Prove a deployed stack: a heartbeat from end to end, refusals, keys, safeguards, alarms',
   repair: 'Restore what was switched off or deleted by hand (asks first)',

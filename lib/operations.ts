@@ -59,6 +59,7 @@ export class Operations extends Construct {
       },
       configuration,
       encryption,
+      logs: { retention: configuration.evidenceRetentionDays, isProtected: true },
     });
     tables.grantOperate(this.function);
 

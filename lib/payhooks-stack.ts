@@ -7,6 +7,7 @@ import { Consumer } from './consumer.ts';
 import { Dashboard } from './dashboard.ts';
 import { Encryption } from './encryption.ts';
 import { EventQueue } from './event-queue.ts';
+import { guardEvidence } from './evidence-guard.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Operations } from './operations.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
@@ -76,6 +77,7 @@ export class PayhooksStack extends Stack {
           });
     if (webhookAudit !== undefined) tokenRefresh?.grantInvoke(webhookAudit.function);
 
+    guardEvidence(this, operations.function.logs);
     const parts = { ...common, ...chain, eventQueue, heartbeat };
     const dashboard = new Dashboard(this, 'Dashboard', parts);
 

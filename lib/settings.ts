@@ -113,6 +113,8 @@ export const settingSchemas = {
   logRetentionDays: v.optional(logRetention, 30),
   /** For the access logs of the order query and the operations API, which show who read customer data. */
   accessLogRetentionDays: v.optional(logRetention, 365),
+  /** For the log of the operations API, whose lines prove the acts of operators (ADR 24). */
+  evidenceRetentionDays: v.optional(logRetention, 3_653),
   /** Without it the bodies of events are kept forever. */
   eventRetentionDays: v.optional(bodyDays),
   /**

@@ -1,4 +1,5 @@
 import { createDynamoDb } from '../aws/dynamodb.ts';
+import { withEvidence } from '../aws/evidence.ts';
 import { createTables } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { createClassify } from '../consumer/receive.ts';
@@ -11,13 +12,16 @@ const eventMeanings = optionalVariable(variables.eventMeanings);
 const meaningOf = readEventMeanings(eventMeanings);
 const events = requiredVariable(variables.eventsTableName);
 const orders = requiredVariable(variables.ordersTableName);
+const telemetry = createTelemetry();
+const tables = createTables(createDynamoDb(), { events, orders }, optionalCount(variables.sequenceBase));
 
 export const handler = createOperations({
-  ...createTables(createDynamoDb(), { events, orders }, optionalCount(variables.sequenceBase)),
+  ...tables,
+  store: { ...tables.store, commit: withEvidence(tables.store.commit, telemetry) },
   classify: createClassify(meaningOf),
   meaningOf,
   meaningsId: sha256Of(eventMeanings ?? '').slice(0, 16),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),
-  telemetry: createTelemetry(),
+  telemetry,
 });

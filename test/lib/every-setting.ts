@@ -19,6 +19,7 @@ export const everySetting = {
   logLevel: 'info',
   logRetentionDays: 30,
   accessLogRetentionDays: 365,
+  evidenceRetentionDays: 3_653,
   eventRetentionDays: 400,
   eventsTableClass: 'infrequent-access',
   expectWebhooksWithin: '30h',
