@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The lines of each row of an act, in the log of the operations function: before its commit, and after it. */
+/** The lines of each row of an act, in the log of the operations function: before and after its commit. */
 export const evidenceLines = { planned: 'act planned', committed: 'act committed' } as const;
 
 /** The digest of a row, whatever the order in which its attributes and its sets are read. */
