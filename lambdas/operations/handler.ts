@@ -6,6 +6,7 @@ import { createClassify } from '../consumer/receive.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
 import { sha256Of } from '../domain/fact.ts';
+import { readApprovals } from './approvals.ts';
 import { createOperations } from './routes.ts';
 
 const eventMeanings = optionalVariable(variables.eventMeanings);
@@ -21,6 +22,7 @@ export const handler = createOperations({
   classify: createClassify(meaningOf),
   meaningOf,
   meaningsId: sha256Of(eventMeanings ?? '').slice(0, 16),
+  approvals: readApprovals(optionalVariable(variables.approvals)),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),
   telemetry,

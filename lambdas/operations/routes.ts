@@ -2,6 +2,7 @@ import { createHttpApi, type HttpApi, type Route } from '../http-api/http-api.ts
 import { recordRoutes } from '../records/records.ts';
 import type { OperationsParts } from './act.ts';
 import { postAdmit } from './admit.ts';
+import { approvalRoutes } from './approvals.ts';
 import { postDismiss } from './dismiss.ts';
 import { postErase } from './erase.ts';
 import { postReplay } from './replay.ts';
@@ -20,6 +21,13 @@ export const operationRoutes = {
   'POST /operations/resolve': postResolve,
   'POST /operations/erase': postErase,
   'POST /operations/verify': postVerify,
+  ...approvalRoutes({
+    admit: postAdmit,
+    dismiss: postDismiss,
+    resolve: postResolve,
+    replay: postReplay,
+    erase: postErase,
+  }),
 } as const satisfies Readonly<Record<string, Route<OperationsParts>>>;
 
 /** The API of operators: what waits for a person, every body of an event, and what a person does about it. */

@@ -74,7 +74,7 @@ export async function confirmAct(act: Act, confirmed: Confirmed): Promise<Confir
   const { shown, reason, isRepetition = false } = confirmed;
   async function done(result: ActResult, seen = none): Promise<Confirmation> {
     const { changed, by } = result;
-    if (result.proposal_id !== null) return { step: 'done', result, outcome: proposedOf(act, result, shown) };
+    if (result.proposal_id) return { step: 'done', result, outcome: proposedOf(act, result, shown) };
     // The client repeats a request by itself; a replay always has the reason of the request.
     const isRepeated = isRepetition || (result.act !== 'replay' && result.reason === reason);
     const isOfFirst = !changed && isRepeated && by === shown.by;

@@ -24,6 +24,7 @@ const dismissed = {
 const result = (fields: Partial<ActResult> = {}): ActResult => ({
   ...{ act: 'admit', mode: 'live', dry_run: false, changed: true, by: 'arn:aws:iam::1:user/kim' },
   ...{ at: '2026-11-22T11:00:00.000Z', reason: 'by phone', events: [waiting], orders: [change(1)] },
+  ...{ plan_sha256: '', proposal_id: null },
   ...fields,
 });
 
