@@ -50,8 +50,7 @@ export function actRoutes({ stack, env }: ConsoleContext): readonly ConsoleRoute
     const requestPages: RequestPages = (work) =>
       work.isPreview ? allPages(refuseToWait)(work) : begunPages(work, { wait: waitHere, env });
     const performer = { wait: refuseToWait, signal, requestPages };
-    if ('id' in request)
-      return approvalAct(openOperations(await stack()), request, performer);
+    if ('id' in request) return approvalAct(openOperations(await stack()), request, performer);
     const opened = openAct(await stack(), request, performer);
     if (opened.isLong) throw new ConsoleProblem(400, 'Name one event or order: no more is replayed here.');
     return opened;

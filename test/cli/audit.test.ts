@@ -27,7 +27,7 @@ const keyOfAct = (act: Act) => {
   return itemKeyOf(String(event_key), String(record));
 };
 
-/** A stack with three acts, whose lines are in its log. */
+/** A stack with two acts and an approval, whose lines are in its log. */
 async function start() {
   const tables = await startTables();
   const logs = await startCloudWatchLogs();
@@ -50,6 +50,9 @@ async function start() {
   };
   const began = Date.now();
   const acts = [1, 2, 3].map((seconds) => actAt(new Date(began + seconds * 1_000).toISOString()));
+  const { by, at, reason } = acts[0] as Act;
+  const approval = { ...acts[2], act: 'approve', proposal: { id: 'f5', act: 'admit', by, at, reason } };
+  acts.splice(2, 1, approval as Act);
   for (const act of acts) await commitBy(store.commit)(act);
   const audit = (...argv: string[]) =>
     runPayhooks(['audit', '--verify', '--json', ...argv, '--local', stack.url]);

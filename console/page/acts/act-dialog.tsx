@@ -92,7 +92,10 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
 function obstacleIn(state: ActState): string | undefined {
   if (state.step === 'planning') return 'What it would change is being read.';
   if (state.step === 'blocked') return 'The act is not possible now, for the reason above.';
-  return state.step === 'ready' && !state.plan.is_needed ? 'There is nothing to do.' : undefined;
+  if (state.step !== 'ready' || state.plan.is_needed) return undefined;
+  return state.plan.orders?.length
+    ? 'It cannot be done now, for the reason above.'
+    : 'There is nothing to do.';
 }
 
 /** Why a reason cannot be sent; `undefined` for one that the API takes. */

@@ -72,7 +72,7 @@ function ProposalSection({ proposal }: { readonly proposal: Proposal }) {
         {named('event_name') !== null && (
           <bdi class="strong clip">{visibleText(named('event_name') ?? '')}</bdi>
         )}
-        {named('body_sha256') !== null && <Id value={named('body_sha256')} />}
+        {named('event_id') === null && named('body_sha256') !== null && <Id value={named('body_sha256')} />}
         {(named('since') ?? named('until')) !== null && (
           <span>
             from {named('since') ?? 'the first event'} to {named('until') ?? 'now'}
