@@ -11,6 +11,7 @@ const descriptions = {
   status: 'Show which alarms are on, what they stand for, and the next command',
   console: 'Show orders, events and alarms in the browser, and act on them, until Ctrl-C',
   events: 'List, inspect and judge the events that wait',
+  approvals: 'List, approve and reject acts that need two people',
   webhooks: 'Manage the webhooks of the payment account',
   account: 'Show the payment account, which proves that the credential works',
   token: 'Manage the OAuth token of the stack',

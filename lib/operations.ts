@@ -33,6 +33,9 @@ const routes: readonly Route[] = [
   { id: 'PostDismiss', method: HttpMethod.POST, path: '/operations/dismiss' },
   { id: 'PostResolve', method: HttpMethod.POST, path: '/operations/resolve' },
   { id: 'PostErase', method: HttpMethod.POST, path: '/operations/erase' },
+  { id: 'GetApprovals', method: HttpMethod.GET, path: '/operations/approvals' },
+  { id: 'PostApprove', method: HttpMethod.POST, path: '/operations/approvals/approve' },
+  { id: 'PostReject', method: HttpMethod.POST, path: '/operations/approvals/reject' },
 ];
 
 /** The API of operators in the same account: what waits, every body of an event, and acts on them. */
@@ -56,6 +59,9 @@ export class Operations extends Construct {
         [variables.ordersTableName]: tables.orders.tableName,
         ...bodyVariables(configuration),
         ...sequenceVariables(configuration),
+        ...(configuration.approvals.length > 0 && {
+          [variables.approvals]: configuration.approvals.join(','),
+        }),
       },
       configuration,
       encryption,

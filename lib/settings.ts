@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { heartbeatHeader } from '../lambdas/contract/heartbeat.ts';
 import { eventMeaningsSchema } from './event-meanings.ts';
 import {
+  acts,
   bodyDays,
   choice,
   eventNames,
@@ -137,6 +138,8 @@ export const settingSchemas = {
   runbookUrl: v.optional(runbookUrl),
   /** The KMS key of everything that is stored: `own` for one of the stack; without it, keys of AWS. */
   encryptionKeyArn: v.optional(keyArn),
+  /** The acts that another identity must approve. */
+  approvals: v.optional(acts, []),
   /** The role that redrives dead letters; with it the queues refuse every other sender and reader. */
   operatorRoleArn: v.optional(
     text(

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { actNames, approvalNames } from '../contract/act-names.ts';
 import { actsReadMax } from '../contract/operations-limits.ts';
 import { eventRecord, eventAttributes as names } from '../contract/schema.ts';
-import { type Act, type ActReader, actNames, approvalNames } from '../ports/acts.ts';
+import type { Act, ActReader } from '../ports/acts.ts';
 import { attributesOf, fieldsOf, type Item, keyOf, type Values } from './items.ts';
 import { queryItems, type Table } from './table.ts';
 

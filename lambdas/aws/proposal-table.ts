@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { actNames } from '../contract/act-names.ts';
 import { eventRecord, eventAttributes as names, proposalKey, waitingPartition } from '../contract/schema.ts';
-import { actNames, type Proposal, type ProposalReader } from '../ports/acts.ts';
+import type { Proposal, ProposalReader } from '../ports/acts.ts';
 import { attributesOf, defined, fieldsOf, itemKeyOf, keyOf, type Values } from './items.ts';
 import { getItem, type Table } from './table.ts';
 

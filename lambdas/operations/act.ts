@@ -1,11 +1,12 @@
 import type * as api from '@payhooks/order-client';
 import type { Classify } from '../consumer/receive.ts';
+import type { ActName } from '../contract/act-names.ts';
 import { type LeftReason, leftSentences } from '../contract/left-sentences.ts';
 import { judgementAttemptsMax } from '../contract/operations-limits.ts';
 import { orderKey } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { busy, conflict, type ProblemError } from '../http-api/problem.ts';
-import type { Act, ActName, Decision, ProposalReader } from '../ports/acts.ts';
+import type { Act, Decision, ProposalReader } from '../ports/acts.ts';
 import { ordersOfRow } from '../ports/rows.ts';
 import type { EventScan, OrderScan } from '../ports/scans.ts';
 import type { Changes, Committed, EventNameReader, EventReader, OrderReader } from '../ports/stores.ts';

@@ -1,5 +1,6 @@
 import type * as api from '@payhooks/order-client';
 import * as v from 'valibot';
+import { type ActName, actNames } from '../contract/act-names.ts';
 import { proposalsPageMax } from '../contract/operations-limits.ts';
 import { proposalKey } from '../contract/schema.ts';
 import { identityOf } from '../domain/identity.ts';
@@ -15,7 +16,7 @@ import {
   wrongField,
 } from '../http-api/parameters.ts';
 import { busy, conflict, notFound } from '../http-api/problem.ts';
-import { type ActName, actNames, type Decision, type Proposal } from '../ports/acts.ts';
+import type { Decision, Proposal } from '../ports/acts.ts';
 import { type OperationsParts, untilUnchanged } from './act.ts';
 import { fields, proposalId, readActRequest, readRequest, requiredReason, wrongCursor } from './fields.ts';
 import { type Approved, actsOf, expiryOf, isRun, nothing, stale } from './proposal.ts';
@@ -70,7 +71,7 @@ const viewOf = (proposal: Proposal): api.Proposal => {
 
 async function find({ proposals }: OperationsParts, mode: Mode, id: string): Promise<Proposal> {
   const found = /^[0-9a-f]{16}$/.test(id) ? await proposals.proposal(proposalKey(mode, id)) : undefined;
-  if (found === undefined) throw notFound(`There is no ${mode} proposal ${JSON.stringify(id)}.`);
+  if (found === undefined) throw notFound(`No ${mode} proposal has the id ${JSON.stringify(id)}.`);
   return found;
 }
 

@@ -1,4 +1,5 @@
 import type * as api from '@payhooks/order-client';
+import type { ActName } from '../contract/act-names.ts';
 import { proposalDays, proposalPlanBytesMax } from '../contract/operations-limits.ts';
 import {
   eventKey,
@@ -11,7 +12,7 @@ import {
 import { sha256Of } from '../domain/fact.ts';
 import { wrongField } from '../http-api/parameters.ts';
 import { busy, conflict } from '../http-api/problem.ts';
-import type { Act, ActName, Decision, Proposal, ProposalOrigin, ProposalReader } from '../ports/acts.ts';
+import type { Act, Decision, Proposal, ProposalOrigin, ProposalReader } from '../ports/acts.ts';
 import type { Changes, RepairStore } from '../ports/stores.ts';
 import { type Changed, effectOf } from '../records/changes.ts';
 import type { ActRequest } from './fields.ts';

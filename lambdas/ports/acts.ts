@@ -1,3 +1,4 @@
+import type { ActName, approvalNames } from '../contract/act-names.ts';
 import type { Mode } from '../domain/signature.ts';
 
 /** What an operator decided: who, when and why. */
@@ -17,13 +18,6 @@ export interface Judgement extends Decision {
   /** When an event was admitted that has been dismissed since: it still counts as soon as it has an order. */
   readonly admittedAt?: string;
 }
-
-/** What operators do; each of these may need two people. */
-export const actNames = ['admit', 'dismiss', 'resolve', 'replay', 'erase'] as const;
-export type ActName = (typeof actNames)[number];
-
-/** What operators decide about acts that need two people. */
-export const approvalNames = ['propose', 'approve', 'reject'] as const;
 
 /** What an operator did, to which subject. */
 export interface Act extends Decision {

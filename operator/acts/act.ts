@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ActResult, ConflictError } from '@payhooks/order-client';
+import { type ActResult, ConflictError, type OperatorAct } from '@payhooks/order-client';
 import { printable } from '../printable.ts';
 import { whenFree } from '../when-free.ts';
 import type { ActConfirmation, ActOutcome, ActPlan } from './documents.ts';
@@ -144,6 +144,12 @@ function doneSentence(act: Act, { result, isOfFirst }: Pick<Done, 'result' | 'is
 
 /** The name at the end of an ARN. */
 export const actorOf = (by: string): string => printable(by.split('/').at(-1) ?? by);
+
+/** Such as `kim`, or `kim, proposed by ana`. */
+export function actorsOf({ by, proposal }: Pick<OperatorAct, 'by' | 'proposal'>): string {
+  const isOfTwo = proposal && proposal.by !== by;
+  return isOfTwo ? `${actorOf(by)}, proposed by ${actorOf(proposal.by)}` : actorOf(by);
+}
 
 export const quoted = (reason: string): string => `"${printable(reason, 512)}"`;
 

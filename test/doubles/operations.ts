@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { createClassify } from '../../lambdas/consumer/receive.ts';
+import type { ActName } from '../../lambdas/contract/act-names.ts';
 import { createMeaningOf, type Meaning } from '../../lambdas/domain/assumptions.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import type { OperationsParts } from '../../lambdas/operations/act.ts';
 import { createOperations } from '../../lambdas/operations/routes.ts';
-import type { ActName } from '../../lambdas/ports/acts.ts';
 import { type ConsumerSetUp, setUpConsumer } from './consumer.ts';
 import { meaningOf } from './fold.ts';
 import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';

@@ -23,6 +23,7 @@ export const everySetting = {
   eventRetentionDays: 400,
   eventsTableClass: 'infrequent-access',
   expectWebhooksWithin: '30h',
+  approvals: ['admit', 'resolve', 'replay', 'erase'],
   ticketTopicArn: 'arn:aws:sns:eu-central-1:111122223333:tickets',
   alarmEmail: 'oncall@merchant.example',
   runbookUrl: 'https://wiki.merchant.example/payhooks/runbook',

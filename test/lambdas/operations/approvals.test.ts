@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { actNames } from '../../../lambdas/contract/act-names.ts';
 import { readApprovals } from '../../../lambdas/operations/approvals.ts';
-import { actNames } from '../../../lambdas/ports/acts.ts';
 import { payment, refund, sent } from '../../doubles/event-body.ts';
 import type { StoreCall } from '../../doubles/memory-store.ts';
 import { ann, bob, operatorAfter, reason, type Sender } from '../../doubles/operations.ts';
