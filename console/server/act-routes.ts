@@ -10,7 +10,6 @@ import {
   type Place,
   type RequestPages,
 } from '../../operator/acts/pages.ts';
-import { openOperations } from '../../operator/apis.ts';
 import { busySentence } from '../../operator/when-free.ts';
 import type { ActConfirmation, ActPlan, ConsoleAct } from '../contract.ts';
 import { approvalAct } from './approval.ts';
@@ -50,7 +49,7 @@ export function actRoutes({ stack, env }: ConsoleContext): readonly ConsoleRoute
     const requestPages: RequestPages = (work) =>
       work.isPreview ? allPages(refuseToWait)(work) : begunPages(work, { wait: waitHere, env });
     const performer = { wait: refuseToWait, signal, requestPages };
-    if ('id' in request) return approvalAct(openOperations(await stack()), request, performer);
+    if ('id' in request) return approvalAct(await stack(), request, performer);
     const opened = openAct(await stack(), request, performer);
     if (opened.isLong) throw new ConsoleProblem(400, 'Name one event or order: no more is replayed here.');
     return opened;

@@ -64,10 +64,10 @@ it('one person proposes an act, and another one sees the money before and after,
   await ofBob.getByText(/attention: Refund without payment/).waitFor();
   await expectAccessible(ofBob);
   const dialog = await openDialog(ofBob, `Approve the proposal ${id} to admit`);
-  await expect.poll(() => textOf(dialog)).toMatch(/ann proposed .* to admit: "order confirmed by phone"/);
+  await expect.poll(() => textOf(dialog)).toMatch(/ann proposed it at .*: "order confirmed by phone"/);
   await dialog.getByLabel('Reason').fill('seen in the ledger');
   await dialog.getByRole('button', { name: /^Approve/ }).click();
-  await dialog.getByText('Approved, and done: admit.').waitFor();
+  await dialog.getByText('Approved. Admitted r.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await ofBob.getByText('Nothing to approve').waitFor();
   expect([...tables.orders.values()][0]?.facts.join()).toContain('refunded');

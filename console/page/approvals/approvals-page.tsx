@@ -24,8 +24,7 @@ export function ApprovalsPage() {
       {proposals.length > 0 && (
         <Choices
           texts={{
-            Approve:
-              'It is done, if it still does what is shown. Another person than the one who proposed it approves.',
+            Approve: 'It is done, if it still does what is shown. The one who proposed it cannot approve it.',
             Reject: 'It is not done. The one who proposed it may reject it, too.',
           }}
         />
