@@ -36,8 +36,8 @@ export async function approvalAct(
 }
 
 const staleText =
-  'What it does has changed since it was proposed, so it cannot be approved. Below is what it would do now. ' +
-  'Reject it, and propose it again.';
+  'What it does has changed since it was proposed, so it cannot be approved. Below is what it would do ' +
+  'now: reject it, and propose it again.';
 
 function rejection(
   operations: Pick<OperationsClient, 'reject'>,
