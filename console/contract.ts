@@ -1,3 +1,4 @@
+import type { Mode } from '@payhooks/order-client';
 import type {
   ActPlan,
   ActRequest,
@@ -64,7 +65,14 @@ export interface LiveHello {
   readonly console_id?: string;
 }
 
-export type ConsoleAct = Exclude<ActRequest, { readonly act: 'erase' }>;
+/** What another person has proposed is done, or ends. */
+export interface ConsoleApproval {
+  readonly act: 'approve' | 'reject';
+  readonly id: string;
+  readonly mode: Mode;
+}
+
+export type ConsoleAct = Exclude<ActRequest, { readonly act: 'erase' }> | ConsoleApproval;
 
 /** `POST /console/api/acts/plan` responds with an `ActPlan`, and changes nothing. */
 export interface PlanRequest {

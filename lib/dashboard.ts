@@ -9,7 +9,7 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { metricNames, waitingGauges } from '../lambdas/contract/metrics.ts';
+import { levelGauges, metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Consumer } from './consumer.ts';
@@ -125,7 +125,7 @@ function latency({ verifier, consumer, heartbeat }: DashboardProps): GraphWidget
 }
 
 function waiting({ waitingCount }: DashboardProps): GraphWidget {
-  const levels = Object.values(waitingGauges).map((name) => waitingCount.function.highest(name));
+  const levels = Object.values(levelGauges).map((name) => waitingCount.function.highest(name));
   return graph('Waiting for a person', levels);
 }
 

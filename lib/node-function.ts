@@ -20,7 +20,7 @@ import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import { leanBundle } from './lean-bundle.ts';
 import { connect } from './network.ts';
-import { StageLogs } from './stage-logs.ts';
+import { StageLogs, type StageLogsProps } from './stage-logs.ts';
 
 /** What the constructs of all stages are made from. */
 export interface StageProps {
@@ -47,6 +47,7 @@ export interface NodeFunctionProps {
   readonly environment: Readonly<Partial<Record<Variable, string>>>;
   readonly configuration: Configuration;
   readonly encryption: Encryption;
+  readonly logs?: Pick<StageLogsProps, 'retention' | 'isProtected'>;
   /** Executions of the account's concurrency that only this function uses; it gets no more. */
   readonly reservedConcurrency?: number | undefined;
   /** Execution environments that are ready before a request comes. */
@@ -92,7 +93,7 @@ export class NodeFunction extends Construct implements IGrantable {
     super(scope, id);
     this.#stage = props.stage;
     this.#metricsNamespace = metricsNamespaceOf(props.configuration);
-    this.logs = new StageLogs(this, 'Logs', props);
+    this.logs = new StageLogs(this, 'Logs', { ...props, ...props.logs });
 
     // CDK's default role may write to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });

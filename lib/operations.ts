@@ -35,6 +35,9 @@ const routes: readonly Route[] = [
   { id: 'PostDismiss', method: HttpMethod.POST, path: '/operations/dismiss' },
   { id: 'PostResolve', method: HttpMethod.POST, path: '/operations/resolve' },
   { id: 'PostErase', method: HttpMethod.POST, path: '/operations/erase' },
+  { id: 'GetApprovals', method: HttpMethod.GET, path: '/operations/approvals' },
+  { id: 'PostApprove', method: HttpMethod.POST, path: '/operations/approvals/approve' },
+  { id: 'PostReject', method: HttpMethod.POST, path: '/operations/approvals/reject' },
 ];
 
 /** The API of operators in the same account: what waits, every body of an event, and acts on them. */
@@ -67,9 +70,13 @@ export class Operations extends Construct {
         [variables.proofSecretArn]: proof.secretArn,
         ...bodyVariables(configuration),
         ...sequenceVariables(configuration),
+        ...(configuration.approvals.length > 0 && {
+          [variables.approvals]: configuration.approvals.join(','),
+        }),
       },
       configuration,
       encryption,
+      logs: { retention: configuration.evidenceRetentionDays, isProtected: true },
     });
     tables.grantOperate(this.function);
     proof.grantGetValue(this.function);

@@ -7,6 +7,7 @@ import { Consumer } from './consumer.ts';
 import { Dashboard } from './dashboard.ts';
 import { Encryption } from './encryption.ts';
 import { EventQueue } from './event-queue.ts';
+import { guardEvidence } from './evidence-guard.ts';
 import { watchForgeries } from './forgeries.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { describeRoutes } from './network.ts';
@@ -85,6 +86,7 @@ export class PayhooksStack extends Stack {
     const { rollout } = configuration;
     if (rollout !== undefined) new Rollout(this, 'Rollout', { rollout, verifier, consumer, alarms });
 
+    guardEvidence(this, operations.function.logs);
     const parts = { ...common, ...chain, eventQueue, heartbeat };
     const dashboard = new Dashboard(this, 'Dashboard', parts);
 

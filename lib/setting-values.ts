@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { actNames } from '../lambdas/contract/act-names.ts';
 import { runbookUrlCharactersMax, silenceHoursMax } from '../lambdas/contract/alarm-thresholds.ts';
 import { deadLetterRetentionDays, requiredEventsMax } from '../lambdas/contract/limits.ts';
 import { eventNamePattern } from './event-meanings.ts';
@@ -75,6 +76,14 @@ export const eventNames = v.pipe(
   v.array(text(expectedEvents, eventNamePattern)),
   v.minLength(1, expectedEvents),
   v.maxLength(requiredEventsMax, expectedEvents),
+  v.transform((names) => [...new Set(names)]),
+);
+
+const expectedActs = `acts, such as admit,erase: ${actNames.join(', ')}`;
+export const acts = v.pipe(
+  v.union([v.string(), v.array(v.unknown())], expectedActs),
+  v.transform((given) => (typeof given === 'string' ? given.split(',') : given)),
+  v.array(v.picklist(actNames, expectedActs)),
   v.transform((names) => [...new Set(names)]),
 );
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { heartbeatHeader } from '../lambdas/contract/heartbeat.ts';
 import { eventMeaningsSchema } from './event-meanings.ts';
 import {
+  acts,
   bodyDays,
   choice,
   eventNames,
@@ -129,6 +130,8 @@ export const settingSchemas = {
   logRetentionDays: v.optional(logRetention, 30),
   /** For the access logs of the order query and the operations API, which show who read customer data. */
   accessLogRetentionDays: v.optional(logRetention, 365),
+  /** For the log of the operations API, whose lines prove the acts of operators (ADR 24). */
+  evidenceRetentionDays: v.optional(logRetention, 3_653),
   /** Without it the bodies of events are kept forever. */
   eventRetentionDays: v.optional(bodyDays),
   /**
@@ -151,6 +154,8 @@ export const settingSchemas = {
   runbookUrl: v.optional(runbookUrl),
   /** The KMS key of everything that is stored: `own` for one of the stack; without it, keys of AWS. */
   encryptionKeyArn: v.optional(keyArn),
+  /** The acts that another identity must approve. */
+  approvals: v.optional(acts, []),
   /** The role that redrives dead letters; with it the queues refuse every other sender and reader. */
   operatorRoleArn: v.optional(roleArn),
   /** The role that changes tables and deletes rows by hand; with it the tables refuse it to all others. */

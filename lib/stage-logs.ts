@@ -9,6 +9,8 @@ export interface StageLogsProps {
   readonly encryption: Encryption;
   /** In days; `logRetentionDays` by default. */
   readonly retention?: number;
+  /** Whether the group cannot be deleted, unless data goes with the stack. */
+  readonly isProtected?: boolean;
 }
 
 /** A log group with a retention of the environment, which outlives the stack with `keepData`. */
@@ -19,6 +21,7 @@ export class StageLogs extends LogGroup {
       ...encryption.as('encryptionKey'),
       retention: props.retention ?? configuration.logRetentionDays,
       removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...(props.isProtected && configuration.keepData && { deletionProtectionEnabled: true }),
     });
   }
 }

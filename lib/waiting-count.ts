@@ -4,7 +4,7 @@ import type { AlarmName } from '../lambdas/contract/alarm-guide.ts';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
-import { type MetricName, waitingGauges } from '../lambdas/contract/metrics.ts';
+import { levelGauges, type MetricName } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import { noSuccess } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
@@ -21,29 +21,33 @@ export interface WaitingCountProps extends StageProps {
  */
 const levels: readonly { readonly metric: MetricName & AlarmName; readonly meaning: string }[] = [
   {
-    metric: waitingGauges.unassigned,
+    metric: levelGauges.unassigned,
     meaning: 'Payments, refunds, failures or disputes wait: neither they nor their payment names an order.',
   },
   {
-    metric: waitingGauges.quarantined,
+    metric: levelGauges.quarantined,
     meaning:
       'Signed events wait and are not applied: their sandbox flag, order id or transaction id is wrong.',
   },
   {
-    metric: waitingGauges.order_refused,
+    metric: levelGauges.order_refused,
     meaning: 'Signed events wait and are not applied: the row of their order is full.',
   },
   {
-    metric: waitingGauges.conflict,
+    metric: levelGauges.conflict,
     meaning: 'Two different events have the same id; the second body waits for a person.',
   },
   {
-    metric: waitingGauges.unrecognised,
+    metric: levelGauges.unrecognised,
     meaning: 'Signed bodies that are no event payhooks understands wait; they change no order.',
   },
   {
-    metric: waitingGauges.event_name,
+    metric: levelGauges.event_name,
     meaning: 'Events arrive under names without a meaning; they are recorded and change no order.',
+  },
+  {
+    metric: levelGauges.approval,
+    meaning: 'Acts were proposed and are not done: another person must approve or reject them.',
   },
 ];
 

@@ -93,6 +93,8 @@ export const waits = {
   redrivePollMilliseconds: 1_000,
   /** How recent a delivery is that `reconcile` may not find recorded yet. */
   deliveryRecentMilliseconds: 60_000,
+  /** How late CloudWatch may show a line that `audit` misses. */
+  evidenceDelayMilliseconds: 15_000,
   /** How often `repair` looks at what it has restored. */
   repairPollMilliseconds: 1_000,
   /** How often `token refresh` looks for the token. */

@@ -1,10 +1,16 @@
-import { type EventChange, NoResponseError, type OrderChange, ProblemError } from '@payhooks/order-client';
+import {
+  type EventChange,
+  NoResponseError,
+  type OrderChange,
+  ProblemError,
+  type Proposal,
+} from '@payhooks/order-client';
 import { type Act, confirmAct, effectOf, planAct } from '../../operator/acts/act.ts';
 import type { ActOutcome, ActPlan, ActRequest } from '../../operator/acts/documents.ts';
-import { openAct } from '../../operator/acts/open-act.ts';
+import { openAct, openApproval } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
-import type { Stack } from '../../operator/stack/stack.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { printWrapped, type Terminal } from '../terminal.ts';
@@ -15,37 +21,41 @@ import { interruptible, pagesOf, waitFor } from './pages.ts';
 export async function runAct(
   session: Session,
   options: RunOptions,
-  requestOf: ActRequest | ((stack: Stack) => Promise<ActRequest>),
+  requestOf: ActRequest | ((stack: Stack) => Promise<ActRequest | Proposal>),
 ): Promise<ExitCode> {
   const stack = await createTarget(session, options).stack();
   const request = typeof requestOf === 'function' ? await requestOf(stack) : requestOf;
   const performer = { wait: waitFor(session.terminal) };
-  if (request.act !== 'replay' && request.act !== 'erase')
-    return planAndPerform(session, options, openAct(stack, request, performer));
-  return interruptible(session, (stop) => {
-    const requestPages = pagesOf(session, { ...options, stop });
-    return planAndPerform(session, options, openAct(stack, request, { ...performer, requestPages }));
-  });
+  const perform = (by: Parameters<typeof openAct>[2]) => {
+    const act = isProposal(request) ? openApproval(stack, request, by) : openAct(stack, request, by);
+    return planAndPerform(session, { ...options, stackOfNext: stack }, act);
+  };
+  if (request.act !== 'replay' && request.act !== 'erase') return perform(performer);
+  return interruptible(session, (stop) =>
+    perform({ ...performer, requestPages: pagesOf(session, { ...options, stop }) }),
+  );
 }
 
+const isProposal = (request: ActRequest | Proposal): request is Proposal => 'plan_sha256' in request;
+
 /** Asks again at a terminal when something else has changed meanwhile. */
-async function planAndPerform(session: Session, options: ActOptions, act: Act): Promise<ExitCode> {
+async function planAndPerform(
+  session: Session,
+  options: ActOptions & { readonly stackOfNext: Stack },
+  act: Act,
+): Promise<ExitCode> {
   const { terminal, input } = session;
   const { json, dryRun, yes } = options;
   // With --json a person who is asked is still shown what for; --yes asks nobody.
   const screen = json ? { ...terminal, print: yes || dryRun ? () => {} : terminal.note } : terminal;
-  if (!dryRun && options.reason === undefined && !input.isTerminal) {
-    const message = '--reason is missing: give a sentence that says why. It is kept with the act.';
-    throw new CommandError('wrongUsage', message);
-  }
+  if (!dryRun) requireReason(session, options);
   let shown = await planAct(act, options.reason || undefined);
   printPlan(screen, shown.plan);
   if (dryRun || !shown.plan.is_needed) {
     if (json) terminal.json(shown.preview);
     return exitCodes.done;
   }
-  const reason = options.reason ?? (await input.line('Why? It is kept with the act: '));
-  if (reason.trim() === '') throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
+  const reason = await reasonOf(session, options);
   for (;;) {
     await input.confirm(act.question, options);
     const confirmation = await confirmAct(act, { shown: shown.plan, reason }).catch((error: unknown) => {
@@ -57,7 +67,15 @@ async function planAndPerform(session: Session, options: ActOptions, act: Act): 
     if (confirmation.step === 'done') {
       const { result, outcome } = confirmation;
       const { plan } = shown;
-      return show(session, options, { document: result, print: () => printOutcome(terminal, plan, outcome) });
+      return show(session, options, {
+        document: result,
+        print() {
+          printOutcome(terminal, plan, outcome);
+          if (outcome.proposal === null) return;
+          const command = `payhooks approvals approve ${outcome.proposal}${options.sandbox ? ' --sandbox' : ''}`;
+          terminal.print(`→ ${nextCommand(options.stackOfNext, command)}`);
+        },
+      });
     }
     shown = { plan: confirmation.plan, preview: confirmation.result };
     const message = 'Something else changed meanwhile, so nothing was done.';
@@ -67,6 +85,19 @@ async function planAndPerform(session: Session, options: ActOptions, act: Act): 
       throw new CommandError('failed', shown.plan.is_needed ? `${message} Run it again.` : message);
     }
   }
+}
+
+/** Without a terminal the reason must be given before any request. */
+export function requireReason({ input }: Session, { reason }: Pick<ActOptions, 'reason'>): void {
+  if (reason !== undefined || input.isTerminal) return;
+  const message = '--reason is missing: give a sentence that says why. It is kept with the act.';
+  throw new CommandError('wrongUsage', message);
+}
+
+export async function reasonOf({ input }: Session, given: Pick<ActOptions, 'reason'>): Promise<string> {
+  const reason = given.reason ?? (await input.line('Why? It is kept with the act: '));
+  if (reason.trim() !== '') return reason;
+  throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
 }
 
 /** A request that got no response may have been carried out, and so may one whose server failed. */
@@ -90,7 +121,10 @@ function printOutcome(terminal: Terminal, plan: ActPlan, outcome: ActOutcome): v
 }
 
 /** An act may concern more events than its subject, such as a refund that waits for the same payment. */
-function printChanges(terminal: Terminal, { events, orders }: Pick<ActPlan, 'events' | 'orders'>): void {
+export function printChanges(
+  terminal: Terminal,
+  { events, orders }: Pick<ActPlan, 'events' | 'orders'>,
+): void {
   for (const { event_id, body_sha256, before, after } of events) {
     const name = printable(event_id ?? body_sha256?.slice(0, 12) ?? '');
     // A judgement may change only that the event waits.

@@ -1,4 +1,5 @@
 import type { EventBodies, EventRecords, OperationsClient, StoredEventRecord } from '@payhooks/order-client';
+import { actorsOf } from '../../operator/acts/act.ts';
 import { openOperations } from '../../operator/apis.ts';
 import { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
@@ -119,7 +120,7 @@ function printRecords(terminal: Terminal, { id, mode, records, acts, more }: Eve
   terminal.print('');
   terminal.table(
     ['AT', 'ACT', 'BY', 'REASON'],
-    acts.map(({ at, act, by, reason }) => [at, act, by.split('/').at(-1) ?? by, reason]),
+    acts.map((done) => [done.at, done.act, actorsOf(done), done.reason]),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Mode, Order, OrderAct, OrderEvents, WaitingEvent } from '@payhooks/order-client';
+import { actorsOf } from '../../operator/acts/act.ts';
 import { printable, screenCharacters } from '../../operator/printable.ts';
 import { attentionSentences, reasonSentence } from '../../operator/sentences/reason-sentences.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
@@ -67,12 +68,12 @@ export function printActs(terminal: Terminal, acts: readonly OrderAct[]): void {
   terminal.print('');
   terminal.table(
     ['AT', 'ACT', 'SUBJECT', 'BY', 'REASON'],
-    acts.map(({ at, act, attention, event_id, order_id, by, reason }) => [
-      toTheSecond(at),
-      act,
-      attention ?? event_id ?? order_id ?? '-',
-      by.split('/').at(-1) ?? by,
-      reason,
+    acts.map((done) => [
+      toTheSecond(done.at),
+      done.act,
+      done.attention ?? done.event_id ?? done.order_id ?? '-',
+      actorsOf(done),
+      done.reason,
     ]),
   );
 }

@@ -5,6 +5,7 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
 import { Acts } from './acts/acts.tsx';
 import { AlarmPage } from './alarms/alarm-page.tsx';
 import { AlarmsPage } from './alarms/alarms-page.tsx';
+import { ApprovalsPage } from './approvals/approvals-page.tsx';
 import { useMode } from './data/address.ts';
 import { idOf, isWellEncoded } from './data/href.ts';
 import { createBrowserConnection, LiveContext, useLiveUpdates } from './data/live.ts';
@@ -72,6 +73,7 @@ function Pages() {
       <Route path="/console/orders/:id" component={OrderOfId} />
       <Route path="/console/transactions/:id" component={TransactionOfId} />
       <Route path="/console/waiting" component={WaitingPage} />
+      <Route path="/console/approvals" component={ApprovalsPage} />
       <Route path="/console/alarms" component={AlarmsPage} />
       <Route path="/console/alarms/:name" component={AlarmPage} />
       <Route path="/console/search" component={SearchPage} />

@@ -3,9 +3,16 @@ import type { Attention } from '@payhooks/order-client';
 import * as v from 'valibot';
 import { confirmAct, planAct, type Wait } from '../../operator/acts/act.ts';
 import { openAct } from '../../operator/acts/open-act.ts';
-import { allPages, type Page, type PagesRequest, type Place } from '../../operator/acts/pages.ts';
+import {
+  allPages,
+  type Page,
+  type PagesRequest,
+  type Place,
+  type RequestPages,
+} from '../../operator/acts/pages.ts';
 import { busySentence } from '../../operator/when-free.ts';
 import type { ActConfirmation, ActPlan, ConsoleAct } from '../contract.ts';
+import { approvalAct } from './approval.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { ConsoleProblem, problemOf } from './problem.ts';
 
@@ -20,6 +27,11 @@ const act = v.variant('act', [
   }),
   v.strictObject({ act: v.literal('resolve'), mode, order_id: v.string(), attention: v.array(attention) }),
   v.strictObject({ act: v.literal('replay'), mode, event_id: text, order_id: text }),
+  v.strictObject({
+    act: v.picklist(['approve', 'reject']),
+    id: v.string(),
+    mode: v.picklist(['live', 'sandbox']),
+  }),
 ]);
 const planRequest = v.strictObject({ act });
 const confirmRequest = v.strictObject({
@@ -33,12 +45,12 @@ const confirmRequest = v.strictObject({
 export function actRoutes({ stack, env }: ConsoleContext): readonly ConsoleRoute[] {
   const open = async (request: ConsoleAct, signal: AbortSignal) => {
     const waitHere: Wait = (seconds) => pause(seconds * 1_000, undefined, { signal });
-    const opened = openAct(await stack(), request, {
-      ...{ wait: refuseToWait, signal },
-      // A run that has begun is not begun again: the page would see the rest as a change.
-      requestPages: (work) =>
-        work.isPreview ? allPages(refuseToWait)(work) : begunPages(work, { wait: waitHere, env }),
-    });
+    // A run that has begun is not begun again: the page would see the rest as a change.
+    const requestPages: RequestPages = (work) =>
+      work.isPreview ? allPages(refuseToWait)(work) : begunPages(work, { wait: waitHere, env });
+    const performer = { wait: refuseToWait, signal, requestPages };
+    if ('id' in request) return approvalAct(await stack(), request, performer);
+    const opened = openAct(await stack(), request, performer);
     if (opened.isLong) throw new ConsoleProblem(400, 'Name one event or order: no more is replayed here.');
     return opened;
   };

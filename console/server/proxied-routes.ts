@@ -18,7 +18,7 @@ const routes: readonly ProxiedRoute[] = [
     path,
   })),
   ...[
-    ...['/operations/waiting', '/operations/waiting/counts'],
+    ...['/operations/waiting', '/operations/waiting/counts', '/operations/approvals'],
     ...['/operations/events/{id}', '/operations/bodies/events/{id}', '/operations/bodies/{id}'],
   ].map((path) => ({ ...operations, path })),
 ];

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { actNames, approvalNames } from '../contract/act-names.ts';
 import { actsReadMax } from '../contract/operations-limits.ts';
 import { eventRecord, eventAttributes as names } from '../contract/schema.ts';
-import { type Act, type ActReader, actNames } from '../ports/acts.ts';
+import type { Act, ActReader } from '../ports/acts.ts';
 import { attributesOf, fieldsOf, type Item, keyOf, type Values } from './items.ts';
 import { queryItems, type Table } from './table.ts';
 
@@ -28,10 +29,11 @@ export function actValues(act: Act, partition: string): Values {
 
 const text = v.string();
 const actFormat = v.object({
-  ...{ act: v.picklist(actNames), by: text, at: text, reason: text },
+  ...{ act: v.picklist([...actNames, ...approvalNames]), by: text, at: text, reason: text },
   ...{ eventId: v.optional(text), orderId: v.optional(text) },
   ...{ bodySha256: v.optional(text), eventName: v.optional(text) },
   attention: v.optional(v.array(text)),
+  proposal: v.optional(v.object({ id: text, act: v.picklist(actNames), by: text, at: text, reason: text })),
 });
 
 /** Without a row that was damaged, which must not hide the others. */

@@ -5,13 +5,15 @@ import {
   transactionAttributes as transactions,
 } from '../contract/schema.ts';
 import { fullFact } from '../domain/fact.ts';
+import type { Proposal } from '../ports/acts.ts';
 import type { EventRow } from '../ports/rows.ts';
-import type { BodyRow, Changes } from '../ports/stores.ts';
+import type { BodyRow, Changes, RowChange } from '../ports/stores.ts';
 import { actValues } from './act-table.ts';
 import { bodyValues, eventNameValues, eventValues } from './event-item.ts';
-import { type Condition, differenceOf, type Edit, isAsRead } from './expressions.ts';
+import { type Condition, differenceOf, type Edit, isAbsent, isAsRead } from './expressions.ts';
 import { expiryOf, type Item, itemKeyOf, toItem, type Values } from './items.ts';
 import { changeOfOrder, headroom, orderItemKey } from './order-table.ts';
+import { proposalValues } from './proposal-table.ts';
 import { transactionItemKey } from './transaction-table.ts';
 
 /** One item of a transaction, in whichever table. */
@@ -39,6 +41,7 @@ export function writesOf(changes: Changes, sequenceBase: number): readonly Write
     ...changes.transactions.flatMap((change) => transactionWrites(change, at)),
     ...changes.orders.flatMap((change) => orderWrites(change, sequenceBase, at)),
     ...changes.names.map(nameWrite),
+    ...(changes.proposals ?? []).map(proposalWrite),
   ];
 }
 
@@ -135,6 +138,19 @@ function nameWrite({ before, after }: Changes['names'][number]): Write {
   const condition: Condition = {
     text: `#${events.recordedAt} = :recorded AND #${events.waiting} = :waiting`,
     values: { ':recorded': old[events.recordedAt], ':waiting': old[events.waiting] },
+  };
+  return { table: 'events', key: keyIn(next), condition, edit: { set: differenceOf(old, next) } };
+}
+
+/** A proposal is stored once, approved once, and ended once. */
+function proposalWrite({ before, after }: RowChange<Proposal>): Write {
+  const next = proposalValues(after);
+  if (before === undefined) return { ...putOf(next), condition: isAbsent(events.key) };
+  const old = proposalValues(before);
+  const isApproved = before.approved === undefined ? 'attribute_not_exists' : 'attribute_exists';
+  const condition: Condition = {
+    text: `#${events.waiting} = :waiting AND ${isApproved}(#approved)`,
+    values: { ':waiting': old[events.waiting] },
   };
   return { table: 'events', key: keyIn(next), condition, edit: { set: differenceOf(old, next) } };
 }

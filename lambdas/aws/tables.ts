@@ -6,6 +6,7 @@ import { createDeliveryTable } from './delivery-table.ts';
 import { createEventRows, createEventScan } from './event-rows.ts';
 import { createKeyUseTable } from './key-use-table.ts';
 import { createChangeIndex, createOrderTable } from './order-table.ts';
+import { createProposalTable } from './proposal-table.ts';
 import { createTransactionTable } from './transaction-table.ts';
 import { createWaitingIndex } from './waiting-index.ts';
 
@@ -43,5 +44,8 @@ export function createTables(client: DynamoDBClient, names: TableNames, sequence
     commit: createCommit(tables, sequenceBase),
   };
   const scans = { eventScan: createEventScan(tables.events), orderScan: readers.orders };
-  return { ...readers, ...scans, store, keyUses: createKeyUseTable(tables.events) };
+  return {
+    ...{ ...readers, ...scans, store },
+    ...{ keyUses: createKeyUseTable(tables.events), proposals: createProposalTable(tables.events) },
+  };
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { waitingPagesMax } from '../contract/limits.ts';
-import type { WaitingKind } from '../contract/metrics.ts';
+import type { LevelKind } from '../contract/metrics.ts';
 import {
   eventOfKey,
   eventAttributes as names,
@@ -20,7 +20,7 @@ import { type Query, queryItems, queryPage, queryPages, type Table } from './tab
 
 /** Implements the port of the index of what waits. It reads a bounded number of pages of each partition. */
 export function createWaitingIndex(table: Table): WaitingReader {
-  const all = (mode: Mode, kind: WaitingKind) => ({
+  const all = (mode: Mode, kind: LevelKind) => ({
     IndexName: waitingIndexName,
     where: { text: `#${names.waiting} = :partition`, values: { ':partition': waitingPartition(mode, kind) } },
   });

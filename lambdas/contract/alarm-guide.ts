@@ -17,6 +17,7 @@ const guide = (severity: AlarmSeverity, command: string): AlarmGuide => ({ sever
  * What to do first about each alarm, by its name without that of the stack; `docs/runbook.md` has the rest.
  */
 export const alarmGuide = {
+  ApprovalsWaiting: guide('today', 'payhooks approvals list'),
   BodiesTooLarge: guide('today', 'payhooks status'),
   ChangesLate: guide('today', 'payhooks status'),
   ConsumerErrors: guide('today', 'payhooks status'),

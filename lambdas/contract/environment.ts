@@ -32,6 +32,8 @@ export const variables = {
   sequenceBase: 'SEQUENCE_BASE',
   /** Optional: a JSON object from event name to meaning, for names without a built-in meaning. */
   eventMeanings: 'EVENT_MEANINGS',
+  /** Optional: the acts that need two people, joined by commas. */
+  approvals: 'APPROVALS',
   /** `info` or `warn`: whether what went well is logged too. */
   logLevel: 'LOG_LEVEL',
   /** Of every metric and log line; named as by Powertools. */

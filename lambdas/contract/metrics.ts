@@ -51,5 +51,10 @@ export const waitingGauges = {
 export type WaitingKind = keyof typeof waitingGauges;
 export const waitingKinds = Object.keys(waitingGauges) as readonly WaitingKind[];
 
-type Names = typeof metricNames & typeof waitingGauges;
+/** Everything that waits for a person: those, and the acts that another identity must approve. */
+export const levelGauges = { ...waitingGauges, approval: 'ApprovalsWaiting' } as const;
+export type LevelKind = keyof typeof levelGauges;
+export const levelKinds = Object.keys(levelGauges) as readonly LevelKind[];
+
+type Names = typeof metricNames & typeof levelGauges;
 export type MetricName = Names[keyof Names];

@@ -28,6 +28,12 @@ export const bodiesBytesMax = 4 * 1024 * 1024;
 export const actRequestBytesMax = 16 * 1024;
 /** The cursor of an act: the key of a row, or that of an order and the id of an event of it. */
 export const actCursorCharactersMax = 9_216;
+/** How long an act that was proposed can be approved; after that it is proposed again. */
+export const proposalDays = 7;
+/** What a proposal stores of its plan, as JSON: a row has 400 KB. */
+export const proposalPlanBytesMax = 128 * 1024;
+/** Proposals in one page of the list: Lambda returns 6 MB at most. */
+export const proposalsPageMax = 20;
 /** Attentions that one request resolves; an order has fewer. */
 export const attentionsResolvedMax = 20;
 /** Acts that a history shows of one event or order. */

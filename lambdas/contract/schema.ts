@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { AnyMode } from '../domain/signature.ts';
 import { changeShards } from './limits.ts';
-import type { WaitingKind } from './metrics.ts';
+import type { LevelKind } from './metrics.ts';
 
 /**
  * The two tables, which `lib/tables.ts` creates. `events` is keyed by mode and event id, with one item for
  * the event itself, its body, and each other body; a body without a usable id is keyed by its hash. It holds
  * more kinds of rows, which must not run the order feed: transactions, the first event of a name without a
- * meaning, the last use of each private key, and the acts of operators, next to what each concerns, those on
- * an order under `orderKey`. `orders` is keyed by mode and order id.
+ * meaning, the last use of each private key, the acts of operators, next to what each concerns, those on an
+ * order under `orderKey`, and the acts that were proposed. `orders` is keyed by mode and order id.
  */
 export const eventAttributes = {
   key: 'event_key',
@@ -66,7 +66,7 @@ export const waitingAttributes = [
 ] as const;
 
 /** The value of the attribute `waiting`. */
-export const waitingPartition = (mode: AnyMode, kind: WaitingKind): string => `${mode}:${kind}`;
+export const waitingPartition = (mode: AnyMode, kind: LevelKind): string => `${mode}:${kind}`;
 
 export const orderAttributes = {
   key: 'order_key',
@@ -110,6 +110,7 @@ export const eventNameKey = (mode: AnyMode, eventName: string): string => `${mod
 export const keyUsesKey = (mode: AnyMode): string => `${mode}:keys`;
 /** The acts on many events at once. */
 export const replayKey = (mode: AnyMode): string => `${mode}:replay`;
+export const proposalKey = (mode: AnyMode, id: string): string => `${mode}:proposal:${id}`;
 export const orderKey = (mode: AnyMode, orderId: string): string => `${mode}:order:${orderId}`;
 
 const inverseOf = (kind: string) => (key: string) => {
@@ -132,6 +133,7 @@ export const eventRecord = {
   unrecognised: 'unrecognised',
   transaction: 'transaction',
   eventName: 'event_name',
+  proposal: 'proposal',
   keyUse: (keyId: string): string => `key:${keyId}`,
   /** What an operator did; sorts by time. */
   act: (at: string, id: string): string => `act:${at}:${id}`,

@@ -146,9 +146,9 @@ function respond(
   act: ActInProgress,
   erasures: readonly Erasure[],
   next_cursor: string | null,
-): api.EraseResult {
+): Promise<api.EraseResult> {
   const isChanged = erasures.some(({ events }) => events.length > 0);
   const earlier = isChanged ? undefined : erasures[0]?.earlier;
   const erased = erasures.flatMap((erasure) => erasure.erased);
-  return { ...act.respond(erasures, { isChanged, earlier }), erased, next_cursor };
+  return act.respond(erasures, { isChanged, earlier }, { erased, next_cursor });
 }

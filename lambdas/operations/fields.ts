@@ -30,6 +30,10 @@ const expectedNames = `1 to ${attentionsResolvedMax} names of attention, such as
 const expectedCursor = 'the unchanged next_cursor of an earlier response';
 const expectedReason = `why, in one line of 1 to ${reasonBytesMax} bytes of JSON`;
 
+const expectedProposal = 'the id of a proposal';
+const expectedHash = 'a SHA-256 in 64 lowercase hexadecimal digits';
+
+const isHash = (given: string) => /^[0-9a-f]{64}$/.test(given);
 const isFew = (names: string[]) => names.length > 0 && names.length <= attentionsResolvedMax;
 
 /**
@@ -48,7 +52,8 @@ export const fields = {
   event_id: key('an event id', eventIdBytesMax),
   order_id: key('an order id', orderIdBytesMax),
   event_name: key('an event name', eventNameBytesMax),
-  body_sha256: text('a SHA-256 in 64 lowercase hexadecimal digits', (given) => /^[0-9a-f]{64}$/.test(given)),
+  body_sha256: text(expectedHash, isHash),
+  plan_sha256: text(expectedHash, isHash),
   sequence: v.optional(
     wholeNumber(Number.MAX_SAFE_INTEGER, 'the sequence of the order, a whole number from 1'),
   ),
@@ -66,6 +71,9 @@ export const fields = {
   publish: v.optional(v.boolean('true or false'), false),
   readings: v.optional(v.picklist(['current', 'stored'], 'current or stored'), 'current'),
 };
+
+export const proposalId = v.pipe(v.string(expectedProposal), v.minLength(1, expectedProposal));
+export const requiredReason = v.pipe(v.string(expectedReason), v.check(isReason, expectedReason));
 
 const actFields = {
   mode: fields.mode,

@@ -54,14 +54,14 @@ export async function postReplay(
     reason ? [{ event_id, reason }] : [],
   );
   const isChanged = handled.some(({ repaired }) => repaired.kind === 'done' && repaired.isChanged);
-  return {
-    ...act.respond(plansOf(handled), { isChanged }),
+  const more = {
     replayed: handled.length - left.length,
     left,
     // An event is no run: from its cursor, another request would go through the whole table.
     next_cursor: isComplete || eventId !== undefined ? null : cursorText({ ...run, after }),
     retry_after_seconds: retryAfterSeconds,
   };
+  return act.respond(plansOf(handled), { isChanged }, more);
 }
 
 const plansOf = (handled: readonly Handled[]): readonly Plan[] =>
@@ -93,7 +93,7 @@ async function endNames(parts: OperationsParts, act: ActInProgress, run: Run): P
 }
 
 /** A run that begins, or the one that the cursor goes on with. Throws ProblemError for several subjects. */
-function beginRun({ now, meaningsId: today }: OperationsParts, request: ReplayRequest): Run {
+function beginRun({ now, meaningsId: today, approved }: OperationsParts, request: ReplayRequest): Run {
   const { mode, dry_run, readings, cursor, event_id, order_id, since = null, until = null } = request;
   const expected = 'one subject: an event_id, an order_id, or the time from since to until';
   if (event_id !== undefined && (since ?? until ?? order_id ?? cursor ?? null) !== null)
@@ -102,6 +102,8 @@ function beginRun({ now, meaningsId: today }: OperationsParts, request: ReplayRe
   const of = order_id === undefined ? 'range' : 'order';
   const begun: Run = { of, mode, at: now().toISOString(), since, until, meaningsId: today, after: null };
   const run = cursor === undefined ? begun : readRun(cursor, mode, [of]);
+  // What was approved is the time of the request, not that of a cursor.
+  if (approved !== undefined && (run.since !== since || run.until !== until)) throw wrongCursor(cursor ?? '');
   const order = run.after?.[0] ?? order_id;
   if (cursor !== undefined && of === 'order' && order !== order_id) throw wrongCursor(cursor);
   const isForReal = !dry_run && readings === 'current' && of === 'range' && event_id === undefined;

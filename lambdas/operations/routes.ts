@@ -3,6 +3,7 @@ import type { ForgeryOf } from '../http-api/own-requests.ts';
 import { recordRoutes } from '../records/records.ts';
 import type { OperationsParts } from './act.ts';
 import { postAdmit } from './admit.ts';
+import { approvalRoutes } from './approvals.ts';
 import { postDismiss } from './dismiss.ts';
 import { postErase } from './erase.ts';
 import { postReplay } from './replay.ts';
@@ -21,6 +22,13 @@ export const operationRoutes = {
   'POST /operations/resolve': postResolve,
   'POST /operations/erase': postErase,
   'POST /operations/verify': postVerify,
+  ...approvalRoutes({
+    admit: postAdmit,
+    dismiss: postDismiss,
+    resolve: postResolve,
+    replay: postReplay,
+    erase: postErase,
+  }),
 } as const satisfies Readonly<Record<string, Route<OperationsParts>>>;
 
 /** The API of operators: what waits for a person, every body of an event, and what a person does about it. */

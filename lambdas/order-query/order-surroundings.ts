@@ -73,11 +73,12 @@ const orderActs = (acts: readonly Act[]): api.OrderAct[] =>
   acts.flatMap((act) => (act.attention ?? [null]).map((attention) => ({ ...actView(act), attention })));
 
 /** What an operator did, to which event, order or body. */
-export const actView = ({ act, by, at, reason, eventId, orderId, bodySha256 }: Act) => ({
+export const actView = ({ act, by, at, reason, eventId, orderId, bodySha256, proposal }: Act) => ({
   ...{ act, by, at, reason },
   event_id: eventId ?? null,
   order_id: orderId ?? null,
   body_sha256: bodySha256 ?? null,
+  proposal: proposal ?? null,
 });
 
 /**

@@ -1,6 +1,6 @@
 import type { Change, ChangePosition } from '../contract/change-position.ts';
 import type { AnyMode, Mode } from '../domain/signature.ts';
-import type { Act } from './acts.ts';
+import type { Act, Proposal } from './acts.ts';
 import type { EventRow, OrderRef, OrderRow, TransactionRow } from './rows.ts';
 
 /** The body of an event in a row of its own, which may expire while the event's row stays. */
@@ -97,6 +97,8 @@ export interface Changes {
   readonly names: readonly (RowChange<EventNameState> & { readonly before: EventNameState })[];
   /** Acts of operators, each next to the rows that it concerns: `event_key` values, or `orderKey`. */
   readonly acts: readonly { readonly act: Act; readonly partition: string }[];
+  /** One that changes must wait as it was read. */
+  readonly proposals?: readonly RowChange<Proposal>[];
 }
 
 /**

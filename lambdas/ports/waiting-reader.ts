@@ -1,4 +1,4 @@
-import type { WaitingKind } from '../contract/metrics.ts';
+import type { LevelKind } from '../contract/metrics.ts';
 import type { AnyMode, Mode } from '../domain/signature.ts';
 import type { EventRow } from './rows.ts';
 import type { EventNameRow } from './stores.ts';
@@ -21,7 +21,7 @@ export type WaitingPosition = Pick<WaitingRow, 'key' | 'record' | 'recordedAt'>;
 
 export interface WaitingSelection {
   readonly mode: AnyMode;
-  readonly kind: WaitingKind;
+  readonly kind: LevelKind;
   /** The order that the body names, or that the event was assigned to. */
   readonly orderId?: string | undefined;
   readonly transactionId?: string | undefined;
@@ -45,9 +45,9 @@ export interface WaitingReader {
   /** One page of a list, in one call. */
   list(selection: WaitingSelection): Promise<WaitingPage>;
   /** How many rows of a kind wait; above some thousands at least so many. */
-  count(mode: Mode, kind: WaitingKind): Promise<number>;
+  count(mode: Mode, kind: LevelKind): Promise<number>;
   /** When the oldest row of a kind was recorded; `undefined` when nothing waits. */
-  oldest(mode: Mode, kind: WaitingKind): Promise<string | undefined>;
+  oldest(mode: Mode, kind: LevelKind): Promise<string | undefined>;
   /** The event names that wait, oldest first. */
   eventNames(mode: Mode): Promise<readonly Pick<EventNameRow, 'eventName' | 'recordedAt'>[]>;
 }

@@ -51,8 +51,8 @@ export type Repaired<T = unknown> =
 export interface RepairOptions {
   /** The store keeps what is committed for itself, so that no consumer writes to it. */
   readonly isDryRun?: boolean;
-  /** The acts that are stored with a plan that changes something. */
-  readonly acts?: (plan: Plan) => Changes['acts'];
+  /** What is stored with a plan that changes something. What it throws ends the repair. */
+  readonly record?: (plan: Plan) => Pick<Changes, 'acts' | 'proposals'>;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function repair<T extends Intention>(
   parts: RepairParts,
   subject: Subject,
   decide: Decide<T>,
-  { isDryRun = false, acts = () => [] }: RepairOptions = {},
+  { isDryRun = false, record = () => ({ acts: [] }) }: RepairOptions = {},
 ): Promise<Repaired<T>> {
   const { store, pause = sleep } = parts;
   const full = new Set<string>();
@@ -81,7 +81,7 @@ export async function repair<T extends Intention>(
     const retryAfterSeconds = !isDryRun && replaces(plan) ? secondsUntilSettled(plan, now) : 0;
     if (retryAfterSeconds > 0) return { kind: 'busy', retryAfterSeconds };
     if (!isDryRun) await storeNames(store, plan);
-    const result = await store.commit({ ...plan, names: [], acts: acts(plan) });
+    const result = await store.commit({ ...plan, names: [], ...record(plan) });
     if (result.kind === 'committed') return { kind: 'done', plan, intention, isChanged: true };
     if (result.kind === 'too_large') return { kind: 'left', reason: 'too_large' };
     if (result.kind === 'full') for (const id of result.orderIds) full.add(id);

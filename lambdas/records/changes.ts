@@ -1,7 +1,20 @@
 import type * as api from '@payhooks/order-client';
+import { sha256Of } from '../domain/fact.ts';
 import { foldOrder } from '../domain/fold-order.ts';
 import type { EventRow, OrderRow } from '../ports/rows.ts';
 import type { Changes, RowChange } from '../ports/stores.ts';
+
+/**
+ * A hash of what changes for money, for what waits and for stored bodies. It leaves out the counters that
+ * other facts move, and who decided.
+ */
+export function effectOf(plans: readonly Changed[]): string {
+  const erased = plans
+    .flatMap(({ events = [] }) => events)
+    .flatMap(({ before, after }) => (before?.body && !after.body ? [[after.key, after.bodySha256]] : []));
+  const content = [viewOfEvents(plans), changesOfOrders(plans).map(viewOfOrder), erased];
+  return sha256Of(JSON.stringify(content, (name, value) => (name === 'sequence' ? undefined : value)));
+}
 
 /** What an act has changed, or would change. */
 export type Changed = Partial<Pick<Changes, 'events' | 'orders' | 'names'>>;

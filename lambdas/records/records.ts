@@ -1,6 +1,6 @@
 import type * as api from '@payhooks/order-client';
 import { eventIdBytesMax } from '../contract/limits.ts';
-import { waitingKinds } from '../contract/metrics.ts';
+import { levelKinds } from '../contract/metrics.ts';
 import { bodiesBytesMax, bodiesMax } from '../contract/operations-limits.ts';
 import { eventKey, unrecognisedKey } from '../contract/schema.ts';
 import { countEvents } from '../domain/counted-events.ts';
@@ -34,7 +34,7 @@ async function getWaitingCounts(
 ): Promise<api.WaitingCounts> {
   refuseUnknown(query, []);
   const counts = modes.flatMap((mode) =>
-    waitingKinds.map(async (kind) => {
+    levelKinds.map(async (kind) => {
       const [count, oldest = null] = await Promise.all([
         waiting.count(mode, kind),
         waiting.oldest(mode, kind),

@@ -1,5 +1,5 @@
 import { waitingGapSeconds, waitingReportSeconds, waitingZerosSeconds } from '../contract/limits.ts';
-import { type WaitingKind, waitingGauges, waitingKinds } from '../contract/metrics.ts';
+import { type LevelKind, levelGauges, levelKinds } from '../contract/metrics.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { WaitingReader } from '../ports/waiting-reader.ts';
@@ -12,7 +12,7 @@ export interface WaitingCountParts {
 }
 
 /** How many rows of each kind wait, in both modes. */
-export type WaitingCounts = Readonly<Record<WaitingKind, number>>;
+export type WaitingCounts = Readonly<Record<LevelKind, number>>;
 
 const nothing = 'nothing waits';
 
@@ -29,7 +29,7 @@ const modes: readonly Mode[] = ['live', 'sandbox'];
  */
 export function createWaitingCount(parts: WaitingCountParts): () => Promise<WaitingCounts> {
   const { now, telemetry } = parts;
-  const quietSince = new Map<WaitingKind, number>();
+  const quietSince = new Map<LevelKind, number>();
   let countedAt = Number.NEGATIVE_INFINITY;
   let reported = { detail: nothing, at: Number.NEGATIVE_INFINITY };
   return async function countWaiting() {
@@ -38,11 +38,11 @@ export function createWaitingCount(parts: WaitingCountParts): () => Promise<Wait
       const at = now();
       if (at - countedAt > waitingGapSeconds * 1000) quietSince.clear();
       countedAt = at;
-      for (const kind of waitingKinds) {
+      for (const kind of levelKinds) {
         if (counts[kind] > 0) quietSince.delete(kind);
         else if (!quietSince.has(kind)) quietSince.set(kind, at);
         const quietSeconds = (at - (quietSince.get(kind) ?? at)) / 1000;
-        if (quietSeconds < waitingZerosSeconds) telemetry.measure(waitingGauges[kind], counts[kind], 'Count');
+        if (quietSeconds < waitingZerosSeconds) telemetry.measure(levelGauges[kind], counts[kind], 'Count');
       }
       const detail = describe(counts);
       const isNews = detail !== reported.detail;
@@ -58,7 +58,7 @@ export function createWaitingCount(parts: WaitingCountParts): () => Promise<Wait
 }
 
 async function countAll({ waiting }: WaitingCountParts): Promise<WaitingCounts> {
-  const entries = waitingKinds.map(async (kind): Promise<[WaitingKind, number]> => {
+  const entries = levelKinds.map(async (kind): Promise<[LevelKind, number]> => {
     const [live = 0, sandbox = 0] = await Promise.all(modes.map((mode) => waiting.count(mode, kind)));
     return [kind, live + sandbox];
   });
@@ -66,7 +66,7 @@ async function countAll({ waiting }: WaitingCountParts): Promise<WaitingCounts> 
 }
 
 function describe(counts: WaitingCounts): string {
-  const waiting = waitingKinds.filter((kind) => counts[kind] > 0);
+  const waiting = levelKinds.filter((kind) => counts[kind] > 0);
   if (waiting.length === 0) return nothing;
   return waiting.map((kind) => `${kind} ${counts[kind]}`).join(', ');
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ActResult, ConflictError } from '@payhooks/order-client';
+import { type ActResult, ConflictError, type OperatorAct } from '@payhooks/order-client';
 import { printable } from '../printable.ts';
 import { whenFree } from '../when-free.ts';
 import type { ActConfirmation, ActOutcome, ActPlan } from './documents.ts';
@@ -74,6 +74,7 @@ export async function confirmAct(act: Act, confirmed: Confirmed): Promise<Confir
   const { shown, reason, isRepetition = false } = confirmed;
   async function done(result: ActResult, seen = none): Promise<Confirmation> {
     const { changed, by } = result;
+    if (result.proposal_id) return { step: 'done', result, outcome: proposedOf(act, result, shown) };
     // The client repeats a request by itself; a replay always has the reason of the request.
     const isRepeated = isRepetition || (result.act !== 'replay' && result.reason === reason);
     const isOfFirst = !changed && isRepeated && by === shown.by;
@@ -112,7 +113,18 @@ function outcomeOf(act: Act, { result, seen, isOfFirst, isOfNobody }: Done): Act
       : doneSentence(act, { result, isOfFirst }),
     ...{ events, orders },
     record: isRecorded ? { by, at, reason, mode, event_id, order_id } : null,
+    proposal: null,
   };
+}
+
+/** The same act may have been proposed before, also by another operator. */
+function proposedOf(act: Act, result: ActResult, shown: Confirmed['shown']): ActOutcome {
+  const { by, at, reason, mode, proposal_id } = result;
+  const { event_id = null, order_id = null } = act.recorded;
+  const who = by === shown.by ? 'Proposed' : `${actorOf(by)} proposed it at ${at}: ${quoted(reason)}`;
+  const sentence = `${who}. Nothing changes until another person approves ${printable(proposal_id ?? '')}.`;
+  const record = { by, at, reason, mode, event_id, order_id };
+  return { sentence, ...none, record, proposal: proposal_id };
 }
 
 /** A repetition after a lost response, or a faster operator, finds the act done. */
@@ -132,6 +144,12 @@ function doneSentence(act: Act, { result, isOfFirst }: Pick<Done, 'result' | 'is
 
 /** The name at the end of an ARN. */
 export const actorOf = (by: string): string => printable(by.split('/').at(-1) ?? by);
+
+/** Such as `kim`, or `kim, proposed by ana`. */
+export function actorsOf({ by, proposal }: Pick<OperatorAct, 'by' | 'proposal'>): string {
+  const isOfTwo = proposal && proposal.by !== by;
+  return isOfTwo ? `${actorOf(by)}, proposed by ${actorOf(proposal.by)}` : actorOf(by);
+}
 
 export const quoted = (reason: string): string => `"${printable(reason, 512)}"`;
 

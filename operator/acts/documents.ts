@@ -56,6 +56,8 @@ export interface ActOutcome {
         readonly order_id: string | null;
       })
     | null;
+  /** The act needs two people: nothing was changed, and this proposal waits for another person. */
+  readonly proposal: string | null;
 }
 
 /** `changed`: nothing was done, because the plan is not what the operator has seen any more. */

@@ -5,7 +5,7 @@ import {
   type TableDescription,
   type Tag,
 } from '@aws-sdk/client-dynamodb';
-import { eventAttributes } from '../../lambdas/contract/schema.ts';
+import { eventAttributes, eventRecord } from '../../lambdas/contract/schema.ts';
 import type { Stack } from '../stack/stack.ts';
 import { serviceOptions } from './client-options.ts';
 import { absentAt } from './errors.ts';
@@ -103,6 +103,20 @@ export function openTables(stack: Stack) {
       };
       const pages = paginateScan({ client }, { TableName, ConsistentRead: true, ...selection });
       for await (const { Items = [] } of pages) yield Items;
+    },
+    /** The rows of acts from a time on, in ISO 8601 UTC; it reads the whole table. */
+    async *actRows(TableName: string, since: string) {
+      const selection = {
+        FilterExpression: '#record BETWEEN :first AND :last',
+        ExpressionAttributeNames: { '#record': eventAttributes.record },
+        ExpressionAttributeValues: {
+          ':first': { S: `${eventRecord.acts}${since}` },
+          // Sorts after every act.
+          ':last': { S: eventRecord.acts.replace(':', ';') },
+        },
+      };
+      const pages = paginateScan({ client }, { TableName, ConsistentRead: true, ...selection });
+      for await (const { Items: rows = [], ScannedCount: scanned = 0 } of pages) yield { rows, scanned };
     },
     /** Resolves with whether the table lacked the row. */
     async addRow(TableName: string, Item: Row): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { WaitingCount } from '@payhooks/order-client';
 import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
-import { type WaitingKind, waitingGauges, waitingKinds } from '../../lambdas/contract/metrics.ts';
+import { type LevelKind, levelGauges, levelKinds } from '../../lambdas/contract/metrics.ts';
 import type { Finding, QueueDepths } from '../documents.ts';
 import { nextCommand, type Stack } from '../stack/stack.ts';
 import type { StackAlarm } from './alarms.ts';
@@ -44,8 +44,8 @@ interface Level {
   readonly option?: string;
 }
 
-const kindOf = (alarm: string): WaitingKind | undefined =>
-  waitingKinds.find((kind) => waitingGauges[kind] === alarm);
+const kindOf = (alarm: string): LevelKind | undefined =>
+  levelKinds.find((kind) => levelGauges[kind] === alarm);
 
 function levelOf(alarm: string, { queues, waiting }: Levels): Level | undefined {
   const kind = kindOf(alarm);

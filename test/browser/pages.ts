@@ -22,6 +22,7 @@ export const pages: Readonly<Record<string, string>> = {
   transaction: `/console/transactions/${knownTransactions.paid}`,
   'transaction without an order': `/console/transactions/${knownTransactions.withoutOrder}`,
   'waiting room': '/console/waiting',
+  approvals: '/console/approvals',
   alarms: '/console/alarms',
   alarm: '/console/alarms/EventsQuarantined',
   laboratory: '/console/laboratory',

@@ -8,4 +8,5 @@ export const shortWaits: Waits = {
   redrivePollMilliseconds: 20,
   repairPollMilliseconds: 20,
   tokenPollMilliseconds: 20,
+  evidenceDelayMilliseconds: 0,
 };

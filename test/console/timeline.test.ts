@@ -27,7 +27,7 @@ const waiting = (event_id: string, body_sha256: string, second: number): Waiting
 });
 const act = (second: number, more: Partial<OrderAct> = {}): OrderAct => ({
   ...{ act: 'resolve', by: 'ana', at: at(second), reason: 'checked', event_id: null, order_id: 'o' },
-  ...{ body_sha256: null, attention: 'disputed', ...more },
+  ...{ body_sha256: null, proposal: null, attention: 'disputed', ...more },
 });
 const reason = (rule: StateReason['rule'], ...event_ids: string[]): StateReason => ({
   ...{ rule, transaction_id: 't', event_ids, amount: null, currency: null },

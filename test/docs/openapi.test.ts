@@ -20,7 +20,7 @@ import {
   listOrdersMax,
   orderStepsMax,
 } from '../../lambdas/contract/limits.ts';
-import { waitingKinds } from '../../lambdas/contract/metrics.ts';
+import { levelKinds, waitingKinds } from '../../lambdas/contract/metrics.ts';
 import {
   actCursorCharactersMax,
   attentionsResolvedMax,
@@ -28,6 +28,7 @@ import {
   waitingListDefault,
   waitingListMax,
 } from '../../lambdas/contract/operations-limits.ts';
+import { proposalKey } from '../../lambdas/contract/schema.ts';
 import { attentions, reasonRules } from '../../lambdas/domain/attention.ts';
 import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
@@ -35,6 +36,7 @@ import type { Problem as ProblemView } from '../../lambdas/http-api/problem.ts';
 import { operationRoutes } from '../../lambdas/operations/routes.ts';
 import { sortOrders } from '../../lambdas/order-query/cursor.ts';
 import { orderQueryRoutes } from '../../lambdas/order-query/routes.ts';
+import type { Proposal } from '../../lambdas/ports/acts.ts';
 import { sha256 } from '../doubles/event-rows.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
 import { readOpenApi, schemaErrors } from '../doubles/openapi-document.ts';
@@ -122,6 +124,19 @@ const orderCalls: readonly Call[] = [
 const noEvent = Buffer.from('{"payload":{}}');
 const body_sha256 = sha256(noEvent);
 
+const by = 'arn:aws:iam::1:user/ann';
+const decision = { by, at: '2026-11-21T10:30:00.000Z', reason: 'checked' };
+const proposed: Proposal = {
+  ...{ id: '0000000000000001', mode: 'live', act: 'admit', ...decision, request: { event_id: 'paid' } },
+  ...{ meaningsId: 'built-in', planSha256: body_sha256, isWhole: true, waits: true },
+  shown: { events: [], orders: [], more: false },
+};
+const proposals: readonly Proposal[] = [
+  proposed,
+  { ...proposed, id: '0000000000000002', waits: false, approved: decision },
+  { ...proposed, id: '0000000000000003', waits: false, rejected: decision },
+];
+
 /** The operations API over two bodies under one id, an event without a meaning, and a body that is no event. */
 async function operations() {
   const payment = { ...order, eventId: 'paid' };
@@ -132,6 +147,7 @@ async function operations() {
     bytesOf(unknownEvent({ ...order, eventName: 'charge.won', eventId: 'unknown' })),
     noEvent,
   ]);
+  for (const proposal of proposals) tables.proposals.set(proposalKey('live', proposal.id), proposal);
   const keyUse = { keyId: '9a76d0a46113', matchedAt: '2026-11-21T10:00:00.000Z' };
   return {
     whole: operationsOver(tables, {
@@ -160,6 +176,9 @@ const reads: readonly Call[] = [
   { route: 'GET /operations/bodies/{body_sha256}', path: { body_sha256 } },
   { route: 'GET /operations/bodies/{body_sha256}', path: { body_sha256: 'ab'.repeat(32) } },
   { route: 'GET /operations/keys' },
+  { route: 'GET /operations/approvals', query: { id: 'nope' } },
+  { route: 'GET /operations/approvals', query: { id: '0000000000000002' } },
+  { route: 'GET /operations/approvals' },
 ];
 const reason = 'checked';
 const attention = ['conflicting_event'];
@@ -183,6 +202,13 @@ const acts: readonly Call[] = [
       ['erase', { event_id: 'unknown', reason }],
       ['erase', { event_id: 'paid', reason }],
       ['erase', { event_id: 'nope', reason }],
+      ['approvals/approve', { id: 'nope', reason }],
+      ['approvals/approve', { id: '0000000000000003', reason }],
+      ['approvals/approve', { id: '0000000000000002', reason }],
+      ['approvals/approve', { id: '0000000000000001', dry_run: true }],
+      ['approvals/reject', { id: 'nope', reason }],
+      ['approvals/reject', { id: '0000000000000002', reason }],
+      ['approvals/reject', { id: '0000000000000001', reason }],
     ] as const
   ).map(([act, request]) => ({ route: `POST /operations/${act}`, request })),
   { route: 'POST /operations/replay', request: { event_id: 'paid', reason }, state: 'young' },
@@ -324,6 +350,7 @@ it('docs/openapi.yaml has the enums and the bounds of the code', () => {
 it('docs/operations.openapi.yaml has the enums and the bounds of the code', () => {
   const { parameters, schemas } = readOpenApi('operations.openapi.yaml').document.components;
   expect(parameters.kind.schema.enum).toEqual(waitingKinds);
+  expect(schemas.WaitingCount.properties.kind.enum).toEqual(levelKinds);
   expect(parameters.limit.schema).toMatchObject({ maximum: waitingListMax, default: waitingListDefault });
   expect(schemas.ReplayRequest.properties.cursor.maxLength).toBe(actCursorCharactersMax);
   expect(schemas.AdmitRequest.properties.reason.description).toContain(`1 to ${reasonBytesMax} bytes`);

@@ -20,6 +20,8 @@ export interface LocalStackOptions {
   readonly sqs?: string;
   /** The address of DynamoDB. */
   readonly dynamodb?: string;
+  /** The address of CloudWatch Logs. */
+  readonly logs?: string;
   /** Further paths, and the JSON that each returns. */
   readonly views?: Readonly<Record<string, unknown>>;
   /** By default, nothing waits. */
@@ -52,6 +54,7 @@ export async function startLocalStack({ keys, token, outputs = {}, ...others }: 
       secretsManager: secrets.endpoint,
       ...(others.sqs && { sqs: others.sqs }),
       ...(others.dynamodb && { dynamodb: others.dynamodb }),
+      ...(others.logs && { logs: others.logs }),
     },
     region: 'us-east-1',
   };

@@ -1,6 +1,6 @@
 import { changeOf, comparePositions } from '../../lambdas/contract/change-position.ts';
-import type { WaitingKind } from '../../lambdas/contract/metrics.ts';
-import { eventNameKey, eventRecord, orderKey } from '../../lambdas/contract/schema.ts';
+import type { LevelKind } from '../../lambdas/contract/metrics.ts';
+import { eventNameKey, eventRecord, orderKey, proposalKey } from '../../lambdas/contract/schema.ts';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
 import type { ChangeReader } from '../../lambdas/ports/stores.ts';
 import type { WaitingPosition, WaitingReader, WaitingRow } from '../../lambdas/ports/waiting-reader.ts';
@@ -32,8 +32,16 @@ const placeOf = ({ recordedAt, key, record }: WaitingPosition): string =>
   JSON.stringify([recordedAt, key, record]);
 
 /** The index of what waits, over tables in memory. */
-export function memoryWaiting({ events, names }: Pick<MemoryTables, 'events' | 'names'>): WaitingReader {
-  const rowsOf = (mode: AnyMode, kind: WaitingKind): WaitingRow[] => {
+export function memoryWaiting({
+  events,
+  names,
+  proposals,
+}: Pick<MemoryTables, 'events' | 'names' | 'proposals'>): WaitingReader {
+  const rowsOf = (mode: AnyMode, kind: LevelKind): WaitingRow[] => {
+    const ofProposals = [...proposals.values()].map(({ mode: of, id, at, waits }) => {
+      const row = { key: proposalKey(of, id), record: eventRecord.proposal, recordedAt: at };
+      return { mode: of, waiting: waits && 'approval', row: { ...row, assignedOrderIds: [] } };
+    });
     const ofNames = [...names.values()].map(({ mode: of, waiting, ...row }) => {
       const place = { key: eventNameKey(of, row.eventName), record: eventRecord.eventName };
       return { mode: of, waiting, row: { ...row, ...place, assignedOrderIds: [] } };
@@ -44,7 +52,7 @@ export function memoryWaiting({ events, names }: Pick<MemoryTables, 'events' | '
       const present = Object.entries(named).filter(([, value]) => value !== undefined);
       return { mode: of, waiting, row: { ...row, ...Object.fromEntries(present) } };
     });
-    return [...ofEvents, ...ofNames]
+    return [...ofEvents, ...ofNames, ...ofProposals]
       .filter(({ mode: of, waiting }) => of === mode && waiting === kind)
       .map(({ row }) => row)
       .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));

@@ -5,10 +5,11 @@ import {
   eventNameKey,
   eventRecord,
   orderKey,
+  proposalKey,
   transactionKey,
 } from '../../lambdas/contract/schema.ts';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
-import type { Act, ActReader } from '../../lambdas/ports/acts.ts';
+import type { Act, ActReader, Proposal, ProposalReader } from '../../lambdas/ports/acts.ts';
 import type { EventRow, OrderRow, TransactionRow } from '../../lambdas/ports/rows.ts';
 import type { EventScan, OrderScan } from '../../lambdas/ports/scans.ts';
 import * as ports from '../../lambdas/ports/stores.ts';
@@ -32,6 +33,7 @@ export interface MemoryPorts {
   readonly transactions: ports.TransactionReader;
   readonly orders: ports.OrderReader;
   readonly acts: ActReader;
+  readonly proposals: ProposalReader;
   readonly eventScan: EventScan;
   readonly orderScan: OrderScan;
 }
@@ -44,6 +46,7 @@ const createData = (fits: typeof fitsOrderItem) => ({
   orders: new Map<string, OrderRow>(),
   names: new Map<string, ports.EventNameState>(),
   acts: new Map<string, Act>(),
+  proposals: new Map<string, Proposal>(),
   fits,
 });
 type Data = ReturnType<typeof createData>;
@@ -94,6 +97,7 @@ function openPorts(data: Data, { gate = async () => {}, after = async () => {} }
         return sorted(data.acts).flatMap(([at, act]) => (at.startsWith(place(key, '')) ? [act] : []));
       },
     }),
+    proposals: gated<ProposalReader>({ proposal: (key) => data.proposals.get(key) }),
     eventScan: gated<EventScan>({ page: (request) => eventPage(data, request) }),
     orderScan: gated<OrderScan>({
       page({ mode, after: from = '' }) {
@@ -234,8 +238,8 @@ const repairing = (data: Data): Sync<Omit<ports.RepairStore, 'putEventName'>> =>
   transactionRows: (mode, ids) => pick(ids, (id) => data.transactions.get(transactionKey(mode, id))),
   orderRows: (mode, ids) => pick(ids, (id) => data.orders.get(orderKey(mode, id))),
   commit(changes) {
-    const { events, transactions, orders, names, acts } = changes;
-    if ([events, transactions, orders, names, acts].flat().length > transactItemsMax)
+    const { events, transactions, orders, names, acts, proposals = [] } = changes;
+    if ([events, transactions, orders, names, acts, proposals].flat().length > transactItemsMax)
       return { kind: 'too_large' };
     if (!isAsRead(data, changes)) return { kind: 'changed' };
     const full = orders.filter(
@@ -247,7 +251,12 @@ const repairing = (data: Data): Sync<Omit<ports.RepairStore, 'putEventName'>> =>
   },
 });
 
-function isAsRead(data: Data, { events, transactions, orders, names }: ports.Changes): boolean {
+const keyOfProposal = ({ mode, id }: Proposal): string => proposalKey(mode, id);
+
+function isAsRead(
+  data: Data,
+  { events, transactions, orders, names, proposals = [] }: ports.Changes,
+): boolean {
   const keyOf = ({ mode, id }: OrderRow['order']) => orderKey(mode, id);
   const same = [
     ...events.map(({ before, after }) => [before?.version, data.events.get(placeOf(after))?.version]),
@@ -263,11 +272,19 @@ function isAsRead(data: Data, { events, transactions, orders, names }: ports.Cha
         [before?.recordedAt, row?.recordedAt],
       ];
     }),
+    ...proposals.flatMap(({ before, after }) => {
+      const row = data.proposals.get(keyOfProposal(after));
+      return [
+        [before?.waits, row?.waits],
+        [before?.approved === undefined, row?.approved === undefined],
+      ];
+    }),
   ];
   return same.every(([read, stored]) => read === stored);
 }
 
-function write(data: Data, { events, transactions, orders, names, acts }: ports.Changes): void {
+function write(data: Data, changes: ports.Changes): void {
+  const { events, transactions, orders, names, acts, proposals = [] } = changes;
   const changed = new Set(events.flatMap(({ before, after }) => (before === after ? [] : [after.key])));
   for (const { before, after } of events) {
     const isLock = after.record === eventRecord.event && changed.has(after.key);
@@ -290,6 +307,7 @@ function write(data: Data, { events, transactions, orders, names, acts }: ports.
     if (!isSame) data.orders.set(orderKey(after.order.mode, after.order.id), { ...after, sequence });
   }
   for (const { after } of names) data.names.set(eventNameKey(after.mode, after.eventName), compact(after));
+  for (const { after } of proposals) data.proposals.set(keyOfProposal(after), after);
   for (const { act, partition } of acts)
     data.acts.set(place(partition, eventRecord.act(act.at, JSON.stringify(act))), act);
 }

@@ -13,7 +13,7 @@ export function served(api: HttpApi): Operations {
   };
 }
 
-function matched(route: string) {
+export function matched(route: string) {
   for (const routeKey of Object.keys(operationRoutes)) {
     const pattern = routeKey.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     const groups = new RegExp(`^${pattern}$`).exec(route);

@@ -48,9 +48,11 @@ describe('the access logs of the order query and the operations API', () => {
     expect(formatOf(api)).not.toMatch(/query|rawPath/i);
   });
 
-  it('are kept for accessLogRetentionDays, all other logs for logRetentionDays', () => {
+  it('are kept for accessLogRetentionDays, acts for evidenceRetentionDays, others for logRetentionDays', () => {
     const records = ['OrderQuery/Endpoint/AccessLogs', 'Operations/Endpoint/AccessLogs'];
     expect(records.map(retentionOf)).toEqual([731, 731]);
+    expect(retentionOf('Operations/Function/Logs')).toBe(3_653);
+    records.push('Operations/Function/Logs');
     const others = stack.ofType('AWS::Logs::LogGroup').map(([id]) => stack.pathOf(id));
     for (const path of others.filter((one) => !records.includes(one))) expect(retentionOf(path)).toBe(30);
   });

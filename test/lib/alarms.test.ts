@@ -10,6 +10,8 @@ import { type Resource, type Synthesis, synthesise } from './synthesis.ts';
  * data; most are then over. What waits keeps its state, because a quiet stack emits no gauge.
  */
 const always = {
+  ApprovalsWaiting:
+    'payhooks/production waiting-count ApprovalsWaiting Maximum >= 1 in 60 s, kept if missing',
   BodiesTooLarge: 'payhooks/production verifier BodyTooLarge Sum >= 1 in 300 s',
   ChangesLate: 'payhooks/production order-feed ChangeLag Maximum >= 20 in 300 s',
   ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',

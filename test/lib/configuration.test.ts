@@ -93,6 +93,7 @@ describe('a setting', () => {
       { 'charge.won': 'history', 'charge.lost': 'paid' },
     ],
     ['eventMeanings', { 'transaction.paid': 'paid' }, { 'transaction.paid': 'paid' }],
+    ['approvals', 'admit,erase,admit', ['admit', 'erase']],
     ['expectWebhooksWithin', '168h', 168],
     ['expectWebhooksWithin', '7d', 168],
     ['operatorRoleArn', 'arn:aws:iam::111122223333:role/aws-reserved/*/Operators_*', expect.anything()],
@@ -135,6 +136,7 @@ describe('a setting', () => {
     // The API document defines the meaning of the first two.
     ['eventMeanings', ['transaction.refunded=history', { 'transaction.paid': 'failed' }, manyMeanings]],
     ['eventMeanings', [{ won: 'history' }, { constructor: 'history' }, ['charge.won']]],
+    ['approvals', ['', 'all', 'admit, erase', [7]]],
     ['keepData', ['maybe', 0]],
     ['eventsTableName', ['ev', 'arn:aws:dynamodb:eu-central-1:111122223333:table/events']],
     ['ordersTableStreamArn', ['orders', 'arn:aws:dynamodb:eu-central-1:111122223333:table/orders']],

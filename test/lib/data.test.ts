@@ -66,6 +66,13 @@ describe('every resource that holds data', () => {
     for (const [, resource] of thrownAway ?? []) expect(resource).toMatchObject(deleted);
   });
 
+  it('that proves the acts of operators cannot be deleted, unless keepData is false', () => {
+    const id = production.idAt('Operations/Function/Logs');
+    const protectedIn = (stack: typeof production) =>
+      stack.resources.get(id)?.Properties['DeletionProtectionEnabled'];
+    expect([production, development].map(protectedIn)).toEqual([true, undefined]);
+  });
+
   it('belongs to a stack with termination protection, unless keepData is false', () => {
     expect([production.terminationProtection, development.terminationProtection]).toEqual([true, false]);
   });

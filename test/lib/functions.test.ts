@@ -60,6 +60,7 @@ describe('the environment variables', () => {
   it.each([
     [{ eventMeanings: 'charge.lost=refunded' }, ['Consumer', 'Operations'], { EVENT_MEANINGS: meanings }],
     [{ eventRetentionDays: 400 }, ['Consumer', 'Operations'], { EVENT_RETENTION_DAYS: '400' }],
+    [{ approvals: 'admit,erase' }, ['Operations'], { APPROVALS: 'admit,erase' }],
     [{ sequenceBase: 10 }, ['OrderQuery', 'OrderFeed', 'Operations'], { SEQUENCE_BASE: '10' }],
     [
       { paymentServiceBaseUrl, requiredEvents: 'payout.made' },

@@ -101,6 +101,14 @@ describe('local mode', { shuffle: false }, () => {
     expect(stdout).toMatch(/^– unsigned query +local mode has no IAM$/m);
   });
 
+  it('proves with payhooks audit by its log that all acts are as they were written', async () => {
+    const argv = ['audit', '--verify', '--json', '--local', pipeline.baseUrl];
+    const { code, stdout } = await runPayhooks(argv);
+    const { rows, findings } = JSON.parse(stdout);
+    expect({ code, findings }).toEqual({ code: 0, findings: [] });
+    expect(rows).toBeGreaterThan(5);
+  });
+
   it('shows its outputs and addresses at /stack, and no key, and nothing to the page of another site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     const refused = await createSend()(`${pipeline.baseUrl}/stack`, undefined, headers);

@@ -103,6 +103,7 @@ export function proveGrants(recorder: CallRecorder, pipeline: () => RunningPipel
       const unused = [...policies.roles.keys()].flatMap((role) =>
         policies
           .grantsOf(role)
+          .filter((grant) => !grant.endsWith(' is denied'))
           .map((grant) => grant.replace(/ if .*/, ''))
           .filter((grant) => !used.has(`${role}: ${grant}`)),
       );

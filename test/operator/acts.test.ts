@@ -24,6 +24,7 @@ const dismissed = {
 const result = (fields: Partial<ActResult> = {}): ActResult => ({
   ...{ act: 'admit', mode: 'live', dry_run: false, changed: true, by: 'arn:aws:iam::1:user/kim' },
   ...{ at: '2026-11-22T11:00:00.000Z', reason: 'by phone', events: [waiting], orders: [change(1)] },
+  ...{ plan_sha256: '', proposal_id: null },
   ...fields,
 });
 
@@ -54,6 +55,17 @@ function admission(responses: readonly (ActResult | Error)[], named: object = re
 
 const confirm = async ({ act }: ReturnType<typeof admission>, isRepetition = false) =>
   confirmAct(act, { shown: (await planAct(act)).plan, reason: 'by phone', isRepetition });
+
+it.each([
+  ['arn:aws:iam::1:user/kim', /^Proposed\. Nothing changes until another person approves 3f9a\.$/],
+  ['arn:aws:iam::1:user/ana', /^ana proposed it at 2026-11-22T11:00:00.000Z: "by phone"\. Nothing changes/],
+])('an act that needs two people ends as a proposal, by the first who made it: %s', async (by, sentence) => {
+  const proposed = result({ changed: false, proposal_id: '3f9a', by });
+  const { outcome } = { ...(await confirm(admission([result(), result(), proposed]))) } as {
+    outcome?: object;
+  };
+  expect(outcome).toMatchObject({ sentence: expect.stringMatching(sentence), orders: [], proposal: '3f9a' });
+});
 
 describe('an act', () => {
   it('is sent after a second dry run that shows the same, and names its audit row', async () => {

@@ -1,13 +1,11 @@
-import type { Mode, OrderChange } from '@payhooks/order-client';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { reasonBytesMax } from '../../contract/texts.ts';
 import { href } from '../data/href.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Diff } from '../parts/diff.tsx';
-import { Id, Labelled, Moment, Sentence } from '../parts/values.tsx';
+import { Labelled, Moment, Sentence } from '../parts/values.tsx';
 import type { Act, Outcome } from './act.ts';
 import { ActMeaning } from './act-meaning.tsx';
-import { changeLines } from './change-lines.ts';
+import { Changes } from './changes.tsx';
 import { type ActState, useAct } from './use-act.ts';
 
 const orderHint =
@@ -94,7 +92,10 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
 function obstacleIn(state: ActState): string | undefined {
   if (state.step === 'planning') return 'What it would change is being read.';
   if (state.step === 'blocked') return 'The act is not possible now, for the reason above.';
-  return state.step === 'ready' && !state.plan.is_needed ? 'There is nothing to do.' : undefined;
+  if (state.step !== 'ready' || state.plan.is_needed) return undefined;
+  return state.plan.orders?.length
+    ? 'It cannot be done now, for the reason above.'
+    : 'There is nothing to do.';
 }
 
 /** Why a reason cannot be sent; `undefined` for one that the API takes. */
@@ -138,36 +139,18 @@ function Field({ label, hint, value, onChange, isDisabled }: FieldProps) {
   );
 }
 
-interface ChangesProps {
-  readonly orders: readonly OrderChange[];
-  readonly mode?: Mode | undefined;
-}
-
-/** What an act changes in each order: status, transactions and attention. */
-function Changes({ orders, mode = 'live' }: ChangesProps) {
-  if (orders.length === 0) return <p class="muted">No order changes.</p>;
-  return orders.map((change, n) => {
-    const lines = changeLines(change);
-    return (
-      <div key={change.order_id} class="stack">
-        <Id value={change.order_id} href={href.order(change.order_id, mode)} />
-        {lines.length === 0 ? (
-          <p class="muted">Only its history grows; its money stays the same.</p>
-        ) : (
-          <Diff lines={lines} label={`What changes, ${n + 1}`} />
-        )}
-      </div>
-    );
-  });
-}
-
 /** Where the act is recorded, and what it changed. */
 function Done({ outcome, onClose }: { readonly outcome: Outcome; readonly onClose: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
-  const { orders, record } = outcome;
+  const { orders, record, proposal } = outcome;
   return (
     <>
+      {record !== null && proposal != null && (
+        <p>
+          Another person approves it: <a href={href.approvals(record.mode)}>Approvals</a>
+        </p>
+      )}
       {record !== null && <Changes orders={orders} mode={record.mode} />}
       {record !== null && (
         <p class="clip">

@@ -32,7 +32,8 @@ export interface Confirmed {
 }
 
 type Done = Extract<ActConfirmation, { readonly step: 'done' }>;
-export type Outcome = Pick<Done['outcome'], 'sentence' | 'orders' | 'record'>;
+export type Outcome = Pick<Done['outcome'], 'sentence' | 'orders' | 'record'> &
+  Partial<Pick<Done['outcome'], 'proposal'>>;
 export type Confirmation =
   | { readonly step: 'done'; readonly outcome: Outcome }
   | { readonly step: 'changed'; readonly plan: Plan };

@@ -1,4 +1,4 @@
-import type { Attention, Mode } from '@payhooks/order-client';
+import type { Attention, Mode, Proposal } from '@payhooks/order-client';
 import { attentionSentences, isResolvable, shellQuoted } from '../../contract/texts.ts';
 import { printableId } from '../parts/texts.ts';
 import { attentionWords, wordFor } from '../parts/words.ts';
@@ -52,6 +52,12 @@ export const replay = (
     'event_id' in subject
       ? `Replay ${printableId(subject.event_id)}`
       : `Replay the events of ${printableId(subject.order_id)}`,
+});
+
+/** Does what another person has proposed, or ends it. */
+export const decide = (act: 'approve' | 'reject', { id, mode, act: proposed }: Proposal): Act => ({
+  ...performedBy(() => ({ act, mode, id })),
+  label: `${act === 'approve' ? 'Approve' : 'Reject'} the proposal ${id} to ${proposed}`,
 });
 
 /** The console erases nothing itself. */

@@ -22,6 +22,7 @@ export const href = {
   transaction: (id: string, mode: Mode) =>
     withQuery(`/console/transactions/${pageSegment(id)}`, inMode(mode)),
   waiting: (mode: Mode) => withQuery('/console/waiting', inMode(mode)),
+  approvals: (mode: Mode) => withQuery('/console/approvals', inMode(mode)),
   alarms: (mode: Mode) => withQuery('/console/alarms', inMode(mode)),
   alarm: (name: string, mode: Mode) => withQuery(`/console/alarms/${segment(name)}`, inMode(mode)),
   search: (id: string, mode: Mode) => withQuery('/console/search', { ...inMode(mode), q: id }),

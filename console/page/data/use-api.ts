@@ -1,4 +1,4 @@
-import type { Mode, WaitingCounts } from '@payhooks/order-client';
+import type { Mode, WaitingCount, WaitingCounts, WaitingKind } from '@payhooks/order-client';
 import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/preact-query';
 import type { StackInfo } from '../../contract.ts';
 import { type ApiError, getApi, type Query } from './api.ts';
@@ -54,7 +54,12 @@ export function useStack(): ApiQuery<StackInfo> {
 /** How much waits for a person in a mode; 0 until it is known, or when it may not be read. */
 export function useWaitingCount(mode: Mode): number {
   const { data } = useApi<WaitingCounts>('/operations/waiting/counts');
-  return (data?.counts ?? [])
-    .filter((entry) => entry.mode === mode)
-    .reduce((sum, { count }) => sum + count, 0);
+  return countsOf(data, mode).reduce((sum, { count }) => sum + count, 0);
 }
+
+/** What waits in a mode, apart from approvals, which have a page of their own. */
+export const countsOf = (counts: WaitingCounts | undefined, mode: Mode) =>
+  (counts?.counts ?? []).filter(
+    (entry): entry is WaitingCount & { readonly kind: WaitingKind } =>
+      entry.mode === mode && entry.kind !== 'approval' && entry.count > 0,
+  );

@@ -1,8 +1,8 @@
-import type { Mode } from '@payhooks/order-client';
+import type { Approvals, Mode } from '@payhooks/order-client';
 import { useLocation } from 'preact-iso/router';
 import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useStack, useWaitingCount } from '../data/use-api.ts';
+import { useApi, useStack, useWaitingCount } from '../data/use-api.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icons.ts';
 import { counted } from '../parts/texts.ts';
@@ -18,6 +18,7 @@ const places: readonly Place[] = [
   { name: 'Events', icon: 'events', href: (mode) => href.events(mode) },
   { name: 'Orders', icon: 'orders', href: (mode) => href.orders(mode) },
   { name: 'Waiting', icon: 'waiting', href: href.waiting },
+  { name: 'Approvals', icon: 'person', href: href.approvals },
   { name: 'Alarms', icon: 'alarms', href: href.alarms },
   { name: 'Laboratory', icon: 'laboratory', href: href.laboratory },
 ];
@@ -27,21 +28,31 @@ export function Navigation() {
   const mode = useMode();
   const { path } = useLocation();
   const { data: stack } = useStack();
-  const waiting = useWaitingCount(mode);
-  const shown = places.filter(({ name }) => name !== 'Laboratory' || stack?.laboratory === true);
+  const { data: approvals } = useApi<Approvals>('/operations/approvals', { mode });
+  const { required = [], proposals = [] } = approvals ?? {};
+  const isShown: Readonly<Record<string, boolean>> = {
+    Laboratory: stack?.laboratory === true,
+    Approvals: required.length + proposals.length > 0,
+  };
+  const shown = places.filter(({ name }) => isShown[name] ?? true);
+  const counts: Readonly<Record<string, number>> = {
+    Waiting: useWaitingCount(mode),
+    Approvals: proposals.length,
+  };
   return (
     <nav class="navigation" aria-label="Pages">
       <ul>
         {shown.map(({ name, icon, href: address }) => {
           const target = address(mode);
+          const count = counts[name] ?? 0;
           return (
             <li key={name}>
               <a class="place" href={target} aria-current={isAt(path, target) ? 'page' : undefined}>
                 <Icon name={icon} size={18} />
                 <span class="place-name">{name}</span>
-                {name === 'Waiting' && waiting > 0 && (
-                  <span class="count-badge" title={`${counted(waiting, 'item')} for a person`}>
-                    {waiting > 999 ? '999+' : waiting}
+                {count > 0 && (
+                  <span class="count-badge" title={`${counted(count, 'item')} for a person`}>
+                    {count > 999 ? '999+' : count}
                   </span>
                 )}
               </a>

@@ -67,7 +67,11 @@ function NeedsAPerson({ status, mode }: { readonly status: ConsoleStatus; readon
             <Section title="Waits for a person" actions={<a href={href.waiting(mode)}>Waiting room</a>}>
               {waiting.length === 0 && <p class="muted">Nothing waits for a person.</p>}
               {waiting.map(({ mode: itsMode, kind, count, oldest_recorded_at: oldest }) => (
-                <a key={`${itsMode} ${kind}`} class="row" href={href.waiting(itsMode)}>
+                <a
+                  key={`${itsMode} ${kind}`}
+                  class="row"
+                  href={kind === 'approval' ? href.approvals(itsMode) : href.waiting(itsMode)}
+                >
                   <WaitingBadge kind={kind} />
                   {counted(count, 'item')} <ModeTag mode={itsMode} />
                   {oldest !== null && (

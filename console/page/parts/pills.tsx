@@ -4,7 +4,7 @@ import type {
   OrderStatus,
   Outcome,
   StoredOutcome,
-  WaitingKind,
+  WaitingCount,
 } from '@payhooks/order-client';
 import { attentionSentences } from '../../contract/texts.ts';
 import { Icon } from './icon.tsx';
@@ -111,8 +111,8 @@ export function OutcomeBadge({ outcome }: { readonly outcome: Outcome | StoredOu
   return <Pill tone={tone} icon={icon} text={wordFor(outcomeWords, outcome)} />;
 }
 
-/** Why a body waits for a person. */
-export function WaitingBadge({ kind }: { readonly kind: WaitingKind }) {
+/** Why something waits for a person. */
+export function WaitingBadge({ kind }: Pick<WaitingCount, 'kind'>) {
   return <Pill tone="waiting" icon="waiting" text={wordFor(waitingWords, kind)} />;
 }
 

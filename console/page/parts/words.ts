@@ -1,4 +1,4 @@
-import type { Mode, OrderStatus, Outcome, Reason, StoredOutcome, WaitingKind } from '@payhooks/order-client';
+import type { Mode, OrderStatus, Outcome, Reason, StoredOutcome, WaitingCount } from '@payhooks/order-client';
 
 export { attentionWords } from '../../contract/texts.ts';
 
@@ -21,13 +21,14 @@ export const outcomeWords: Readonly<Record<Outcome | StoredOutcome, string>> = {
   unrecognised: 'Unrecognised',
 };
 
-export const waitingWords: Readonly<Record<WaitingKind, string>> = {
+export const waitingWords: Readonly<Record<WaitingCount['kind'], string>> = {
   unassigned: 'Unassigned',
   quarantined: 'Quarantined',
   order_refused: 'Its order is full',
   conflict: 'Conflict',
   unrecognised: 'Unrecognised',
   event_name: 'New event name',
+  approval: 'Approval of an act',
 };
 
 export const reasonWords: Readonly<Record<Reason, string>> = {

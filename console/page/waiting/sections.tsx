@@ -28,7 +28,7 @@ function asSentence(fragment: string): string {
 }
 
 /** What waits for one reason: what that means, what each choice does to the money, and the events. */
-export function KindSection({ kind, mode, count }: WaitingCount) {
+export function KindSection({ kind, mode, count }: WaitingCount & { readonly kind: WaitingKind }) {
   const pages = usePages<WaitingList>('/operations/waiting', { kind, mode, limit: 20 });
   const { why, admit, dismiss } = waitingSentences[kind];
   return (

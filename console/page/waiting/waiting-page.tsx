@@ -1,10 +1,10 @@
-import type { Mode, WaitingCount, WaitingCounts, WaitingKind } from '@payhooks/order-client';
+import type { Mode, WaitingCounts, WaitingKind } from '@payhooks/order-client';
 import { waitingKinds } from '../../contract/texts.ts';
 import type { ConsoleStatus } from '../../contract.ts';
 import { useFilters, useMode } from '../data/address.ts';
 import { withQuery } from '../data/api.ts';
 import { href } from '../data/href.ts';
-import { useApi } from '../data/use-api.ts';
+import { countsOf, useApi } from '../data/use-api.ts';
 import { Callout, Empty } from '../parts/callout.tsx';
 import { Failure, Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
@@ -22,7 +22,7 @@ export function WaitingPage() {
   const attention = useAttention(mode);
   const { dead_letters: deadLetters = 0, feed_failures: feedFailures = 0 } = status.data?.queues ?? {};
   const orders = attention.data?.reduce((sum, page) => sum + page.orders.length, 0) ?? 0;
-  const kinds = countsOf(counts.data, mode);
+  const kinds = inOrder(countsOf(counts.data, mode));
   const parts = [
     [totalOf(kinds), 'event waits for a decision', 'events wait for a decision'],
     [orders, 'order needs attention', 'orders need attention'],
@@ -61,19 +61,15 @@ export function WaitingPage() {
   );
 }
 
-/** The kinds of which something waits in a mode. */
-function countsOf(counts: WaitingCounts | undefined, mode: Mode): readonly WaitingCount[] {
-  const rank = ({ kind }: WaitingCount): number => waitingKinds.indexOf(kind);
-  return (counts?.counts ?? [])
-    .filter((entry) => entry.mode === mode && entry.count > 0)
-    .toSorted((a, b) => rank(a) - rank(b));
-}
+type KindCounts = ReturnType<typeof countsOf>;
 
-const totalOf = (counts: readonly WaitingCount[]): number =>
-  counts.reduce((sum, { count }) => sum + count, 0);
+const inOrder = (counts: KindCounts): KindCounts =>
+  counts.toSorted((a, b) => waitingKinds.indexOf(a.kind) - waitingKinds.indexOf(b.kind));
+
+const totalOf = (counts: KindCounts): number => counts.reduce((sum, { count }) => sum + count, 0);
 
 interface KindsProps {
-  readonly counts: readonly WaitingCount[];
+  readonly counts: KindCounts;
   readonly mode: Mode;
   readonly selected: WaitingKind | undefined;
 }

@@ -1,6 +1,7 @@
 /** Single parts of a stack, for tests that want one emulator or one mapping and no template. */
 export { secretArn } from './account.ts';
 export { readAssembly } from './assembly.ts';
+export { startCloudWatchLogs } from './emulators/cloudwatch-logs.ts';
 export { type DynamoDbEmulator, startDynamoDb } from './emulators/dynamodb.ts';
 export { type Emulators, startEmulators } from './emulators/emulators.ts';
 export { openEventLog } from './emulators/event-log.ts';

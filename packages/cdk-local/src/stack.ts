@@ -124,7 +124,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   });
   const logLines = openLogLines({ model, logs: emulators.logs, add: alarms.addMetrics });
   const functions = createFunctions(model.functions, endpoints, (source, line) => {
-    if (!logLines.takesLine(source.name)) return;
+    if (!logLines.takesLine(source.name, line)) return;
     alarms.onLine(line);
     options.onLine(source, line);
   });

@@ -63,14 +63,16 @@ describe('the CloudWatch Logs emulator', () => {
 
 describe('the lines of a function', () => {
   it('are counted for its log group, as are invocations and the responses of an API', async () => {
-    const { emulator } = await start();
+    const { client, emulator } = await start();
     const counted: unknown[] = [];
     const lines = openLogLines({
       model: readSample(logsOf({ Ref: 'Logs' })),
       logs: emulator,
       add: (...metric) => counted.push(metric),
     });
-    expect(lines.takesLine('Worker')).toBe(true);
+    expect(lines.takesLine('Worker', 'the line')).toBe(true);
+    const { events } = await client.filterLogEvents({ logGroupName: 'Logs', startTime: 1 });
+    expect(events).toEqual([{ timestamp: expect.any(Number), message: 'the line' }]);
     lines.addInvocation('Worker');
     lines.addResponse('Api');
     const metric = (IncomingLogEvents: number) => [

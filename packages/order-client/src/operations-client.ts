@@ -4,6 +4,7 @@ import type * as api from './openapi-types.ts';
 import type { ModeOptions } from './order-client.ts';
 
 export type WaitingOptions = ReadOptions<'/operations/waiting'>;
+export type ApprovalsOptions = ReadOptions<'/operations/approvals'>;
 export type BodiesOptions = ReadOptions<'/operations/bodies/events/{event_id}'>;
 
 /**
@@ -31,6 +32,11 @@ export interface OperationsClient {
   verify(request: api.VerifyRequest, options?: CallOptions): Promise<api.VerifyResult>;
   /** One page. */
   erase(request: api.EraseRequest, options?: CallOptions): Promise<api.EraseResult>;
+  /** One page of the acts that wait for another identity. */
+  approvals(options?: ApprovalsOptions): Promise<api.Approvals>;
+  /** Does the act; of one on many events, one page. */
+  approve(request: api.ApproveRequest, options?: CallOptions): Promise<api.ApprovedResult>;
+  reject(request: api.RejectRequest, options?: CallOptions): Promise<api.Proposal>;
 }
 
 export function createOperationsClient(options: OrderClientOptions): OperationsClient {
@@ -71,5 +77,13 @@ export function createOperationsClient(options: OrderClientOptions): OperationsC
       call(page, options, (init) => routes['/operations/verify'].POST({ body, ...init })),
     erase: (body, options) =>
       call(page, options, (init) => routes['/operations/erase'].POST({ body, ...init })),
+    approvals: (list) =>
+      call(page, list, (init, query) => routes['/operations/approvals'].GET({ params: { query }, ...init })),
+    approve: (body, options) =>
+      call(act, options, (init) => routes['/operations/approvals/approve'].POST({ body, ...init })),
+    reject: (body, options) =>
+      call({ field: 'waits' }, options, (init) =>
+        routes['/operations/approvals/reject'].POST({ body, ...init }),
+      ),
   };
 }

@@ -18,6 +18,7 @@ describe('an admission of an event without an order', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       ...{ act: 'admit', mode: 'live', dry_run: false, changed: true, by: ann, reason },
+      ...{ plan_sha256: expect.any(String), proposal_id: null },
       at: '2026-11-21T11:00:01.000Z',
       events: ['p', 'r'].map((id) => ({
         ...{ event_id: id, body_sha256: row(id).bodySha256 },

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { waitingKinds } from '../../../lambdas/contract/metrics.ts';
+import { levelKinds } from '../../../lambdas/contract/metrics.ts';
 import { createWaitingCount } from '../../../lambdas/waiting-count/waiting-count.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
 const minute = 60_000;
 const nothing = {
-  ...{ unassigned: 0, quarantined: 0, order_refused: 0, conflict: 0, unrecognised: 0, event_name: 0 },
+  ...{ unassigned: 0, quarantined: 0, order_refused: 0, conflict: 0, unrecognised: 0 },
+  ...{ event_name: 0, approval: 0 },
 };
 
 /** The count over an index in memory, whose partitions are named such as `live:conflict`. */
@@ -47,13 +48,13 @@ const zeros = [
   'EventConflicts 0',
   'EventsUnrecognised 0',
   'EventNamesUnknown 0',
+  'ApprovalsWaiting 0',
 ];
 
 describe('the count of what waits', () => {
   it('adds up live and sandbox rows of each kind into one gauge', async () => {
     const { index, run, telemetry } = setUp();
-    for (const [n, kind] of waitingKinds.entries())
-      index.set(`live:${kind}`, 2 * n).set(`sandbox:${kind}`, 1);
+    for (const [n, kind] of levelKinds.entries()) index.set(`live:${kind}`, 2 * n).set(`sandbox:${kind}`, 1);
     expect(await run()).toEqual([
       'EventsUnassigned 1',
       'EventsQuarantined 3',
@@ -61,6 +62,7 @@ describe('the count of what waits', () => {
       'EventConflicts 7',
       'EventsUnrecognised 9',
       'EventNamesUnknown 11',
+      'ApprovalsWaiting 13',
     ]);
     expect(new Set(telemetry.measured.map(({ unit }) => unit))).toEqual(new Set(['Count']));
   });

@@ -106,6 +106,7 @@ const isPartOf = (arn: string, whole: string): boolean =>
 /** A statement that is no plain permission is shown as a whole, which is in no list. */
 function conditionOf({ Effect, Condition, ...rest }: Statement): string {
   const [operator = 'StringEquals', ...others] = Object.keys(Condition ?? {});
+  if (Effect === 'Deny' && Condition === undefined) return ' is denied';
   const isPlain = Effect === 'Allow' && operator === 'StringEquals' && others.length === 0;
   if (!isPlain || Object.keys(rest).some((key) => key.startsWith('Not')))
     return JSON.stringify({ Effect, Condition, ...rest });

@@ -28,19 +28,43 @@ interface FilterNamed extends Named {
   readonly filterName?: string;
 }
 
+interface Line {
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number;
+  readonly message: string;
+}
+
+interface LineRange extends Named {
+  readonly startTime?: number;
+  readonly endTime?: number;
+}
+
+/** Of each group; the oldest go first. */
+const linesMax = 10_000;
+
 /** Names and a key. */
 const requestBytesMax = 64 * 1024;
 
 /**
- * The log groups of CloudWatch Logs on a free loopback port. They hold no lines: what counts here is whether
- * the group of a function exists when it writes one. A metric filter counts nothing, and ends with its group.
+ * The log groups of CloudWatch Logs on a free loopback port, with the latest lines of functions. A metric
+ * filter counts nothing, and ends with its group.
  */
 export async function startCloudWatchLogs() {
   const groups = new Map<string, LogGroup>();
   const filters = new Map<string, MetricFilter>();
+  const lines = new Map<string, Line[]>();
   const { endpoint, fail, close } = await startAwsJson({
     target: 'Logs_20140328',
-    operations: { ...createOperations(groups, filters), ...createFilterOperations(groups, filters) },
+    operations: {
+      ...createOperations(groups, filters),
+      ...createFilterOperations(groups, filters),
+      /** In one page, and without the filter: a caller reads the lines anyway. */
+      async FilterLogEvents({ startTime = 0, endTime = Number.MAX_SAFE_INTEGER, ...named }: LineRange) {
+        const { logGroupName } = findGroup(groups, named);
+        const isMeant = ({ timestamp }: Line): boolean => timestamp >= startTime && timestamp < endTime;
+        return { events: (lines.get(logGroupName) ?? []).filter(isMeant) };
+      },
+    },
     requestBytesMax,
   });
   return {
@@ -48,6 +72,12 @@ export async function startCloudWatchLogs() {
     createGroup: (group: Parameters<typeof addGroup>[1]) => addGroup(groups, group),
     createFilter: (filter: MetricFilter) => void filters.set(filterKey(filter), filter),
     hasGroup: (name: string): boolean => groups.has(name),
+    addLine(name: string, message: string): void {
+      const all = lines.get(name) ?? [];
+      lines.set(name, all);
+      all.push({ timestamp: Date.now(), message });
+      if (all.length > linesMax) all.shift();
+    },
   };
 }
 

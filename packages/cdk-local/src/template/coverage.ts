@@ -102,7 +102,7 @@ const emulatedTypes: Readonly<Record<string, Coverage>> = {
   // Its lines are counted and not kept.
   'AWS::Logs::LogGroup': cover(
     logGroupProperties,
-    'DataProtectionPolicy FieldIndexPolicies LogGroupClass LogGroupName Tags',
+    'DataProtectionPolicy DeletionProtectionEnabled FieldIndexPolicies LogGroupClass LogGroupName Tags',
   ),
   // It can be described, deleted and created again, but counts nothing, because no line is kept.
   'AWS::Logs::MetricFilter': cover(metricFilterProperties, 'FilterName'),

@@ -1,0 +1,117 @@
+import type { OperationsClient, Proposal } from '@payhooks/order-client';
+import { actorOf, quoted } from '../../operator/acts/act.ts';
+import { ageOf } from '../../operator/age.ts';
+import { openOperations } from '../../operator/apis.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { printable } from '../../operator/printable.ts';
+import { nextCommand } from '../../operator/stack/stack.ts';
+import { type ActOptions, addRunOptions, type RunOptions } from '../acts/options.ts';
+import { printChanges, reasonOf, requireReason, runAct } from '../acts/run-act.ts';
+import { type CommandSetup, chosenMode, examplesOf, sandboxOption, yesOption } from '../options.ts';
+import { readList } from '../read-list.ts';
+import { type CommonOptions, type Session, show } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+
+const permission = '\nNeeds execute-api:Invoke on the output OperationsInvokeArn.';
+
+export function define({ command: approvals, action }: CommandSetup): void {
+  approvals
+    .command('list')
+    .description('List the acts that wait for another person, with the money before and after')
+    .addOption(sandboxOption())
+    .addHelpText('after', `${permission}\n${examplesOf('approvals list')}`)
+    .action(action(listApprovals));
+
+  addRunOptions(
+    approvals
+      .command('approve')
+      .description('Do what another person has proposed (asks first)')
+      .argument('<id>', 'the id of the proposal'),
+  )
+    .addHelpText(
+      'after',
+      `
+Plans the act again. It is refused when it would do something else than what was proposed, to the identity that
+proposed it, and after seven days.${permission}
+${examplesOf('approvals approve ID', 'approvals approve ID --reason "checked with the customer"')}`,
+    )
+    .action(action(approve));
+
+  approvals
+    .command('reject')
+    .description('End a proposal without its act; also your own (asks first)')
+    .argument('<id>', 'the id of the proposal')
+    .option('--reason <text>', 'why; it is kept with the act (a terminal prompts for it)')
+    .addOption(sandboxOption())
+    .addOption(yesOption)
+    .addHelpText('after', `${permission}\n${examplesOf('approvals reject ID --reason "wrong order"')}`)
+    .action(action(reject));
+}
+
+type ListOptions = CommonOptions & Pick<ActOptions, 'sandbox'>;
+
+async function listApprovals(session: Session, options: ListOptions): Promise<ExitCode> {
+  const { terminal } = session;
+  const stack = await createTarget(session, options).stack();
+  const operations = openOperations(stack);
+  let required: readonly string[] = [];
+  const { rows: proposals } = await readList(session, {
+    what: 'what waits',
+    limit: Number.POSITIVE_INFINITY,
+    request: (cursor) => operations.approvals({ mode: chosenMode(options), cursor }),
+    rowsOf(page) {
+      required = page.required;
+      return page.proposals;
+    },
+  });
+  return show(session, options, {
+    document: { required, proposals },
+    print() {
+      const where = options.sandbox ? ' in the sandbox' : '';
+      if (proposals.length === 0) terminal.print(`Nothing waits for another person${where}.`);
+      for (const proposal of proposals) {
+        printProposal(session, proposal);
+        const command = `payhooks approvals approve ${proposal.id}${options.sandbox ? ' --sandbox' : ''}`;
+        terminal.print(`→ ${nextCommand(stack, command)}\n`);
+      }
+      const acts = required.length === 0 ? 'none (setting approvals)' : required.join(', ');
+      terminal.print(`Acts that need two people: ${acts}`);
+    },
+  });
+}
+
+function printProposal({ terminal, now }: Session, proposal: Proposal): void {
+  const { id, act, request, by, at, reason, expires_at, approved, more } = proposal;
+  const { mode: _, ...named } = request;
+  const fields = Object.entries(named).map(([name, value]) => `${name} ${printable(String(value))}`);
+  terminal.print(terminal.style('bold', `${id}  ${[act, ...fields].join(', ')}`));
+  terminal.print(
+    `proposed by ${actorOf(by)} ${ageOf(at, now())} ago: ${quoted(reason)}; expires ${expires_at}`,
+  );
+  if (approved !== null) terminal.print(`approved by ${actorOf(approved.by)}, and not done to its end`);
+  printChanges(terminal, proposal);
+  if (more) terminal.print('and more: a dry run of the approval shows all');
+}
+
+const approve = (session: Session, id: string, options: RunOptions): Promise<ExitCode> =>
+  runAct(session, options, (stack) => find(openOperations(stack), id, options));
+
+async function find(operations: OperationsClient, id: string, options: ListOptions): Promise<Proposal> {
+  const [proposal] = (await operations.approvals({ id, mode: chosenMode(options) })).proposals;
+  if (proposal === undefined) throw new CommandError('failed', `No proposal has the id ${printable(id)}.`);
+  return proposal;
+}
+
+async function reject(session: Session, id: string, options: ActOptions): Promise<ExitCode> {
+  const { terminal, input } = session;
+  requireReason(session, options);
+  const operations = openOperations(await createTarget(session, options).stack());
+  const proposal = await find(operations, id, options);
+  if (!options.json) printProposal(session, proposal);
+  const reason = await reasonOf(session, options);
+  await input.confirm(`Reject ${id}?`, options);
+  const rejected = await operations.reject({ id, mode: chosenMode(options), reason });
+  const { by = '', at } = rejected.rejected ?? {};
+  const print = () => terminal.print(`Rejected by ${actorOf(by)} at ${at}. Nothing was changed.`);
+  return show(session, options, { document: rejected, print, exitCode: exitCodes.done });
+}
