@@ -8,7 +8,7 @@ import { openDataDirectory } from './data-directory.ts';
 import { type Endpoints, startEmulators } from './emulators/emulators.ts';
 import type { EventLog } from './emulators/event-log.ts';
 import type { ServiceFault } from './emulators/faults.ts';
-import { createResources } from './emulators/resources.ts';
+import { createResources, resolveStageVariables } from './emulators/resources.ts';
 import { startEventRules } from './event-rules.ts';
 import { startMappings } from './event-source-mapping/mappings.ts';
 import { createFunctions, type Functions } from './functions/functions.ts';
@@ -165,8 +165,9 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     firstAfterMilliseconds: options.firstScheduleMilliseconds,
   });
   closing.push(schedules.stop);
+  const stageVariables = await resolveStageVariables(model, emulators);
   front.serve({
-    ...{ routes: model.routes, invoke, localHandler: options.localHandler },
+    ...{ routes: model.routes, invoke, localHandler: options.localHandler, stageVariables },
     onResponse(apiId, status) {
       logLines.addResponse(apiId);
       addResponse(alarms.addMetrics, apiId, status);

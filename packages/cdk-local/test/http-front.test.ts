@@ -27,6 +27,7 @@ beforeAll(async () => {
       event = given as APIGatewayProxyEventV2;
       return outcome;
     },
+    stageVariables: new Map([['Api', { color: 'blue' }]]),
     localHandler: (request, response) => {
       if (request.url !== '/page') return false;
       response.end('the page');
@@ -155,6 +156,11 @@ describe('the event of a request', () => {
     const { timeEpoch } = event.requestContext;
     expect([before <= timeEpoch, timeEpoch <= Date.now()]).toEqual([true, true]);
     expect(event).not.toHaveProperty('pathParameters');
+  });
+
+  it('has the variables of the stage of its API, which no header changes', async () => {
+    await exchange(['GET /orders HTTP/1.1', 'Color: red']);
+    expect([event.stageVariables, event.requestContext.apiId]).toEqual([{ color: 'blue' }, 'Api']);
   });
 
   it('has an IAM identity on a route with IAM authorisation, and none on an open one', async () => {

@@ -62,6 +62,16 @@ describe('a template is refused', () => {
       changed('Stage', { StageName: 'v1' }),
       'Stage.StageName is "v1"; expected "$default".',
     ],
+    [
+      'a stage variable from elsewhere',
+      changed('Stage', { StageVariables: { key: '{{resolve:ssm:key}}' } }),
+      'Stage.StageVariables.key is "{{resolve:ssm:key}}"; expected text, or a dynamic reference to a whole secret',
+    ],
+    [
+      'a dynamic reference in another place',
+      changed('Worker', { Environment: { Variables: { KEY: '{{resolve:secretsmanager:Keys}}' } } }),
+      'Worker.Environment has a dynamic reference, which cdk-local emulates in StageVariables only.',
+    ],
     ['a catch-all route', changed('Route', { RouteKey: '$default' }), 'Route.RouteKey is "$default"'],
     ['any method', changed('Route', { RouteKey: 'ANY /' }), 'Route.RouteKey is "ANY /"'],
     [

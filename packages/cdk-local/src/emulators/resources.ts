@@ -17,6 +17,7 @@ import {
 import { ResourceExistsException } from '@aws-sdk/client-secrets-manager';
 import { QueueNameExists, type SQS } from '@aws-sdk/client-sqs';
 import type { QueueModel, TableModel } from '../template/resources.ts';
+import type { StageVariable } from '../template/stage-variables.ts';
 import type { StackModel } from '../template/template.ts';
 import type { Emulators } from './emulators.ts';
 
@@ -45,6 +46,21 @@ export async function createResources(
     const created = secretsManager.createSecret({ Name, ...(SecretString && { SecretString }) });
     await created.catch(unless(ResourceExistsException));
   }
+}
+
+/** The variables of every stage, by API, with the current values of secrets. */
+export async function resolveStageVariables(
+  { stageVariables }: Pick<StackModel, 'stageVariables'>,
+  { clients: { secretsManager } }: Pick<Emulators, 'clients'>,
+): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+  const resolve = async ({ name, value, secretArn: SecretId }: StageVariable) => {
+    const resolved = SecretId === undefined ? undefined : await secretsManager.getSecretValue({ SecretId });
+    return [name, resolved?.SecretString ?? value] as const;
+  };
+  const stages = [...stageVariables].map(async ([apiId, variables]) => {
+    return [apiId, Object.fromEntries(await Promise.all(variables.map(resolve)))] as const;
+  });
+  return new Map(await Promise.all(stages));
 }
 
 /** Passes over one kind of error. */

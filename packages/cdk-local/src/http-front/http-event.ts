@@ -7,6 +7,7 @@ import type { RouteMatch } from './routes.ts';
 export interface ReceivedRequest {
   readonly message: IncomingMessage;
   readonly match: RouteMatch;
+  readonly stageVariables?: Readonly<Record<string, string>>;
   readonly rawPath: string;
   readonly rawQueryString: string;
   readonly body: Buffer;
@@ -19,7 +20,7 @@ export interface ReceivedRequest {
  * not well percent-encoded.
  */
 export function createHttpEvent(request: ReceivedRequest): APIGatewayProxyEventV2 {
-  const { message, match, rawPath, rawQueryString, body } = request;
+  const { message, match, rawPath, rawQueryString, body, stageVariables = {} } = request;
   const headers = joinHeaders(message.rawHeaders);
   const isText = passesAsText(headers['content-type']);
   const query = readQuery(rawQueryString);
@@ -36,6 +37,7 @@ export function createHttpEvent(request: ReceivedRequest): APIGatewayProxyEventV
       'x-forwarded-proto': 'http',
     },
     ...(Object.keys(query).length === 0 ? {} : { queryStringParameters: query }),
+    ...(Object.keys(stageVariables).length === 0 ? {} : { stageVariables: { ...stageVariables } }),
     requestContext: requestContext(request, headers),
     ...(Object.keys(match.pathParameters).length === 0 ? {} : { pathParameters: match.pathParameters }),
     // An empty body has no key.
@@ -87,7 +89,7 @@ function requestContext(
   return {
     accountId: account,
     ...(match.route.authorization === 'AWS_IAM' ? { authorizer: { iam: identity } } : {}),
-    apiId: 'local',
+    apiId: match.route.apiId,
     domainName: host.replace(/:\d+$/, ''),
     domainPrefix: host.split('.')[0] ?? '',
     http: {

@@ -26,6 +26,8 @@ interface HttpBackend {
   readonly routes: readonly RouteModel[];
   readonly invoke: (functionName: string, event: unknown) => Promise<Invocation>;
   readonly localHandler?: LocalHandler | undefined;
+  /** By API. */
+  readonly stageVariables?: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Receives the status of each response of a route. */
   readonly onResponse?: (apiId: string, status: number) => void;
 }
@@ -118,7 +120,8 @@ async function respond(serving: Serving, message: IncomingMessage, matched: Matc
   if (route.authorization !== 'NONE' && isFromPage) return gatewayResponse(403, 'Forbidden');
   const body = await readBody(message);
   if (body === undefined) return gatewayResponse(413, 'Request Entity Too Large');
-  const event = createHttpEvent({ message, ...matched, body, now: Date.now() });
+  const stageVariables = serving.stageVariables?.get(route.apiId) ?? {};
+  const event = createHttpEvent({ message, ...matched, body, stageVariables, now: Date.now() });
   return functionResponse(await serving.invoke(route.functionName, event));
 }
 

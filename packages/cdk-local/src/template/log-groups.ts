@@ -38,6 +38,7 @@ export const stageProperties = object({
   AccessLogSettings: v.optional(object({ DestinationArn: text })),
   ApiId: text,
   StageName: oneOf('$default'),
+  StageVariables: v.optional(v.record(v.string(), text, 'an object'), {}),
 });
 
 /** Where an API writes a line for each of its responses; empty without access logs. */

@@ -20,6 +20,7 @@ import {
 import { readRule } from './rules.ts';
 import { parse, TemplateError, type TemplateParts, templateParts, text } from './schema.ts';
 import { readSecret } from './secrets.ts';
+import { readStageVariables } from './stage-variables.ts';
 
 /** What a template describes. A resource's name is its logical id. */
 export type StackModel = ReturnType<typeof readTemplate>;
@@ -49,6 +50,7 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
         read(schema) {
           const names = Object.keys(schema.entries).filter((name) => Properties[name] !== undefined);
           const resolved = names.map((name) => [name, resolve(Properties[name], `${logicalId}.${name}`)]);
+          refuseReferences(logicalId, resolved);
           return parse(schema, Object.fromEntries(resolved), logicalId);
         },
       };
@@ -71,6 +73,7 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
     functions,
     logGroups: ofType('AWS::Logs::LogGroup').map(readLogGroup),
     metricFilters: ofType('AWS::Logs::MetricFilter').map(readMetricFilter),
+    stageVariables: new Map(ofType('AWS::ApiGatewayV2::Stage').map(readStageVariables)),
     accessLogs: ofType('AWS::ApiGatewayV2::Stage').flatMap(readAccessLog),
     buses,
     rules: ofType('AWS::Events::Rule').map((one) =>
@@ -90,6 +93,17 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
       .map((one) => readAlarm(one, stackName)),
     outputs: readOutputs(template, resolve),
   };
+}
+
+/** CloudFormation puts the values of secrets and parameters in their place. */
+function refuseReferences(logicalId: string, properties: readonly (readonly unknown[])[]): void {
+  const found = properties.find(
+    ([name, value]) => name !== 'StageVariables' && JSON.stringify(value)?.includes('{{resolve:'),
+  );
+  if (found === undefined) return;
+  throw new TemplateError(
+    `${logicalId}.${found[0]} has a dynamic reference, which cdk-local emulates in StageVariables only.`,
+  );
 }
 
 function readRoutes(ofType: (type: string) => readonly Resource[], functions: readonly FunctionModel[]) {
