@@ -59,12 +59,14 @@ export class OrderFeed extends Construct {
       memoryMegabytes: limits.functionMemoryMegabytes,
       environment: {
         [variables.feedBusName]: this.bus.eventBusName,
+        [variables.ordersTableName]: tables.orders.tableName,
         ...sequenceVariables(configuration),
       },
       configuration,
       encryption,
     });
-    this.#grant(tables);
+    tables.grantFeed(this.function);
+    this.#grant();
     guardBus(this.bus, this.function.role);
     this.#follow(tables.ordersStreamArn);
     this.#watch(props.alarms);
@@ -95,9 +97,8 @@ export class OrderFeed extends Construct {
     });
   }
 
-  #grant(tables: Tables): void {
+  #grant(): void {
     const grantee = this.function;
-    tables.grantStreamRead(grantee);
     // Lambda sends failed records with the function's role.
     Grant.addToPrincipal({
       grantee,

@@ -145,9 +145,10 @@ export class Tables extends Construct {
     grant(grantee, ['dynamodb:Query'], `${this.events.tableArn}/index/${waitingIndexName}`);
   }
 
-  /** Lets the order feed's mapping read the stream of orders. */
-  grantStreamRead(grantee: IGrantable): void {
+  /** Lets the order feed's mapping read the stream of orders, and the feed compare records with rows. */
+  grantFeed(grantee: IGrantable): void {
     this.#encryption.grantDecrypt(grantee, 'dynamodb');
+    grant(grantee, ['dynamodb:BatchGetItem'], this.orders.tableArn);
     const reading = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
     grant(grantee, [...reading, 'dynamodb:ListStreams'], this.ordersStreamArn);
   }

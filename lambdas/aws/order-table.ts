@@ -22,33 +22,19 @@ type OrderTable = OrderReader & OrderScan & Pick<DeliveryStore, 'merge'> & Pick<
 /** The rows of the table `orders`. The setting `sequenceBase` is added to every sequence that is read. */
 export function createOrderTable(table: Table, sequenceBase = 0): OrderTable {
   const oneAttempt = { ...table, client: createSingleAttemptClient(table.client) };
-
-  async function getAll(orderKeys: readonly string[]): Promise<ReadonlyMap<string, OrderRow>> {
-    const keys = [...new Set(orderKeys)].map((key) => toItem({ [names.key]: key }));
-    // A row older than its index entry would hide a change from a reader who then moves past it.
-    const items = await getItems(table, { keys });
-    const rows = items.map(
-      (item) => [requiredText(item, names.key), toOrderRow(item, sequenceBase)] as const,
-    );
-    return new Map(rows.filter(([key]) => orderOfKey(key) !== undefined));
-  }
+  const reader = createOrderReader(table, sequenceBase);
 
   return {
+    ...reader,
+
     async merge(merge) {
       const update = () => ({ key: orderItemKey(merge.order), ...mergeUpdate(merge) });
       const { item } = await stampedWrite(() => updateItem(oneAttempt, update()));
       return factsOf(item);
     },
 
-    async get(order) {
-      const item = await getItem(table, orderItemKey(order));
-      return item && toOrderRow(item, sequenceBase);
-    },
-
-    getAll,
-
     async orderRows(mode, ids) {
-      const rows = await getAll(ids.map((id) => orderKey(mode, id)));
+      const rows = await reader.getAll(ids.map((id) => orderKey(mode, id)));
       return new Map([...rows.values()].map((row) => [row.order.id, row]));
     },
 
@@ -63,6 +49,24 @@ export function createOrderTable(table: Table, sequenceBase = 0): OrderTable {
     },
   };
 }
+
+/** Apart from the writes, so that the order feed does not bundle them. */
+export const createOrderReader = (table: Table, sequenceBase: number): OrderReader => ({
+  async get(order) {
+    const item = await getItem(table, orderItemKey(order));
+    return item && toOrderRow(item, sequenceBase);
+  },
+
+  // A row older than its index entry would hide a change from a reader who then moves past it.
+  async getAll(orderKeys, { consistent = true } = {}) {
+    const keys = [...new Set(orderKeys)].map((key) => toItem({ [names.key]: key }));
+    const items = await getItems(table, { keys, consistent });
+    const rows = items.map(
+      (item) => [requiredText(item, names.key), toOrderRow(item, sequenceBase)] as const,
+    );
+    return new Map(rows.filter(([key]) => orderOfKey(key) !== undefined));
+  },
+});
 
 export const orderItemKey = ({ mode, id }: OrderRef): Item => toItem({ [names.key]: orderKey(mode, id) });
 

@@ -18,6 +18,8 @@ export const metricNames = {
   tablesThrottled: 'TablesThrottled',
   /** In seconds. */
   retriedRecordAge: 'RetriedRecordAge',
+  /** A function was invoked with an event that its source never sent. */
+  invocationsForged: 'InvocationsForged',
   feedChangesFailed: 'FeedChangesFailed',
   /** Seconds from the time stamp of a write to its commit. */
   changeLag: 'ChangeLag',

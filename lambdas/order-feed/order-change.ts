@@ -5,7 +5,7 @@ import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import type { OrderRef } from '../ports/rows.ts';
 import type { Cause, OrderCondition, OrderStatusChanged } from './order-status-changed.ts';
 
-/** One write to an order's row, as the facts before and after it. */
+/** What changed an order's row, as the facts before and after it. */
 export interface OrderWrite {
   readonly order: OrderRef;
   /** `undefined` when the write created the row. */
@@ -13,16 +13,15 @@ export interface OrderWrite {
   readonly after: readonly string[];
   /** As readers see it. */
   readonly sequence: number;
-  /** An operator publishes the order again with this write. */
+  /** An operator has the order published again. */
   readonly isPublishedAgain: boolean;
   /** ISO 8601 UTC. */
   readonly updatedAt: string;
 }
 
 /**
- * What a write changed in the order's view: status, attention, transactions. `undefined` when it changed none
- * of them, such as for an event without effect, and was not made to publish the order again. A pure function
- * of the write, so that reading a record again yields the same event.
+ * What changed in the order's view: status, attention, transactions. `undefined` when none of them did, such
+ * as for an event without effect, and the order is not to be published again.
  */
 export function orderChange(write: OrderWrite): OrderStatusChanged | undefined {
   const { order, before, sequence, isPublishedAgain, updatedAt } = write;

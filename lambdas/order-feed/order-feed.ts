@@ -3,22 +3,20 @@ import {
   changeLagReportedShare,
   changesSettleSeconds,
   orderFeedFailurePauseMilliseconds,
-  putEventsBytesMax,
-  putEventsEntriesMax,
-  putEventsPauseMilliseconds,
-  putEventsRoundsMax,
 } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import { orderAttributes, orderOfKey } from '../contract/schema.ts';
-import type { EventBus } from '../ports/event-bus.ts';
+import type { OrderRow } from '../ports/rows.ts';
+import type { OrderReader } from '../ports/stores.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
-import { type OrderWrite, orderChange } from './order-change.ts';
-import { entryBytes, type FeedEntry, feedEntry } from './order-status-changed.ts';
-import { readOrderWrite } from './stream-record.ts';
+import { type CurrentRow, changeUntilNow, readCurrentRows } from './current-rows.ts';
+import { orderChange } from './order-change.ts';
+import { type FeedEntry, feedEntry } from './order-status-changed.ts';
+import { type PutParts, putEntries } from './put-entries.ts';
+import { type RecordedWrite, readOrderWrite } from './stream-record.ts';
 
-export interface OrderFeedParts {
-  readonly bus: EventBus<FeedEntry>;
-  readonly pause: (milliseconds: number) => Promise<void>;
+export interface OrderFeedParts extends PutParts {
+  readonly orders: Pick<OrderReader, 'getAll'>;
   readonly telemetry: Telemetry;
   /** Added to the sequence of every order: the setting of this name. */
   readonly sequenceBase: number;
@@ -33,16 +31,17 @@ interface Step {
 }
 
 /**
- * Publishes to the bus what each write to an order changed. A record that fails does not hold back those that
- * follow it: if Lambda gives up on the failed record, it gives up on the rest of its batch as well. The
- * stream then continues from the first failure, so some changes are published more than once.
+ * Publishes to the bus what has changed since each write to an order, as the order's row shows it: a caller
+ * of the function can make up records (ADR 21). A record that fails does not hold back those that follow it:
+ * if Lambda gives up on the failed record, it gives up on the rest of its batch as well. The stream then
+ * continues from the first failure, so some changes are published more than once.
  */
 export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
   return async function publishOrderChanges({ Records }) {
     try {
-      const steps = Records.flatMap((record) => readStep(parts, record) ?? []);
+      const steps = withoutCopies(await readSteps(parts, Records));
       const entries = steps.flatMap(({ entry }) => entry ?? []);
-      const refused = await publish(parts, entries);
+      const refused = await putEntries(parts, entries);
       for (const entry of entries) reportEntry(parts.telemetry, entry, refused.get(entry));
       const failed = steps.find(({ entry }) => entry === undefined || refused.has(entry));
       // With an empty list Lambda continues after the batch.
@@ -60,15 +59,34 @@ export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
   };
 }
 
-/** Nothing for a record that changes no view. */
-function readStep(parts: OrderFeedParts, record: DynamoDBRecord): Step | undefined {
+async function readSteps(parts: OrderFeedParts, records: readonly DynamoDBRecord[]): Promise<Step[]> {
+  const writes = records.map(async (record) => readOrderWrite(record, parts.sequenceBase));
+  const settled = await Promise.allSettled(writes);
+  const readable = settled.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
+  const rows = readCurrentRows(parts.orders, readable);
+  const read = records.map((record, n) => readStep(parts, record, Promise.all([writes[n], rows])));
+  return (await Promise.all(read)).flat();
+}
+
+/** Nothing for a record that changes no view, or that is made up. */
+async function readStep(
+  parts: OrderFeedParts,
+  record: DynamoDBRecord,
+  read: Promise<[RecordedWrite | undefined, CurrentRow]>,
+): Promise<Step[]> {
   const sequenceNumber = record.dynamodb?.SequenceNumber;
   try {
-    const write = readOrderWrite(record, parts.sequenceBase);
-    if (write === undefined) return undefined;
+    const [write, rowOf] = await read;
+    if (write === undefined) return [];
+    const row = rowOf(write);
+    const untilNow = changeUntilNow(write, row);
+    if (untilNow === undefined) {
+      reportForgery(parts.telemetry, write, { sequenceNumber, row });
+      return [];
+    }
     reportLag(parts.telemetry, write, record);
-    const change = orderChange(write);
-    return change && { sequenceNumber, entry: feedEntry(change) };
+    const change = orderChange(untilNow);
+    return change === undefined ? [] : [{ sequenceNumber, entry: feedEntry(change) }];
   } catch (error) {
     // A newer version may be able to read it, so it is retried.
     const { mode, id } = orderOfKey(record.dynamodb?.NewImage?.[orderAttributes.key]?.S ?? '') ?? {};
@@ -79,8 +97,34 @@ function readStep(parts: OrderFeedParts, record: DynamoDBRecord): Step | undefin
       error_code: error instanceof Error ? error.name : 'unknown',
       error_message: error instanceof Error ? error.message : undefined,
     });
-    return { sequenceNumber };
+    return [{ sequenceNumber }];
   }
+}
+
+/** Several writes of an order, up to the same row: the first has all that changed. */
+function withoutCopies(steps: readonly Step[]): Step[] {
+  const ids = steps.map(({ entry }) => entry?.change.id);
+  return steps.filter(({ entry }, n) => entry === undefined || ids.indexOf(entry.change.id) === n);
+}
+
+/** It is not retried: the stream never has such a record, so someone has invoked the function with it. */
+function reportForgery(
+  telemetry: Telemetry,
+  { order, sequence }: RecordedWrite,
+  {
+    sequenceNumber,
+    row,
+  }: { readonly sequenceNumber: string | undefined; readonly row: OrderRow | undefined },
+): void {
+  telemetry.count(metricNames.invocationsForged);
+  telemetry.log('error', 'invocation forged', {
+    reason: row === undefined ? 'no_such_order' : 'not_what_the_row_says',
+    mode: order.mode,
+    order_id: order.id,
+    sequence,
+    row_sequence: row?.sequence,
+    stream_sequence_number: sequenceNumber,
+  });
 }
 
 /** One line for each time that a change is published, or that the bus refuses it for this reason. */
@@ -112,7 +156,7 @@ function reportFailure(telemetry: Telemetry, fields: LogFields): void {
  */
 function reportLag(
   telemetry: Telemetry,
-  { order, updatedAt }: OrderWrite,
+  { order, updatedAt }: RecordedWrite,
   { dynamodb }: DynamoDBRecord,
 ): void {
   // Only a new time stamp shows when the write began.
@@ -128,53 +172,4 @@ function reportLag(
     updated_at: updatedAt,
     lag_seconds: lagSeconds,
   });
-}
-
-/** The entries that the bus did not accept, each with the reason. */
-type Refusals = ReadonlyMap<FeedEntry, string>;
-
-/**
- * Puts every entry on the bus. A PutEvents response of 200 may refuse single entries: only those are sent
- * again, a bounded number of times.
- */
-async function publish({ bus, pause }: OrderFeedParts, entries: readonly FeedEntry[]): Promise<Refusals> {
-  let refused = await putAll(bus, entries);
-  for (let round = 1; refused.size > 0 && round < putEventsRoundsMax; round += 1) {
-    await pause(putEventsPauseMilliseconds * 2 ** (round - 1));
-    refused = await putAll(bus, [...refused.keys()]);
-  }
-  return refused;
-}
-
-/** Request by request: a refused entry never affects the others. */
-async function putAll(bus: EventBus<FeedEntry>, entries: readonly FeedEntry[]): Promise<Refusals> {
-  const refused = new Map<FeedEntry, string>();
-  for (const request of requestsOf(entries)) {
-    const reasons = await bus.put(request).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.name : 'unknown';
-      return request.map(() => reason);
-    });
-    for (const [index, entry] of request.entries()) {
-      const reason = reasons[index];
-      if (reason !== undefined) refused.set(entry, reason);
-    }
-  }
-  return refused;
-}
-
-/** Splits entries so that no PutEvents request has too many entries or bytes. */
-function requestsOf(entries: readonly FeedEntry[]): FeedEntry[][] {
-  const requests: FeedEntry[][] = [];
-  let bytes = 0;
-  for (const entry of entries) {
-    const last = requests.at(-1);
-    bytes += entryBytes(entry);
-    if (last !== undefined && last.length < putEventsEntriesMax && bytes <= putEventsBytesMax) {
-      last.push(entry);
-    } else {
-      requests.push([entry]);
-      bytes = entryBytes(entry);
-    }
-  }
-  return requests;
 }

@@ -2,7 +2,6 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import * as v from 'valibot';
 import { orderAttributes as names, orderOfKey } from '../contract/schema.ts';
 import type { OrderRef } from '../ports/rows.ts';
-import type { OrderWrite } from './order-change.ts';
 
 /** The consumer writes every row, so an unreadable one was written by something else. */
 export class UnreadableRecordError extends Error {
@@ -11,6 +10,19 @@ export class UnreadableRecordError extends Error {
     const path = [image, v.getDotPath(issue)].filter((part) => part !== null).join('.');
     super(`A record of the stream of orders cannot be read at ${path}: ${issue.message}.`);
   }
+}
+
+/** One write, as its record in the stream describes it. A caller of the function can make one up. */
+export interface RecordedWrite {
+  readonly order: OrderRef;
+  /** `undefined` when the write created the row. */
+  readonly before: readonly string[] | undefined;
+  readonly publishedBefore: string | undefined;
+  readonly after: readonly string[];
+  /** As readers see it. */
+  readonly sequence: number;
+  /** ISO 8601 UTC. */
+  readonly updatedAt: string;
 }
 
 const isOrder = (order: unknown): order is OrderRef => order !== undefined;
@@ -40,18 +52,17 @@ const newImage = v.object({
 export function readOrderWrite(
   { eventName, dynamodb = {} }: DynamoDBRecord,
   sequenceBase: number,
-): OrderWrite | undefined {
+): RecordedWrite | undefined {
   if (eventName === 'REMOVE') return undefined;
   const after = readImage(newImage, dynamodb.NewImage, 'NewImage');
   // No default: without its old image a change would look like a new order.
   const before = eventName === 'INSERT' ? undefined : readImage(oldImage, dynamodb.OldImage, 'OldImage');
-  const published = after.published?.S;
   return {
     order: after.order_key.S,
     before: before && (before.facts?.SS ?? []),
     after: after.facts?.SS ?? [],
     sequence: after.sequence.N + sequenceBase,
-    isPublishedAgain: published !== undefined && published !== before?.published?.S,
+    publishedBefore: before?.published?.S,
     updatedAt: after.updated_at.S,
   };
 }

@@ -122,8 +122,14 @@ export interface RepairStore
 
 export interface OrderReader {
   get(order: OrderRef): Promise<OrderRow | undefined>;
-  /** The current rows by `order_key`; a key is absent when there is no such order. */
-  getAll(keys: readonly string[]): Promise<ReadonlyMap<string, OrderRow>>;
+  /**
+   * The current rows by `order_key`; a key is absent when there is no such order. Without `consistent`, at
+   * half the price, rows may be a moment old.
+   */
+  getAll(
+    keys: readonly string[],
+    options?: { readonly consistent?: boolean },
+  ): Promise<ReadonlyMap<string, OrderRow>>;
 }
 
 export interface EventNameReader {

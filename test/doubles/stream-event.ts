@@ -1,7 +1,10 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { orderOfKey } from '../../lambdas/contract/schema.ts';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
 import { createOrderFeed } from '../../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../../lambdas/order-feed/order-status-changed.ts';
+import type { OrderRef, OrderRow } from '../../lambdas/ports/rows.ts';
+import type { OrderReader } from '../../lambdas/ports/stores.ts';
 import { recordTelemetry } from './telemetry.ts';
 
 export interface WrittenOrder {
@@ -59,8 +62,35 @@ export function streamRecord(written: WrittenOrder): DynamoDBRecord {
 
 type Put = (entries: readonly FeedEntry[]) => readonly (string | undefined)[];
 
-/** The order feed over a bus that responds to the requests like this, and accepts them by default. */
-export function setUpFeed({ put = (() => []) as Put, sequenceBase = 0 } = {}) {
+/** The rows that these records leave, as a reader with this base sees them. */
+export function rowsAfter(records: readonly DynamoDBRecord[], sequenceBase = 0): Map<string, OrderRow> {
+  return new Map(
+    records.map(({ dynamodb }) => {
+      const { order_key, facts, updated_at, sequence, published } = dynamodb?.NewImage ?? {};
+      const row = {
+        order: orderOfKey(`${order_key?.S}`) as OrderRef,
+        facts: facts?.SS ?? [],
+        updatedAt: `${updated_at?.S}`,
+        sequence: Number(sequence?.N) + sequenceBase,
+        ...(published?.S !== undefined && { published: published.S }),
+      };
+      return [`${order_key?.S}`, row] as const;
+    }),
+  );
+}
+
+type GetAll = OrderReader['getAll'];
+
+/**
+ * The order feed over a bus that responds to the requests like this, and accepts them by default. Unless `getAll` has
+ * others, the rows are those that the records of each batch leave.
+ */
+export function setUpFeed({
+  put = (() => []) as Put,
+  sequenceBase = 0,
+  getAll = undefined as GetAll | undefined,
+} = {}) {
+  let rows = new Map<string, OrderRow>();
   const requests: (readonly FeedEntry[])[] = [];
   const pauses: number[] = [];
   const telemetry = recordTelemetry();
@@ -71,11 +101,15 @@ export function setUpFeed({ put = (() => []) as Put, sequenceBase = 0 } = {}) {
         return put(entries);
       },
     },
+    orders: { getAll: getAll ?? (async () => rows) },
     pause: async (milliseconds) => void pauses.push(milliseconds),
     sequenceBase,
     telemetry,
   });
-  const publishRecords = (...Records: DynamoDBRecord[]) => publishOrderChanges({ Records });
+  const publishRecords = (...Records: DynamoDBRecord[]) => {
+    rows = rowsAfter(Records, sequenceBase);
+    return publishOrderChanges({ Records });
+  };
   const publish = (...written: WrittenOrder[]) => publishRecords(...written.map(streamRecord));
   return { publishRecords, publish, requests, pauses, telemetry };
 }

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { conflictFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
+import { changeUntilNow } from '../../../lambdas/order-feed/current-rows.ts';
 import { orderChange } from '../../../lambdas/order-feed/order-change.ts';
 import type { OrderStatusChanged } from '../../../lambdas/order-feed/order-status-changed.ts';
 import { readOrderWrite } from '../../../lambdas/order-feed/stream-record.ts';
 import { fact } from '../../doubles/facts.ts';
-import { setUpFeed, streamRecord, type WrittenOrder } from '../../doubles/stream-event.ts';
+import { rowsAfter, setUpFeed, streamRecord, type WrittenOrder } from '../../doubles/stream-event.ts';
 
 /** Few ids and amounts, so that many facts collide. */
 const anyFact = fc.oneof(
@@ -61,8 +62,11 @@ function streamOf(writes: readonly Write[]) {
 
 const changesOf = (written: readonly WrittenOrder[]): OrderStatusChanged[] =>
   written.flatMap((order) => {
-    const write = readOrderWrite(streamRecord(order), 0);
-    return (write && orderChange(write)) ?? [];
+    const record = streamRecord(order);
+    const write = readOrderWrite(record, 0);
+    const [row] = rowsAfter([record]).values();
+    const untilNow = write && changeUntilNow(write, row);
+    return (untilNow && orderChange(untilNow)) ?? [];
   });
 
 /** A reader that keeps the change with the highest sequence of each order ends with these orders. */
@@ -97,11 +101,37 @@ it('the changes of an order have rising sequences and unique ids, and continue f
   fc.assert(property, { numRuns: 1_000 });
 });
 
+/** By order and sequence, the view of its row. */
+const viewsOf = (written: readonly WrittenOrder[]) =>
+  new Map(
+    written.map(({ orderId, sequence, after }) => [`${orderId} ${sequence}`, shownOf(foldOrder(after))]),
+  );
+const shownOf = ({ status, attention, transactions }: ReturnType<typeof foldOrder>) => ({
+  current: { status, attention },
+  transactions,
+});
+
+interface Delivery {
+  readonly batchSize: number;
+  readonly faults: readonly string[];
+  /** Of each read of the rows: how many writes there are after the batch, and how many the read misses. */
+  readonly reads: readonly { readonly more: number; readonly missed: number }[];
+}
+
 /** Delivers the stream like Lambda: in batches, and again from the first failure on. */
-async function deliver(written: readonly WrittenOrder[], batchSize: number, faults: readonly string[]) {
+async function deliver(written: readonly WrittenOrder[], { batchSize, faults, reads }: Delivery) {
   const remaining = [...faults];
   const published: OrderStatusChanged[] = [];
-  const { publishRecords } = setUpFeed({
+  const records = written.map(streamRecord);
+  let position = 0;
+  let readCount = 0;
+  const { publishRecords, telemetry } = setUpFeed({
+    async getAll(_, { consistent = true } = {}) {
+      const { more = 0, missed = 0 } = reads[readCount % (reads.length || 1)] ?? {};
+      readCount += 1;
+      const until = position + batchSize + more;
+      return rowsAfter(records.slice(0, consistent ? until : Math.max(until - missed, 0)));
+    },
     put: (entries) =>
       entries.map(({ change }) => {
         const fault = remaining.shift();
@@ -112,8 +142,6 @@ async function deliver(written: readonly WrittenOrder[], batchSize: number, faul
         return undefined;
       }),
   });
-  const records = written.map(streamRecord);
-  let position = 0;
   // Ends when the faults are used up.
   for (let round = 0; position < records.length && round < 1_000; round += 1) {
     const batch = records.slice(position, position + batchSize);
@@ -124,19 +152,28 @@ async function deliver(written: readonly WrittenOrder[], batchSize: number, faul
     position += failed === -1 ? batch.length : failed;
   }
   expect(position).toBe(records.length);
+  expect(telemetry.metrics).not.toContain('InvocationsForged');
   return published;
 }
 
-it('every change is published at least once, and leads a reader to the final state in any order', async () => {
+const anyReads = fc.array(fc.record({ more: fc.nat(4), missed: fc.nat(6) }), { maxLength: 9 });
+
+it('what is published is what the row says, and leads a reader to the final state in any order', async () => {
   const property = fc.asyncProperty(
     anyStream,
-    fc.integer({ min: 1, max: 12 }),
-    fc.array(fc.constantFrom('none', 'refusal', 'lost request', 'lost response'), { maxLength: 60 }),
+    fc.record({
+      batchSize: fc.integer({ min: 1, max: 12 }),
+      faults: fc.array(fc.constantFrom('none', 'refusal', 'lost request', 'lost response'), {
+        maxLength: 60,
+      }),
+      reads: anyReads,
+    }),
     fc.infiniteStream(fc.nat()),
-    async ({ orders, written }, batchSize, faults, places) => {
-      const published = await deliver(written, batchSize, faults);
-      const expected = changesOf(written).map(({ id }) => id);
-      expect(new Set(published.map(({ id }) => id))).toEqual(new Set(expected));
+    async ({ orders, written }, delivery, places) => {
+      const published = await deliver(written, delivery);
+      const views = viewsOf(written);
+      for (const { order_id, sequence, current, transactions } of published)
+        expect({ current, transactions }).toEqual(views.get(`${order_id} ${sequence}`));
       const shuffled = [...published, ...published]
         .map((change) => ({ change, place: places.next().value }))
         .toSorted((a, b) => a.place - b.place);
@@ -144,6 +181,35 @@ it('every change is published at least once, and leads a reader to the final sta
         shuffled.map(({ change }) => change),
         orders,
       );
+    },
+  );
+  await fc.assert(property, { numRuns: 1_000 });
+});
+
+it('no record that an invocation makes up changes what is published as the state of an order', async () => {
+  const anyFacts = fc.uniqueArray(anyFact, { maxLength: 4 });
+  const anyRecord = fc
+    .record({
+      orderId: fc.constantFrom('order-1', 'order-4'),
+      before: fc.option(anyFacts, { nil: undefined }),
+      after: anyFacts,
+      sequence: fc.integer({ min: 1, max: 30 }),
+      published: fc.option(fc.constant('forged'), { nil: undefined }),
+    })
+    .map(({ before, published, ...record }): WrittenOrder => {
+      return { ...record, ...(before && { before }), ...(published !== undefined && { published }) };
+    });
+  const property = fc.asyncProperty(
+    anyStream,
+    fc.array(anyRecord, { minLength: 1, maxLength: 8 }),
+    async ({ written }, forged) => {
+      const rows = rowsAfter(written.map(streamRecord));
+      const { publish, requests } = setUpFeed({ getAll: async () => rows });
+      expect(await publish(...forged)).toEqual({ batchItemFailures: [] });
+      for (const { change } of requests.flat()) {
+        const row = rows.get(`live:order:${change.order_id}`) ?? expect.unreachable();
+        expect(change).toMatchObject({ sequence: row.sequence, ...shownOf(foldOrder(row.facts)) });
+      }
     },
   );
   await fc.assert(property, { numRuns: 1_000 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { entryBytes } from '../../../lambdas/order-feed/order-status-changed.ts';
+import type { OrderReader } from '../../../lambdas/ports/stores.ts';
 import { fact, paid } from '../../doubles/facts.ts';
-import { setUpFeed, streamRecord, type WrittenOrder } from '../../doubles/stream-event.ts';
+import { rowsAfter, setUpFeed, streamRecord, type WrittenOrder } from '../../doubles/stream-event.ts';
 
 /** A write that created an order, with ids that end in its sequence number. */
 const newOrder = (sequenceNumber: number): WrittenOrder => ({
@@ -70,7 +71,8 @@ describe('publishOrderChanges', () => {
   it('publishes an order whose facts have all left, and one that had none', async () => {
     const { publish, requests } = setUpFeed();
     const facts = [paid('a')];
-    await publish({ before: facts, after: [] }, { before: [], after: facts, sequence: 3 });
+    await publish({ before: facts, after: [] });
+    await publish({ before: [], after: facts, sequence: 3 });
     expect(requests.flat().map(({ change }) => [change.previous?.status, change.current.status])).toEqual([
       ['paid', 'pending'],
       ['pending', 'paid'],
@@ -79,11 +81,9 @@ describe('publishOrderChanges', () => {
 
   it('publishes an unchanged order again when an operator requests it, once for each request', async () => {
     const { publish, requests } = setUpFeed();
-    await publish(
-      { ...unchanged, published: 'r-1' },
-      { ...unchanged, published: 'r-1', publishedBefore: 'r-1' },
-      { ...unchanged, published: 'r-2', publishedBefore: 'r-1', sequence: 3 },
-    );
+    await publish({ ...unchanged, published: 'r-1' });
+    await publish({ ...unchanged, published: 'r-1', publishedBefore: 'r-1' });
+    await publish({ ...unchanged, published: 'r-2', publishedBefore: 'r-1', sequence: 3 });
     expect(requests.flat().map(({ change }) => change.sequence)).toEqual([2, 3]);
   });
 
@@ -102,9 +102,12 @@ describe('publishOrderChanges', () => {
     expect([first, second.length, third.length]).toEqual([10, 10, 1]);
     // One more byte than the half, in two orders of three.
     const empty = entryBytes(requests[0]?.[0] ?? expect.unreachable()) - 'order-1'.length;
-    const sized = (bytes: number) => ({ ...newOrder(1), orderId: 'x'.repeat(bytes - empty) });
+    const sized = (bytes: number, n: number) => ({
+      ...newOrder(1),
+      orderId: `${n}`.padEnd(bytes - empty, 'x'),
+    });
     requests.length = 0;
-    await publish(sized(128_000), sized(128_000), sized(128_000), sized(128_001));
+    await publish(...[128_000, 128_000, 128_000, 128_001].map(sized));
     expect(requests.map(({ length }) => length)).toEqual([2, 1, 1]);
   });
 
@@ -157,6 +160,14 @@ describe('publishOrderChanges', () => {
       },
     });
     expect(telemetry.metrics).toEqual(['FeedChangesFailed']);
+  });
+
+  it('returns the stream to the first record while the rows of orders cannot be read', async () => {
+    const getAll = () => Promise.reject(new TypeError('no response'));
+    const { publish, requests, telemetry } = setUpFeed({ getAll });
+    expect([await publish(...newOrders(2)), requests]).toEqual([retryFrom('1'), []]);
+    const failed = { message: 'order change not published', fields: { error_code: 'TypeError' } };
+    expect(telemetry.lines).toMatchObject([failed, failed]);
   });
 
   const { dynamodb } = streamRecord({ before: [paid('a')], after: [paid('a'), paid('b')] });
@@ -224,4 +235,67 @@ describe('the lag of a change', () => {
     expect(await publishRecords(...records)).toEqual(published);
     expect(telemetry.measured).toEqual([lagOf(21)]);
   });
+});
+
+describe('a record that the stream never had', () => {
+  const row = streamRecord({ before: [paid('a')], after: [paid('a'), paid('b')], sequence: 5 });
+
+  it.each([
+    ['of an order without a row', { orderId: 'nobody', after: [paid('a')] }, 'no_such_order'],
+    ['with a later sequence than the row', { before: [], after: [], sequence: 6 }, 'not_what_the_row_says'],
+    [
+      'with other facts than the row',
+      { before: [], after: [paid('a')], sequence: 5 },
+      'not_what_the_row_says',
+    ],
+  ])('%s is not published, is not sent again and fires an alarm', async (_, forged, reason) => {
+    const { publish, requests, telemetry } = setUpFeed({ getAll: async () => rowsAfter([row]) });
+    expect([await publish(forged), requests]).toEqual([published, []]);
+    expect(telemetry.metrics).toEqual(['InvocationsForged']);
+    const { orderId: order_id = 'order-1', sequence = 1 } = forged as WrittenOrder;
+    expect(telemetry.lines).toMatchObject([
+      { level: 'error', message: 'invocation forged', fields: { reason, mode: 'live', order_id, sequence } },
+    ]);
+  });
+
+  it('does not hold back those around it', async () => {
+    const { publish, requests } = setUpFeed({ getAll: async () => rowsAfter([streamRecord(newOrder(2))]) });
+    expect(await publish(newOrder(1), newOrder(2), newOrder(3))).toEqual(published);
+    expect(requests.flat().map(({ change }) => change.order_id)).toEqual(['order-2']);
+  });
+
+  it('is not taken for one that a read was too early for: an older row is read again, consistently', async () => {
+    const calls: unknown[] = [];
+    const getAll: OrderReader['getAll'] = async (keys, { consistent = true } = {}) => {
+      calls.push([keys, consistent]);
+      const written = [newOrder(1), newOrder(2)].map(streamRecord);
+      return rowsAfter(consistent ? written : written.slice(0, 1));
+    };
+    const { publish, requests, telemetry } = setUpFeed({ getAll });
+    await publish(newOrder(1), newOrder(2));
+    expect(requests.flat()).toHaveLength(2);
+    expect(telemetry.metrics).toEqual([]);
+    const keys = ['live:order:order-1', 'live:order:order-2'];
+    expect(calls).toEqual([
+      [keys, false],
+      [[keys[1]], true],
+    ]);
+  });
+});
+
+it('an order that has changed again is published once, as its row says, with all that changed', async () => {
+  const writes: WrittenOrder[] = [
+    { after: [paid('a')], sequence: 1 },
+    { before: [paid('a')], after: [paid('a'), fact('b', 'refunded')], sequence: 2 },
+  ];
+  const { publish, requests } = setUpFeed();
+  await publish(...writes);
+  expect(requests.flat().map(({ change }) => change)).toMatchObject([
+    {
+      sequence: 2,
+      previous: null,
+      current: { status: 'refunded' },
+      caused_by: [{ id: 'a' }, { id: 'b' }],
+    },
+  ]);
 });

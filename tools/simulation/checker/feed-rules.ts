@@ -42,8 +42,8 @@ export function feedViolations(evidence: Evidence): readonly Violation[] {
         `The ${change.mode} order ${quoted(change.order_id)} was published as ${source}.`,
     );
   const rewritten = [...Map.groupBy(changes, ({ change }) => change.id)]
-    .filter(([, copies]) => new Set(copies.map(({ detail }) => detail)).size > 1)
-    .map(([id]) => `Two different changes were published under the deduplication id ${id}.`);
+    .filter(([, copies]) => new Set(copies.map(({ change }) => stateOf(change))).size > 1)
+    .map(([id]) => `Two different states were published under the deduplication id ${id}.`);
   const byOrder = Map.groupBy(
     changes.map(({ change }) => change),
     ({ mode, order_id }) => orderKey(mode, order_id),
@@ -86,8 +86,8 @@ const bySequence = (changes: readonly Change[]): readonly Change[] =>
     (a, b) => a.sequence - b.sequence,
   );
 
-const conditionText = (condition: Condition | null): string =>
-  condition === null ? 'nothing' : [condition.status, ...condition.attention.toSorted()].join(' ');
+/** Of two changes up to the same row, each names what it began with. */
+const stateOf = ({ previous: _, caused_by: __, ...state }: Change): string => JSON.stringify(state);
 
 interface Published {
   readonly mode: Mode;
@@ -95,23 +95,18 @@ interface Published {
   readonly published: readonly Change[];
 }
 
-/** Each change begins where the one before ended, the first from nothing, and the last is the final state. */
+/** One change begins from nothing, and the last is the final state. */
 function completeSentences(evidence: Evidence, { mode, orderId, published }: Published): readonly string[] {
   const changes = bySequence(published);
   const last = changes.at(-1);
   if (last === undefined) return ['the feed never published it.'];
-  const gaps = changes.flatMap((change, n) => {
-    const before = conditionText(changes[n - 1]?.current ?? null);
-    const after = conditionText(change.previous);
-    if (before === after) return [];
-    return `change ${change.sequence} begins with "${after}", and the one before ended with "${before}".`;
-  });
+  const isBegun = published.some(({ previous }) => previous === null);
   const final = moneyText(expectedState(evidence, mode, orderId));
   const { current, transactions } = last;
   const shown = transactions && moneyText({ ...current, transactions } as Parameters<typeof moneyText>[0]);
   const view = finalOrders(evidence.history).get(orderKey(mode, orderId));
   return [
-    ...gaps,
+    ...(isBegun ? [] : ['no change begins from nothing.']),
     ...(shown === null || final === shown ? [] : [`last published as ${shown}; it is ${final}.`]),
     ...(view !== undefined && last.sequence > view.sequence
       ? [`published with sequence ${last.sequence}, and it has only ${view.sequence}.`]
