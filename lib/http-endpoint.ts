@@ -1,3 +1,4 @@
+import { SecretValue } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   HttpApi,
@@ -12,9 +13,11 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { proofVariable } from '../lambdas/contract/own-api.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import { metricsNamespaceOf, type NodeFunction } from './node-function.ts';
+import type { StackSecret } from './stack-secret.ts';
 import { StageLogs } from './stage-logs.ts';
 
 /** One route of an API. */
@@ -40,6 +43,8 @@ export interface HttpEndpointProps {
   readonly defaultEndpoint?: boolean | undefined;
   /** Logs who called which path, and keeps that for `accessLogRetentionDays`; needs IAM authorisation. */
   readonly recordsCallers?: true;
+  /** Added to each event, so that the function knows what came through this API. */
+  readonly proof?: StackSecret;
   readonly configuration: Configuration;
   readonly encryption: Encryption;
 }
@@ -71,6 +76,11 @@ const callerFields = {
   callerAccount: '$context.identity.accountId',
   path: '$context.path',
 };
+
+/** Not a header, which a caller can send. CloudFormation puts the value in the place of the name. */
+const variablesOf = ({ secretArn }: StackSecret): Record<string, string> => ({
+  [proofVariable]: SecretValue.secretsManager(secretArn).unsafeUnwrap(),
+});
 
 /** An HTTP API in front of one function, with explicit routes, throttling and an access log. */
 export class HttpEndpoint extends Construct {
@@ -111,6 +121,7 @@ export class HttpEndpoint extends Construct {
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
+      ...(props.proof && { stageVariables: variablesOf(props.proof) }),
       throttle: { rateLimit: props.requestsPerSecond, burstLimit: props.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLogs),

@@ -9,9 +9,11 @@ import {
   operationsRequestsPerSecond,
   operationsTimeoutSeconds,
 } from '../lambdas/contract/operations-limits.ts';
+import { ownApiOf } from '../lambdas/contract/own-api.ts';
 import { HttpEndpoint, type Route } from './http-endpoint.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { bodyVariables, sequenceVariables } from './row-variables.ts';
+import { StackSecret } from './stack-secret.ts';
 import type { StageLogs } from './stage-logs.ts';
 import type { Tables } from './tables.ts';
 
@@ -46,6 +48,14 @@ export class Operations extends Construct {
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
     const { configuration, encryption, alarms, tables } = props;
+    // It protects no payment, so a new stack makes a new one.
+    const proof = new StackSecret(this, 'Proof', {
+      description:
+        'Proves to the operations function that a request came through its API; no person needs it.',
+      isGenerated: true,
+      isKept: false,
+      encryption,
+    });
     this.function = new NodeFunction(this, 'Function', {
       stage: 'operations',
       description: 'Shows what waits for a person, and does what the person decides.',
@@ -54,6 +64,7 @@ export class Operations extends Construct {
       environment: {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
+        [variables.proofSecretArn]: proof.secretArn,
         ...bodyVariables(configuration),
         ...sequenceVariables(configuration),
       },
@@ -61,6 +72,7 @@ export class Operations extends Construct {
       encryption,
     });
     tables.grantOperate(this.function);
+    proof.grantGetValue(this.function);
 
     const endpoint = new HttpEndpoint(this, 'Endpoint', {
       name: `${Stack.of(this).stackName} operations`,
@@ -70,9 +82,14 @@ export class Operations extends Construct {
       recordsCallers: true,
       requestsPerSecond: operationsRequestsPerSecond,
       burst: operationsBurst,
+      proof,
       configuration,
       encryption,
     });
+    const { apiId } = endpoint.api;
+    const accountId = Stack.of(this).account;
+    const ownApi = ownApiOf({ accountId, apiId, stage: endpoint.stage.stageName });
+    this.function.lambda.addEnvironment(variables.ownApi, ownApi);
     this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;
     this.invokeArn = endpoint.api.arnForExecuteApi('*', '/operations/*');

@@ -7,6 +7,7 @@ import { Consumer } from './consumer.ts';
 import { Dashboard } from './dashboard.ts';
 import { Encryption } from './encryption.ts';
 import { EventQueue } from './event-queue.ts';
+import { watchForgeries } from './forgeries.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Operations } from './operations.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
@@ -53,6 +54,8 @@ export class PayhooksStack extends Stack {
     guardTables(tables, { configuration, writers, eraser: operations.function });
 
     const orderFeed = new OrderFeed(this, 'OrderFeed', { ...common, tables });
+
+    watchForgeries(alarms, { operations, orderFeed });
 
     const chain = { verifier, consumer, waitingCount, orderFeed };
     const heartbeat = new Heartbeat(this, 'Heartbeat', { ...common, ...chain });

@@ -1,7 +1,7 @@
 /**
  * How soon a person must act. `now`: webhooks are refused or do not arrive, acknowledged events are not
- * recorded, or the order feed stands still · `today`: an order may be wrong or out of date, or a fault will
- * get worse if it lasts · `this week`: orders are right, and a safeguard is missing.
+ * recorded, the order feed stands still, or someone forges events · `today`: an order may be wrong or out of
+ * date, or a fault will get worse if it lasts · `this week`: orders are right, and a safeguard is missing.
  */
 export type AlarmSeverity = 'now' | 'today' | 'this week';
 
@@ -36,6 +36,7 @@ export const alarmGuide = {
   FeedFailuresPresent: guide('today', 'payhooks status'),
   FeedThrottles: guide('today', 'payhooks status'),
   HeartbeatMissing: guide('now', 'payhooks smoke'),
+  InvocationsForged: guide('now', 'payhooks status'),
   LogsSilent: guide('today', 'payhooks repair'),
   OperationsServerErrors: guide('today', 'payhooks status'),
   OrderQueryServerErrors: guide('today', 'payhooks status'),

@@ -6,6 +6,10 @@ export const variables = {
   deadLetterQueueUrl: 'DEAD_LETTER_QUEUE_URL',
   eventsTableName: 'EVENTS_TABLE_NAME',
   ordersTableName: 'ORDERS_TABLE_NAME',
+  /** The API that invokes the function, as `ownApiOf` writes it. */
+  ownApi: 'OWN_API',
+  /** What the stage of that API adds to each event. */
+  proofSecretArn: 'PROOF_SECRET_ARN',
   feedBusName: 'FEED_BUS_NAME',
   paymentServiceBaseUrl: 'PAYMENT_SERVICE_BASE_URL',
   /** What must be registered with the payment service. */

@@ -1,7 +1,9 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { metricNames } from '../contract/metrics.ts';
 import { errorFields, type Telemetry } from '../ports/telemetry.ts';
+import { callerOf, type ForgeryOf } from './own-requests.ts';
 import { type Parameters, readMode, refuseUnknown } from './parameters.ts';
-import { notFound, type Problem, ProblemError } from './problem.ts';
+import { forbidden, notFound, type Problem, ProblemError } from './problem.ts';
 
 export type HttpApi = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -9,6 +11,8 @@ export interface HttpApiProps<Parts> {
   /** By route key, such as `GET /orders`. */
   readonly routes: Readonly<Record<string, Route<Parts>>>;
   readonly parts: Parts;
+  /** Without it, every event counts as a request through the own API. */
+  readonly forgeryOf?: ForgeryOf;
 }
 
 /** An API of explicit routes behind API Gateway. It responds with JSON; errors are problem details. */
@@ -18,6 +22,7 @@ export function createHttpApi<Parts extends { readonly telemetry: Telemetry }>(
   const { telemetry } = props.parts;
   return async function respond(event) {
     try {
+      await refuseForgery(props, event);
       return responseOf(200, 'application/json', await runRoute(props, event));
     } catch (error) {
       const problem = error instanceof ProblemError ? error.problem : reportFault(telemetry, event, error);
@@ -27,6 +32,23 @@ export function createHttpApi<Parts extends { readonly telemetry: Telemetry }>(
       telemetry.flush();
     }
   };
+}
+
+/** An event that no request through the own API has made. */
+async function refuseForgery<Parts extends { readonly telemetry: Telemetry }>(
+  { parts: { telemetry }, forgeryOf }: HttpApiProps<Parts>,
+  event: APIGatewayProxyEventV2,
+): Promise<void> {
+  const reason = await forgeryOf?.(event);
+  if (reason === undefined) return;
+  telemetry.count(metricNames.invocationsForged);
+  const { routeKey: route, requestContext } = event;
+  const claimed = { request_id: requestContext?.requestId, route, caller: callerOf(event) };
+  telemetry.log('error', 'invocation forged', { reason, ...claimed });
+  throw forbidden(
+    `The event does not come from this function's own API (${reason}); expected a request that API Gateway ` +
+      'has authenticated. Call the API: its address is the output OperationsUrl.',
+  );
 }
 
 async function runRoute<Parts>(
@@ -45,19 +67,13 @@ function readRequest(event: APIGatewayProxyEventV2): RouteRequest {
     path: pathParameters,
     query: queryStringParameters,
     body: body !== undefined && isBase64Encoded ? Buffer.from(body, 'base64').toString() : body,
-    caller: callerOf(event),
+    caller: callerOf(event) ?? 'unidentified caller',
   };
-}
-
-/** API Gateway adds the identity to requests for routes with IAM authorisation; an emulator may not. */
-function callerOf({ requestContext }: APIGatewayProxyEventV2): string {
-  const { authorizer } = requestContext as { authorizer?: { iam?: { userArn?: string } | null } };
-  return authorizer?.iam?.userArn ?? 'unidentified caller';
 }
 
 /** Logs the error; the caller only sees that it was our fault. */
 function reportFault(telemetry: Telemetry, event: APIGatewayProxyEventV2, error: unknown): Problem {
-  const { requestId } = event.requestContext;
+  const requestId = event.requestContext?.requestId;
   telemetry.log('error', 'request failed', {
     request_id: requestId,
     route: event.routeKey,

@@ -1,6 +1,6 @@
 /** RFC 9457 problem details. `detail` names what is wrong, what was given and what is expected. */
 export interface Problem {
-  readonly status: 400 | 404 | 409 | 500;
+  readonly status: 400 | 403 | 404 | 409 | 500;
   readonly title: string;
   readonly detail: string;
   /** The wrong query parameter, or the wrong field of the request. */
@@ -22,6 +22,9 @@ export class ProblemError extends Error {
 /** A wrong part of a request: `detail` names it, what was given and what is expected. */
 export const invalid = (parameter: string, detail: string): ProblemError =>
   new ProblemError({ status: 400, title: 'Bad Request', detail, parameter });
+
+export const forbidden = (detail: string): ProblemError =>
+  new ProblemError({ status: 403, title: 'Forbidden', detail });
 
 export const notFound = (detail: string): ProblemError =>
   new ProblemError({ status: 404, title: 'Not Found', detail });

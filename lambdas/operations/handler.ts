@@ -1,10 +1,12 @@
 import { createDynamoDb } from '../aws/dynamodb.ts';
+import { createSecretReader } from '../aws/secret-reader.ts';
 import { createTables } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { createClassify } from '../consumer/receive.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
 import { sha256Of } from '../domain/fact.ts';
+import { createForgeryCheck } from '../http-api/own-requests.ts';
 import { createOperations } from './routes.ts';
 
 const eventMeanings = optionalVariable(variables.eventMeanings);
@@ -12,7 +14,11 @@ const meaningOf = readEventMeanings(eventMeanings);
 const events = requiredVariable(variables.eventsTableName);
 const orders = requiredVariable(variables.ordersTableName);
 
-export const handler = createOperations({
+const forgeryOf = createForgeryCheck({
+  ownApi: requiredVariable(variables.ownApi),
+  readProof: createSecretReader(requiredVariable(variables.proofSecretArn)),
+});
+const parts = {
   ...createTables(createDynamoDb(), { events, orders }, optionalCount(variables.sequenceBase)),
   classify: createClassify(meaningOf),
   meaningOf,
@@ -20,4 +26,6 @@ export const handler = createOperations({
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),
   telemetry: createTelemetry(),
-});
+};
+
+export const handler = createOperations(parts, forgeryOf);

@@ -1,4 +1,5 @@
 import { createHttpApi, type HttpApi, type Route } from '../http-api/http-api.ts';
+import type { ForgeryOf } from '../http-api/own-requests.ts';
 import { recordRoutes } from '../records/records.ts';
 import type { OperationsParts } from './act.ts';
 import { postAdmit } from './admit.ts';
@@ -23,5 +24,5 @@ export const operationRoutes = {
 } as const satisfies Readonly<Record<string, Route<OperationsParts>>>;
 
 /** The API of operators: what waits for a person, every body of an event, and what a person does about it. */
-export const createOperations = (parts: OperationsParts): HttpApi =>
-  createHttpApi({ routes: operationRoutes, parts });
+export const createOperations = (parts: OperationsParts, forgeryOf: ForgeryOf): HttpApi =>
+  createHttpApi({ routes: operationRoutes, parts, forgeryOf });

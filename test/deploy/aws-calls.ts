@@ -48,13 +48,18 @@ interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly body?: unknown;
+  /** The root user by default. */
+  readonly credentials?: Identity | undefined;
 }
 
-/** Calls an API of AWS for which the repository has no client, as the root user. */
-async function call(ministack: MiniStack, { service, method, path, body }: ApiRequest): Promise<unknown> {
+/** Calls an API of AWS for which the repository has no client. */
+async function call(
+  ministack: MiniStack,
+  { service, method, path, body, credentials = rootUser }: ApiRequest,
+): Promise<unknown> {
   const url = new URL(path, ministack.endpoint);
   const content = body === undefined ? '' : JSON.stringify(body);
-  const headers = await createSigner(ministack, { service })(url, method, content);
+  const headers = await createSigner(ministack, { service, credentials })(url, method, content);
   const send = createSend({ method, ca: ministack.certificate.ca });
   const response = await send(`${url}`, content === '' ? undefined : Buffer.from(content), headers);
   if (response.status !== 200 || response.headers['x-amz-function-error'] !== undefined) {
@@ -64,9 +69,14 @@ async function call(ministack: MiniStack, { service, method, path, body }: ApiRe
 }
 
 /** Invokes a function and returns its result. Rejects when it threw. */
-export function invoke(ministack: MiniStack, functionName: string, payload: unknown = {}): Promise<unknown> {
+export function invoke(
+  ministack: MiniStack,
+  functionName: string,
+  payload: unknown = {},
+  credentials?: Identity,
+): Promise<unknown> {
   const path = `/2015-03-31/functions/${functionName}/invocations`;
-  return call(ministack, { service: 'lambda', method: 'POST', path, body: payload });
+  return call(ministack, { service: 'lambda', method: 'POST', path, body: payload, credentials });
 }
 
 /** A schedule as EventBridge Scheduler describes it. */
@@ -105,16 +115,17 @@ export async function callScheduledSqs(ministack: MiniStack): Promise<void> {
   sqs.destroy();
 }
 
-/** A user of the account who may call the APIs of `invokeArn`, or none without it. */
-export async function createOrderSystem(
+/** A user of the account who may do this one thing, or nothing without a resource. */
+export async function createUser(
   ministack: MiniStack,
   UserName: string,
-  invokeArn?: string,
+  Resource?: string,
+  Action = 'execute-api:Invoke',
 ): Promise<Identity> {
   const iam = new IAMClient(clientOptions(ministack));
   await iam.send(new CreateUserCommand({ UserName }));
-  if (invokeArn !== undefined) {
-    const Statement = { Effect: 'Allow', Action: 'execute-api:Invoke', Resource: invokeArn };
+  if (Resource !== undefined) {
+    const Statement = { Effect: 'Allow', Action, Resource };
     const PolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement });
     await iam.send(new PutUserPolicyCommand({ UserName, PolicyName: 'query', PolicyDocument }));
   }

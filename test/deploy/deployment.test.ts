@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { proveAcceptance } from '../acceptance/facts.ts';
 import { eventually, privateKey } from '../acceptance/pipeline.ts';
-import { createOrderSystem, invoke, observeBus } from './aws-calls.ts';
+import { createUser, invoke, observeBus } from './aws-calls.ts';
 import { proveConsole } from './console.ts';
 import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
 import {
@@ -26,6 +26,7 @@ import {
   physicalId,
   stackName,
 } from './deployment.ts';
+import { proveForgeries } from './forgeries.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 import { createOperatorRole, proveOperatorRole } from './operator-role.ts';
 import { typePayhooks } from './typed-command.ts';
@@ -125,8 +126,8 @@ it('responds 202 within seconds after the private keys are stored', async () => 
 
 it('responds only to order systems that may invoke the order query', async () => {
   const invokeArn = deployment.outputs['OrderQueryInvokeArn'];
-  const permitted = await createOrderSystem(ministack, 'permitted', invokeArn);
-  const unpermitted = await createOrderSystem(ministack, 'unpermitted');
+  const permitted = await createUser(ministack, 'permitted', invokeArn);
+  const unpermitted = await createUser(ministack, 'unpermitted');
   const impostor = { ...permitted, secretAccessKey: unpermitted.secretAccessKey };
   expect(await pipeline.getAs(permitted, '/orders/first')).toMatchObject({ status: 200 });
   for (const identity of [unpermitted, impostor, undefined]) {
@@ -208,6 +209,7 @@ it('keeps orders, keys and addresses when it is deployed again with other settin
 });
 
 proveOperatorRole(target, () => operatorRoleArn);
+proveForgeries(target);
 
 it('leaves nothing when it is deleted in an environment that keeps no data', async () => {
   await destroy(ministack);

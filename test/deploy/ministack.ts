@@ -56,7 +56,7 @@ export async function startMiniStack(): Promise<MiniStack> {
     const port = await freePort();
     const endpoint = `https://localhost:${port}`;
     const environment = await createEnvironment({ folder, endpoint, certificate });
-    const started = run(join(venv, 'bin', 'ministack'), serverEnvironment(environment, certificate, port));
+    const started = run(join(venv, 'bin', 'python3'), serverEnvironment(environment, certificate, port));
     stops.push(() => started.end());
     await ready(endpoint, certificate, started);
     return { endpoint, region, account, certificate, folder, environment, stop };
@@ -121,10 +121,24 @@ interface Running {
   end(): Promise<void>;
 }
 
+/** MiniStack, with the one thing that it leaves out: API Gateway adds the variables of the stage to an event. */
+const program = `
+import ministack.services.apigateway as gateway
+from ministack.app import main
+run = gateway.run_reentrant
+def with_stage_variables(call, function, event, **options):
+    if options.get("thread_name") == "ministack-apigw-invoke":
+        context = event["requestContext"]
+        event["stageVariables"] = gateway._get_stage_variables(context["apiId"], context["stage"])
+    return run(call, function, event, **options)
+gateway.run_reentrant = with_stage_variables
+main()
+`;
+
 /** Runs a process group, so that the functions end with MiniStack, whatever ends it. */
 function run(command: string, env: Record<string, string>): Running {
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  const child = spawn(command, { env, cwd: env['TMPDIR'], detached: true, stdio });
+  const child = spawn(command, ['-c', program], { env, cwd: env['TMPDIR'], detached: true, stdio });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

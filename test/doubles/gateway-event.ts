@@ -7,20 +7,31 @@ export interface GatewayRequest {
   readonly isBase64Encoded?: boolean;
   readonly pathParameters?: Record<string, string>;
   readonly queryStringParameters?: Record<string, string>;
+  /** Who has signed the request. */
+  readonly userArn?: string;
 }
 
+/** What the stage of the operations API adds to each event, and how its function knows that API. */
+export const proof = 'f00d'.repeat(16);
+export const ownApi = '000000000000/api/$default';
+
 /** An event of an HTTP API, payload format 2.0, as API Gateway builds it. */
-export function gatewayEvent(request: GatewayRequest): APIGatewayProxyEventV2 {
+export function gatewayEvent({
+  userArn = 'arn:aws:iam::000000000000:user/tester',
+  ...request
+}: GatewayRequest): APIGatewayProxyEventV2 {
   const [method = '', path = ''] = request.routeKey.split(' ');
   return {
     version: '2.0',
     rawPath: path,
     rawQueryString: '',
     headers: {},
+    stageVariables: { proof },
     isBase64Encoded: false,
     ...request,
     requestContext: {
       accountId: '000000000000',
+      ...{ authorizer: { iam: { userArn } } },
       apiId: 'api',
       domainName: 'api.example',
       domainPrefix: 'api',

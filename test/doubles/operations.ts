@@ -2,11 +2,12 @@ import { expect } from 'vitest';
 import { createClassify } from '../../lambdas/consumer/receive.ts';
 import { createMeaningOf, type Meaning } from '../../lambdas/domain/assumptions.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
+import { createForgeryCheck } from '../../lambdas/http-api/own-requests.ts';
 import type { OperationsParts } from '../../lambdas/operations/act.ts';
 import { createOperations } from '../../lambdas/operations/routes.ts';
 import { type ConsumerSetUp, setUpConsumer } from './consumer.ts';
 import { meaningOf } from './fold.ts';
-import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';
+import { type GatewayRequest, gatewayEvent, ownApi, proof } from './gateway-event.ts';
 import { memoryWaiting } from './memory-indexes.ts';
 import type { createMemoryTables, Hooks } from './memory-store.ts';
 import type { SentBody } from './sqs-event.ts';
@@ -19,7 +20,7 @@ export function operationsOver(
   tables: MemoryTables,
   { hooks, ...parts }: Partial<OperationsParts> & { readonly hooks?: Hooks } = {},
 ): HttpApi {
-  return createOperations({
+  const over = {
     ...tables.open(hooks),
     keyUses: { keyUses: async () => [] },
     waiting: memoryWaiting(tables),
@@ -31,7 +32,8 @@ export function operationsOver(
     pause: async () => {},
     telemetry: recordTelemetry(),
     ...parts,
-  });
+  };
+  return createOperations(over, createForgeryCheck({ ownApi, readProof: async () => proof }));
 }
 
 export interface OperatorSetUp extends ConsumerSetUp {
@@ -57,9 +59,7 @@ export function setUpOperator({ paceSeconds = 3_600, ...setUp }: OperatorSetUp =
 
   async function send(request: GatewayRequest, { by = ann, hooks }: Sender = {}) {
     const api = operationsOver(tables, { ...settings, ...meanings, ...(hooks && { hooks }) });
-    const event = gatewayEvent(request);
-    const requestContext = { ...event.requestContext, authorizer: { iam: { userArn: by } } };
-    const { statusCode, body = '' } = await api({ ...event, requestContext } as typeof event);
+    const { statusCode, body = '' } = await api(gatewayEvent({ ...request, userArn: by }));
     return { status: statusCode, body: JSON.parse(body) };
   }
 

@@ -1,6 +1,7 @@
 import { startService } from '@payhooks/payment-service/testing';
 import { vi } from 'vitest';
 import type { Variable } from '../../lambdas/contract/environment.ts';
+import { ownApi } from './gateway-event.ts';
 
 type Variables = Readonly<Partial<Record<Variable, string>>>;
 
@@ -30,7 +31,13 @@ export async function startFunction<Handler>(
   stubAws(endpoint);
   const environment = {
     ...{ POWERTOOLS_METRICS_NAMESPACE: 'payhooks', POWERTOOLS_SERVICE_NAME: stage },
-    ...{ EVENTS_TABLE_NAME: 'events', ORDERS_TABLE_NAME: 'orders', ...variables },
+    ...{
+      EVENTS_TABLE_NAME: 'events',
+      ORDERS_TABLE_NAME: 'orders',
+      OWN_API: ownApi,
+      PROOF_SECRET_ARN: 'proof',
+    },
+    ...variables,
   };
   stubVariables(environment);
   // The query makes it a module of its own, over the same others: resetting them would reset those of every file.

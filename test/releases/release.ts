@@ -1,10 +1,11 @@
 import { type AttributeValue, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { startService } from '@payhooks/payment-service/testing';
 import { vi } from 'vitest';
 import type { Consumer } from '../../lambdas/consumer/consumer.ts';
 import { eventOfKey, orderOfKey } from '../../lambdas/contract/schema.ts';
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import { eventBody } from '../doubles/event-body.ts';
-import { gatewayEvent } from '../doubles/gateway-event.ts';
+import { gatewayEvent, proof } from '../doubles/gateway-event.ts';
 import { startTables } from '../doubles/local-tables.ts';
 import { type SentBody, sqsEvent } from '../doubles/sqs-event.ts';
 import { functionLog, startFunction } from '../doubles/started-function.ts';
@@ -60,6 +61,8 @@ export async function openFunctions({ events, orders }: Pick<Recorded, 'events' 
   const start = <Handler>(stage: string, variables = {}): Promise<Handler> =>
     startFunction(stage, { endpoint: emulator.endpoint, ...variables });
   functionLog();
+  const secrets = await startService({ json: { SecretString: proof } });
+  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', secrets.baseUrl);
   const rowsIn = async (TableName: string): Promise<Item[]> =>
     (await client.send(new ScanCommand({ TableName }))).Items ?? [];
   const rows = async () => ({ events: await rowsIn('events'), orders: await rowsIn('orders') });

@@ -5,6 +5,7 @@ import { arnsOf } from './resources.ts';
 import {
   kmsStatements,
   passRoleStatements,
+  referenceStatements,
   secretStatements,
   statementsForTheBootstrap,
 } from './special-statements.ts';
@@ -25,6 +26,7 @@ export async function executionPolicies(deployment: Deployment) {
   for (const type of [...types].toSorted()) statements.push(...(await statementsFor(type, deployment)));
   const special = [
     ...passRoleStatements(deployment),
+    ...referenceStatements(deployment),
     ...kmsStatements(deployment, actionsByType),
     ...statementsForTheBootstrap(deployment),
   ];

@@ -71,6 +71,18 @@ export function secretStatements(action: string, type: string, deployment: Deplo
   return [adopted, allow([action], own, present), ...more];
 }
 
+/** CloudFormation reads what a dynamic reference names, and no other secret. */
+export function referenceStatements(deployment: Deployment): Statement[] {
+  const text = JSON.stringify(deployment.template.Resources);
+  const ids = [...text.matchAll(/\{\{resolve:secretsmanager:",\{"Ref":"(\w+)"\}/g)].map(([, id]) => id);
+  const secrets = ofType(deployment, 'AWS::SecretsManager::Secret').filter(([id]) => ids.includes(id));
+  const [first] = secrets;
+  if (first === undefined) return [];
+  const template = { Resources: Object.fromEntries(secrets) };
+  const arns = arnsOf('AWS::SecretsManager::Secret', { ...deployment, template });
+  return [allow(['secretsmanager:GetSecretValue'], arns, tagConditions(first[1]).present)];
+}
+
 /** Conditions with the tags that a resource has in the template. */
 function tagConditions({ Properties }: Resource) {
   const tags = Properties?.['Tags'] as readonly { readonly Key: string; readonly Value: string }[];

@@ -1,11 +1,16 @@
 import { variables } from '../../lambdas/contract/environment.ts';
 import * as limits from '../../lambdas/contract/limits.ts';
+import { ownApiOf } from '../../lambdas/contract/own-api.ts';
 import type { RunSettings } from './history.ts';
 import type { Stage } from './lambda/bundles.ts';
 import type { FunctionModel } from './lambda/functions.ts';
 
 export const queueUrl = 'https://sqs.us-east-1.amazonaws.com/111111111111/events';
 export const keySecretArn = 'arn:aws:secretsmanager:us-east-1:111111111111:secret:keys';
+export const proofSecretArn = 'arn:aws:secretsmanager:us-east-1:111111111111:secret:proof';
+/** How the function of the operations API knows it, and what its stage adds to each event. */
+export const operationsApi = { accountId: '111111111111', apiId: 'operations', stage: '$default' } as const;
+export const proof = '0'.repeat(64);
 export const visibilitySeconds = limits.queueVisibilitySeconds;
 
 const waitingCountOf = { timeoutSeconds: limits.waitingCountTimeoutSeconds, instancesMax: 1 };
@@ -25,6 +30,8 @@ export function functionModels(settings: RunSettings): Readonly<Record<Stage, Fu
     [variables.eventsTableName]: 'events',
     [variables.ordersTableName]: 'orders',
     [variables.feedBusName]: 'payhooks',
+    [variables.ownApi]: ownApiOf(operationsApi),
+    [variables.proofSecretArn]: proofSecretArn,
     ...(settings.sequenceBase > 0 && { [variables.sequenceBase]: String(settings.sequenceBase) }),
     ...(settings.eventRetentionDays !== undefined && {
       [variables.eventRetentionDays]: String(settings.eventRetentionDays),

@@ -10,7 +10,14 @@ import { createSqsOperations } from './aws/sqs.ts';
 import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
 import { createClock } from './clock.ts';
-import { functionModels, keySecretArn, queueUrl, visibilitySeconds } from './function-models.ts';
+import {
+  functionModels,
+  keySecretArn,
+  proof,
+  proofSecretArn,
+  queueUrl,
+  visibilitySeconds,
+} from './function-models.ts';
 import type { Row } from './history.ts';
 import { type Bundles, stages } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
@@ -83,7 +90,10 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     services: {
       DynamoDB_20120810: dynamoDb.operations,
       AmazonSQS: createSqsOperations({ [queueUrl]: events }),
-      secretsmanager: createSecretOperations({ [keySecretArn]: () => secret.text }),
+      secretsmanager: createSecretOperations({
+        [keySecretArn]: () => secret.text,
+        [proofSecretArn]: () => proof,
+      }),
       AWSEvents: createBusOperations({
         clock,
         random: random.fork('bus'),

@@ -10,7 +10,7 @@ function setUp(route: Route<unknown> = async () => ({})) {
   const api = createHttpApi({ routes: { 'GET /things': route, 'GET /others': route }, parts: { telemetry } });
   const call = (request: Partial<GatewayRequest> = {}, authorizer?: object) => {
     const event = gatewayEvent({ routeKey: 'GET /things', ...request });
-    return api({ ...event, requestContext: { ...event.requestContext, ...(authorizer && { authorizer }) } });
+    return api({ ...event, requestContext: { ...event.requestContext, authorizer } } as typeof event);
   };
   return { call, telemetry };
 }

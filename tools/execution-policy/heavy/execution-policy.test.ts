@@ -53,6 +53,8 @@ const tags = (kind: string, environment: string): RequestContext => ({
 const own = iam('role/payhooks-production-VerifierFunctionRole11246B54-1A2B');
 const verifier = arn('lambda', 'function:payhooks-production-VerifierFunctionLambdaB292D-1A2B3C4D5E6F');
 /** As aws-cdk 11573 shows the name of a secret: without the name of the stack. */
+const proofId = Object.keys(templateOf({}).Resources).find((id) => id.startsWith('OperationsProof'));
+const proof = arn('secretsmanager', `secret:${proofId}-mIXuhO5ONwLb-qeNyUO`);
 const keySecret = arn('secretsmanager', 'secret:VerifierKeySecret9C04C57B-mIXuhO5ONwLb-qeNyUO');
 
 it.each(Object.entries(variants))(
@@ -89,6 +91,8 @@ describe('the execution policy', () => {
     ['kms:PutKeyPolicy', arn('kms', 'key/1a2b'), tags('ResourceTag', 'production')],
     ['secretsmanager:CreateSecret', keySecret.slice(0, -7), tags('RequestTag', 'production')],
     ['secretsmanager:UpdateSecret', keySecret, tags('ResourceTag', 'production')],
+    // CloudFormation puts its value into the stage of the operations API.
+    ['secretsmanager:GetSecretValue', proof, tags('ResourceTag', 'production')],
   ])('permits %s on %s', (action, resource, context: RequestContext = {}) => {
     expect(decide(every, action, resource, context)).toBe('allowed');
   });

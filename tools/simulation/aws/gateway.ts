@@ -1,4 +1,6 @@
+import { proofVariable } from '../../../lambdas/contract/own-api.ts';
 import type { Clock } from '../clock.ts';
+import { operationsApi, proof } from '../function-models.ts';
 import type { Stage } from '../lambda/bundles.ts';
 import type { Functions } from '../lambda/functions.ts';
 import type { Random } from '../random.ts';
@@ -54,8 +56,9 @@ function eventOf(request: GatewayRequest, requestId: string): object {
     ...{ version: '2.0', routeKey, rawPath: path, rawQueryString: '', headers },
     ...(Object.keys(query).length > 0 && { queryStringParameters: query }),
     ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
+    stageVariables: { [proofVariable]: proof },
     requestContext: {
-      ...{ requestId, routeKey, stage: '$default', http: { method, path } },
+      ...{ ...operationsApi, requestId, routeKey, http: { method, path } },
       ...(userArn !== undefined && { authorizer: { iam: { userArn } } }),
     },
     ...(hasBody && { body: body.toString(isText ? 'utf8' : 'base64') }),
