@@ -26,4 +26,4 @@ export {
   type Tokens,
   tokensOf,
 } from './token-exchange.ts';
-export type { DeliveryAttempt, Webhook } from './webhook.ts';
+export type { DeliveryAttempt, UnreadableWebhook, Webhook } from './webhook.ts';
