@@ -1,4 +1,5 @@
 export type { Account, WebhookRegistration } from '../assumptions.ts';
+export { sentenceOf } from '../json.ts';
 export {
   type Authentication,
   accessTokenAuthentication,
