@@ -84,7 +84,7 @@ export class WebhookAudit extends Construct {
       metric: this.function.metric(metricNames.webhookNotRegistered, period),
     });
     alarms.add('WebhookRegisteredTwice', {
-      meaning: 'Our URL is registered several times, so each event is delivered several times.',
+      meaning: 'Our URL is registered several times for the same events, which arrive as often.',
       metric: this.function.metric(metricNames.webhookRegisteredTwice, period),
     });
   }

@@ -131,8 +131,8 @@ async function showHistory(session: Session, id: string, options: CommonOptions)
 }
 
 /**
- * A new delivery moves older ones to a later page, so some may appear twice. In a history whose order of equal
- * times changes, some may be left out: then there are fewer than the total.
+ * A new delivery moves older ones to a later page, so some may appear twice. Where the order of equal times
+ * changes, some may be left out: then there are fewer than the total.
  */
 async function allAttempts(
   { terminal }: Session,

@@ -176,7 +176,7 @@ export const requiredEventsMax = 50;
 export const eventMeaningsBytesMax = 2_048;
 
 /**
- * An unused refresh token may expire. An access token that expires sooner is renewed when an audit gets a 401.
+ * An unused refresh token may expire. An access token that expires sooner is renewed when a call gets a 401.
  */
 export const tokenRefreshIntervalHours = 24;
 /** How long a reader waits for a renewal, and how often it polls. */

@@ -137,7 +137,7 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, St
       // Otherwise every retry tests the same token. The next rotation starts from its refresh token.
       await versions.release(id);
       throw new RotationError(
-        `The payment service refuses the access token of the version ${id}, which it has just issued (401). ` +
+        `The payment service refuses the access token of the version ${id}, which it has issued (401). ` +
           'Its refresh token is kept as NEWEST_TOKEN. Rotate again.',
       );
     },

@@ -53,7 +53,7 @@ function duplicates(live: readonly Webhook[], url: string): readonly Finding[] {
   const [kept, ...redundant] = shared;
   if (kept === undefined) return [];
   const kind = 'registered_twice';
-  const twice = `${url} is registered ${shared.length} times for the same events, so they arrive several times`;
+  const twice = `${url} is registered ${shared.length} times for the same events, which arrive as often`;
   // No event is lost: before a redundant registration is deleted, the kept one takes over its events.
   const covered = namesOf(shared);
   if (!covered.every((name) => kept.enabled_events.includes(name))) {

@@ -98,7 +98,7 @@ export interface RotatedTokenParts extends TokenRotation {
  * API document 5.3, for readers of the token. Only the rotation function spends refresh tokens; a reader
  * whose access token is missing or refused starts a rotation and waits for the next token. It judges no
  * expiry: by a clock that is ahead, every new token would have expired, and each costs a refresh token.
- * Throws a `NoTokenError` when there is nothing to renew, and a `TokenRenewalError` when none arrives in time.
+ * Throws a `NoTokenError` when there is nothing to renew, and a `TokenRenewalError` when none arrives.
  */
 export function rotatedTokenAuthentication(parts: RotatedTokenParts): Authentication {
   return heldAuthentication<CurrentTokens>({

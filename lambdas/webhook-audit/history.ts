@@ -26,7 +26,7 @@ export interface Attempt {
 }
 
 export interface HistoryWindow {
-  /** Both in milliseconds since the epoch, or from the time of the newest attempt, not a number without one. */
+  /** Both in milliseconds since the epoch. The start may depend on the newest attempt, NaN without one. */
   readonly since: number | ((newest: number) => number);
   readonly until: number;
   readonly pagesMax: number;

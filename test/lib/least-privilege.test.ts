@@ -64,7 +64,6 @@ const always: Readonly<Record<string, Needs>> = {
 /** What was delivered is compared with what is stored. */
 const lookUps: Needs = {
   'Tables/Events': ['dynamodb:Query'],
-  'EventQueue/DeadLetters': ['sqs:GetQueueAttributes'],
 };
 const writeLog = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const logOf = (role: string): Needs =>

@@ -107,7 +107,7 @@ describe('reconcileAudit', () => {
     ['no retry flag and no response', { retry_pending: null }, 1],
     ['no retry flag, but acknowledged', { response_status: 202, retry_pending: null }, 0],
   ])(
-    'calls an attempt with %s unreadable, or does not, and never retried for ever',
+    'takes an attempt without a retry flag for unreadable unless it was acknowledged, not for retried: %s',
     async (_, change, count) => {
       const { issues } = auditOf([ago('stored', 0.1, change)]);
       expect((await issues).map(({ kind }) => kind)).toEqual(Array(count).fill('history_unreadable'));
