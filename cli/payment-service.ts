@@ -98,7 +98,7 @@ async function stackCredentials(session: Session, stack: Stack): Promise<Credent
       session.terminal.progress('Waiting for the rotation of the token …');
       await rotate();
     };
-    const parts = { readTokens, rotate: waiting, pause, now: session.now };
+    const parts = { readTokens, rotate: waiting, pause };
     const description = `the token of ${stack.name}: payhooks token refresh`;
     return { description, authentications: [rotatedTokenAuthentication(parts)] };
   }

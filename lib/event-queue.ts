@@ -86,12 +86,6 @@ export class EventQueue extends Construct {
     deny(this.queue, { sid: 'OnlyConsumerReceives', actions: [...receiving, 'sqs:PurgeQueue'], conditions });
   }
 
-  /** Lets the webhook audit count the dead letters, and see none of them. */
-  grantCountDeadLetters(grantee: NodeFunction): void {
-    const actions = ['sqs:GetQueueAttributes'];
-    Grant.addToPrincipal({ grantee, actions, resourceArns: [this.deadLetters.queueArn] });
-  }
-
   /**
    * SQS itself moves dead letters, so nobody may send any: what lies there may be redriven and must be
    * genuine. Only the operator takes them out; without `operatorRoleArn` the account's identity policies

@@ -78,7 +78,6 @@ export class PayhooksStack extends Stack {
             webhookUrl: verifier.webhookUrl,
             keySecret: verifier.keySecret,
             tokenSecret: tokenRefresh?.tokenSecret,
-            eventQueue,
             tables,
           });
     if (webhookAudit !== undefined) tokenRefresh?.grantInvoke(webhookAudit.function);

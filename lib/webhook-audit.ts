@@ -6,7 +6,6 @@ import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
-import type { EventQueue } from './event-queue.ts';
 import { noSuccess } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import type { StackSecret } from './stack-secret.ts';
@@ -20,8 +19,7 @@ export interface WebhookAuditProps extends StageProps {
   readonly keySecret: StackSecret;
   /** Set when calls use an OAuth token; then the private keys are not read. */
   readonly tokenSecret: StackSecret | undefined;
-  /** Where a delivered event may be. */
-  readonly eventQueue: EventQueue;
+  /** Where a delivered event must be. */
   readonly tables: Tables;
 }
 
@@ -43,7 +41,6 @@ export class WebhookAudit extends Construct {
         [variables.requiredEvents]: configuration.requiredEvents.join(','),
         [variables.stackName]: Stack.of(this).stackName,
         [variables.eventsTableName]: props.tables.events.tableName,
-        [variables.deadLetterQueueUrl]: props.eventQueue.deadLetters.queueUrl,
         ...(tokenSecret === undefined
           ? { [variables.keySecretArn]: keySecret.secretArn }
           : { [variables.tokenSecretArn]: tokenSecret.secretArn }),
@@ -62,9 +59,8 @@ export class WebhookAudit extends Construct {
     this.#watchAudits(props.alarms);
   }
 
-  #grant({ encryption, keySecret, tokenSecret, eventQueue, tables }: WebhookAuditProps): void {
+  #grant({ encryption, keySecret, tokenSecret, tables }: WebhookAuditProps): void {
     tables.grantLookUp(this.function);
-    eventQueue.grantCountDeadLetters(this.function);
     if (tokenSecret === undefined) {
       keySecret.grantGetValue(this.function);
       return;
@@ -88,7 +84,7 @@ export class WebhookAudit extends Construct {
       metric: this.function.metric(metricNames.webhookNotRegistered, period),
     });
     alarms.add('WebhookRegisteredTwice', {
-      meaning: 'Our URL is registered several times, so each event is delivered several times.',
+      meaning: 'Our URL is registered several times for the same events, which arrive as often.',
       metric: this.function.metric(metricNames.webhookRegisteredTwice, period),
     });
   }
@@ -102,7 +98,7 @@ export class WebhookAudit extends Construct {
       metric: this.function.metric(metricNames.webhookUnreachable, period),
     });
     alarms.add('DeliveriesMissing', {
-      meaning: 'Events that the payment service shows as delivered to our URL are stored nowhere.',
+      meaning: 'Events that the payment service shows as delivered to our URL are in no table.',
       metric: this.function.metric(metricNames.deliveriesMissing, period),
     });
     alarms.add('DeliveriesGivenUp', {

@@ -64,7 +64,7 @@ export function printReport(terminal: Terminal, document: ReturnType<typeof docu
     if (document[name].length > 0) terminal.print(`${state}: ${advice}`);
   }
   if (document.unreadable > 0) {
-    const which = 'have no event id, time or outcome where payhooks expects them';
+    const which = 'have no event id, time, outcome or retry flag where payhooks expects them';
     terminal.print(`${document.unreadable} attempts ${which}: docs/assumptions.md, A16.`);
   }
   if (!document.complete) terminal.note('The history has more pages than were read; use a later --since.');

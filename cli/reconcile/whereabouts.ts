@@ -23,9 +23,9 @@ export async function findWhereabouts(
   terminal.progress('Looking into the queues …');
   const queues = await lookIntoQueues(stack).catch((error: unknown) => {
     terminal.note(`The queues are not known: ${explainError(error, env).message}`);
-    return { buried: new Set<string>(), isQueueEmpty: true };
+    return { buried: new Set<string | null>(), isQueueEmpty: true };
   });
-  const isBuried = ({ mode, eventId }: DeliveredEvent) => queues.buried.has(`${mode} ${eventId}`);
+  const isBuried = ({ eventId }: DeliveredEvent) => queues.buried.has(eventId);
   // Half a minute after the last message SQS may still count none.
   const mayBeQueued = ({ at }: DeliveredEvent) =>
     at > now() - waits.deliveryRecentMilliseconds ||
@@ -45,7 +45,8 @@ async function lookIntoQueues(stack: Stack) {
   const messages = depth === 0 ? [] : await queue.peek(depth, () => {});
   const letters = readDeadLetters(messages, undefined);
   return {
-    buried: new Set(letters.map(({ summary: { mode, event_id } }) => `${mode} ${event_id}`)),
+    // In either mode: that of a registration may not be the mode of its events (A25).
+    buried: new Set(letters.map(({ summary }) => summary.event_id)),
     isQueueEmpty: (await queue.eventQueueDepth()) === 0,
   };
 }

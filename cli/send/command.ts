@@ -83,11 +83,13 @@ async function send(session: Session, options: SendOptions): Promise<ExitCode> {
   const clientCertificate = await readClientCertificate(options);
   const what = `${printable(eventName ?? 'this body')} of ${printable(orderId ?? 'no order')}`;
   if (options.url === undefined && mode === 'live') await confirmReal(session, target, { options, what });
-  const headers = { 'content-type': 'application/json', [header]: sign(createSigningKey(key), body) };
+  const signature = sign(createSigningKey(key), body);
+  const headers = { 'content-type': 'application/json', [header]: signature };
+  const delivery = { url, body, headers, clientCertificate, secrets: [key, signature] };
   const responses: WebhookResponse[] = [];
   const isAcknowledged = () => responses.every(({ status }) => isAccepted(status));
   while (responses.length < options.repeat && isAcknowledged()) {
-    responses.push(await post({ url, body, headers, clientCertificate }));
+    responses.push(await post(delivery));
     if (options.repeat > 1) terminal.progress(`Sent ${responses.length} of ${options.repeat} …`);
   }
   const isFollowed = options.follow && isAcknowledged();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { oneLine } from '@payhooks/payment-service';
+import { oneLine, redactionOf } from '@payhooks/payment-service';
 import type { ClientCertificate } from '../../lambdas/contract/client-certificate.ts';
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
 import { reasonOf } from '../../operator/explain-error.ts';
@@ -23,18 +23,21 @@ export interface Delivery {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   readonly clientCertificate?: ClientCertificate | undefined;
+  /** Cut out of the body of the response, which may repeat the request. */
+  readonly secrets?: readonly string[];
 }
 
 /** One attempt, as the payment service makes it: a redirect is not followed. */
 export async function post(delivery: Delivery): Promise<WebhookResponse> {
-  const { url, body, headers, clientCertificate } = delivery;
+  const { url, body, headers, clientCertificate, secrets = [] } = delivery;
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const signal = AbortSignal.timeout(sendMilliseconds);
   try {
     const request = send(url, { method: 'POST', headers, signal, agent: false, ...clientCertificate });
     request.end(body);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, body: oneLine(await text(response), bodyCharactersMax) };
+    const shown = oneLine(redactionOf(secrets)(await text(response)), bodyCharactersMax);
+    return { status: response.statusCode ?? 0, body: shown };
   } catch (cause) {
     const reason = signal.aborted ? `timeout after ${sendMilliseconds / 1_000} s` : reasonOf(cause);
     throw new CommandError('unreachable', `${url.origin} did not respond: ${reason}.${hintOf(url, cause)}`, {

@@ -32,7 +32,7 @@ ${examplesOf('token set', 'token set --keep-refresh-token --stack payhooks-produ
 
 /** Only the rotation function spends refresh tokens: this starts it and waits. */
 async function refreshToken(session: Session, options: CommonOptions): Promise<ExitCode> {
-  const { terminal, input, now, waits } = session;
+  const { terminal, input, waits } = session;
   const stack = await createTarget(session, options).stack();
   const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
   const token = openStackToken(stack);
@@ -40,7 +40,7 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
   if (before === undefined) throw withoutToken(stack);
   await input.confirm(`Renew the token of ${stack.name} now?`, options);
   terminal.progress('Waiting for the rotation of the token …');
-  const parts = { ...token, pause: () => pause(waits.tokenPollMilliseconds), now };
+  const parts = { ...token, pause: () => pause(waits.tokenPollMilliseconds) };
   // A version that was stored by hand, or made current again, renews nothing.
   const { expiresAt } = await renewed(parts, before.accessToken);
   const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();

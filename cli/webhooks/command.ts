@@ -1,17 +1,20 @@
-import type {
-  DeliveryAttempt,
-  PaymentServiceClient,
-  Webhook,
-  WebhookRegistration,
-} from '@payhooks/payment-service';
+import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
 import type { Command } from 'commander';
 import { historyPagesMax } from '../../operator/limits.ts';
-import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { type CommandSetup, eventNames, examplesOf, httpUrl, yesOption } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { allWebhooks, showWebhook, showWebhooks, webhookOf } from './listing.ts';
+import {
+  changesOf,
+  modeOf,
+  readWebhooks,
+  showResult,
+  showWebhook,
+  showWebhooks,
+  webhookOf,
+} from './listing.ts';
 import { auditWebhooks, type RegistrationOptions, registerWebhook } from './registration.ts';
 
 export function define({ command: webhooks, action }: CommandSetup): void {
@@ -62,7 +65,7 @@ export function define({ command: webhooks, action }: CommandSetup): void {
 
 async function listWebhooks(session: Session, options: CommonOptions): Promise<ExitCode> {
   const service = await openPaymentService(session, options);
-  return showWebhooks(session, options, await allWebhooks(session, service));
+  return showWebhooks(session, options, await readWebhooks(session, service));
 }
 
 /** Sends unchanged fields too: the API document leaves open whether an update replaces or merges. */
@@ -74,6 +77,7 @@ async function updateWebhook(session: Session, id: string, options: Registration
   const service = await openPaymentService(session, options);
   const webhook = await webhookOf(session, service, id);
   const wanted = {
+    ...webhook,
     url: options.url ?? webhook.url,
     enabled_events: options.events ?? webhook.enabled_events,
   };
@@ -83,8 +87,8 @@ async function updateWebhook(session: Session, id: string, options: Registration
     return showWebhook(session, options, webhook);
   }
   await input.confirm(`Update webhook ${webhook.id}?\n${changes.join('\n')}`, options);
-  const updated = await service.call((client) => client.updateWebhook(webhook.id, wanted));
-  return showWebhook(session, options, updated);
+  const result = await service.call((client) => client.updateWebhook(webhook.id, wanted));
+  return showResult(session, options, { wanted, result });
 }
 
 async function deleteWebhook(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
@@ -92,8 +96,7 @@ async function deleteWebhook(session: Session, id: string, options: CommonOption
   const service = await openPaymentService(session, options);
   const webhook = await webhookOf(session, service, id);
   const events = printable(webhook.enabled_events.join(', '), 200);
-  const mode = webhook.is_live_mode ? 'live' : 'sandbox';
-  const about = `${printable(webhook.url, 200)} (${mode}) gets no more ${events}`;
+  const about = `${printable(webhook.url, 200)} (${modeOf(webhook)}) gets no more ${events}`;
   await input.confirm(`Delete webhook ${webhook.id}? ${about}.`, options);
   await service.call((client) => client.deleteWebhook(webhook.id));
   return show(session, options, {
@@ -102,18 +105,15 @@ async function deleteWebhook(session: Session, id: string, options: CommonOption
   });
 }
 
-function changesOf(webhook: Webhook, { url, enabled_events }: WebhookRegistration): readonly string[] {
-  const [before, after] = [webhook.enabled_events, enabled_events].map((names) => names.toSorted().join(','));
-  const change = (name: string, from = '', to = '') =>
-    from === to ? [] : [`  ${name}  ${printable(from, 200)} → ${printable(to, 200)}`];
-  return [...change('URL   ', webhook.url, url), ...change('events', before, after)];
-}
-
 async function showHistory(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
   const { terminal } = session;
   const service = await openPaymentService(session, options);
-  const attempts = await service.call((client) => allAttempts(session, client, id));
+  const { attempts, total } = await service.call((client) => allAttempts(session, client, id));
+  const isComplete = attempts.length >= total;
+  if (!isComplete)
+    terminal.note(`The history has ${total} attempts, of which ${attempts.length} were read; run it again.`);
   return show(session, options, {
+    exitCode: isComplete ? exitCodes.done : exitCodes.failed,
     document: attempts.map(({ record }) => record),
     print() {
       if (attempts.length === 0) return terminal.print('There were no delivery attempts.');
@@ -130,19 +130,25 @@ async function showHistory(session: Session, id: string, options: CommonOptions)
   });
 }
 
-/** A new delivery moves older ones to a later page, so some may appear twice. */
+/**
+ * A new delivery moves older ones to a later page, so some may appear twice. Where the order of equal times
+ * changes, some may be left out: then there are fewer than the total.
+ */
 async function allAttempts(
   { terminal }: Session,
   client: PaymentServiceClient,
   id: string,
-): Promise<readonly DeliveryAttempt[]> {
+): Promise<{ readonly attempts: readonly DeliveryAttempt[]; readonly total: number }> {
+  let total = Number.POSITIVE_INFINITY;
   const attempts = new Map<string, DeliveryAttempt>();
   for (let page = 1; page <= historyPagesMax; page += 1) {
     const { data, pagination } = await client.webhookHistory(id, { page, limit: 50 });
     for (const attempt of data) attempts.set(JSON.stringify(attempt.record), attempt);
-    if (page >= pagination.last_page) return [...attempts.values()];
+    // A new attempt need not be read.
+    total = Math.min(total, pagination.total);
+    if (page >= pagination.last_page) return { attempts: [...attempts.values()], total };
     terminal.progress(`Reading the history, page ${page} of ${pagination.last_page} …`);
   }
   terminal.note(`The history has more than ${historyPagesMax} pages; the rest is not shown.`);
-  return [...attempts.values()];
+  return { attempts: [...attempts.values()], total: 0 };
 }

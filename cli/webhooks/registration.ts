@@ -9,7 +9,7 @@ import { nextCommand, outputOf } from '../../operator/stack/stack.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget, type Target } from '../target/target.ts';
-import { allWebhooks, showWebhook, showWebhooks } from './listing.ts';
+import { printTable, readWebhooks, showResult } from './listing.ts';
 
 export interface RegistrationOptions extends CommonOptions {
   readonly url?: string;
@@ -22,20 +22,23 @@ export async function registerWebhook(session: Session, options: RegistrationOpt
   const { target, service, expected, webhooks, issues } = await auditTarget(session, options);
   const { url, requiredEvents } = expected;
   if (issues.some(({ kind }) => kind === 'not_registered' || kind === 'not_live')) {
-    const wanted = { url, enabled_events: requiredEvents };
-    const created = await service.call((client) => client.createWebhook(wanted));
-    return showWebhook(session, options, created);
+    const wanted = { url, enabled_events: requiredEvents, is_live_mode: true };
+    const result = await service.call((client) => client.createWebhook(wanted));
+    return showResult(session, options, { wanted, result });
   }
-  const incomplete = issues.find(({ kind }) => kind === 'event_missing');
-  if (incomplete !== undefined) {
-    terminal.note(`${incomplete.detail} Nothing was registered; add it with:`);
-    terminal.note(`  ${await commandFor(target, incomplete.fix, options)}`);
+  const unusable = issues.find(({ kind }) => kind === 'event_missing' || kind === 'registration_unreadable');
+  if (unusable !== undefined) {
+    terminal.note(`${unusable.detail} Nothing was registered; the next command is:`);
+    terminal.note(`  ${await commandFor(target, unusable.fix, options)}`);
     return exitCodes.failed;
   }
   terminal.note(`${url} is already registered, live, for ${requiredEvents.join(', ')}.`);
   if (issues.length > 0) terminal.note('It is registered more than once; see: payhooks webhooks audit');
   const ours = webhooks.filter((webhook) => webhook.is_live_mode && isSameUrl(webhook.url, url));
-  return showWebhooks(session, options, ours, ours[0]?.record ?? null);
+  return show(session, options, {
+    document: ours[0]?.record ?? null,
+    print: () => printTable(session, ours),
+  });
 }
 
 export async function auditWebhooks(session: Session, options: RegistrationOptions): Promise<ExitCode> {
@@ -63,8 +66,9 @@ async function auditTarget(session: Session, options: RegistrationOptions) {
   const target = createTarget(session, options);
   const expected = await expectedOf(target, options);
   const service = await openPaymentService(session, options, target);
-  const webhooks = await allWebhooks(session, service);
-  return { target, service, expected, webhooks, issues: auditRegistrations(webhooks, expected) };
+  const rows = await readWebhooks(session, service);
+  const { webhooks } = rows;
+  return { target, service, expected, webhooks, issues: auditRegistrations(rows, expected) };
 }
 
 async function expectedOf(

@@ -4,6 +4,7 @@
 export const auditIncompleteAlarm = 6;
 export const auditIncompleteWeights = {
   credential_refused: auditIncompleteAlarm,
+  registration_unreadable: auditIncompleteAlarm / 2,
   service_unreachable: auditIncompleteAlarm / 2,
   history_unreadable: auditIncompleteAlarm / 3,
 } as const;

@@ -3,7 +3,6 @@ export const variables = {
   signatureHeader: 'SIGNATURE_HEADER',
   keySecretArn: 'KEY_SECRET_ARN',
   eventQueueUrl: 'EVENT_QUEUE_URL',
-  deadLetterQueueUrl: 'DEAD_LETTER_QUEUE_URL',
   eventsTableName: 'EVENTS_TABLE_NAME',
   ordersTableName: 'ORDERS_TABLE_NAME',
   /** The API that invokes the function, as `ownApiOf` writes it. */

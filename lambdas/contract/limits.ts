@@ -176,14 +176,14 @@ export const requiredEventsMax = 50;
 export const eventMeaningsBytesMax = 2_048;
 
 /**
- * An unused refresh token may expire. An access token that expires sooner is renewed when an audit needs it.
+ * An unused refresh token may expire. An access token that expires sooner is renewed when a call gets a 401.
  */
 export const tokenRefreshIntervalHours = 24;
 /** How long a reader waits for a renewal, and how often it polls. */
 export const tokenRenewalSecondsMax = 45;
 export const tokenRenewalPollMilliseconds = 500;
-/** An access token is renewed this long before it expires, so that it does not expire in flight. */
-export const tokenExpiryMarginSeconds = 60;
+/** Of one renewal: the second replaces a token that was stored while the first ran. */
+export const tokenRotationsMax = 2;
 /**
  * One attempt of the exchange, attempts, and the longest wait between them: time is left to store the tokens.
  */

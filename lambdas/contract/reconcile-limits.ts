@@ -14,12 +14,16 @@ export const reconcilePagesMax = 20;
 /** The most that the API document allows. */
 export const historyPageAttempts = 50;
 /**
+ * The newest attempts are judged up to this age: the history names no time zone (A16). The zone furthest west
+ * of UTC is at twelve hours.
+ */
+export const newestAgeSecondsMax = 13 * 3_600;
+/**
  * When the newest attempts show that our URL is not reached: so many in a row, which include a failed retry
- * or go on for so long, and no later than this ago. A hiccup of the network is shorter.
+ * or go on for so long. A hiccup of the network is shorter.
  */
 export const unreachedAttemptsMin = 3;
 export const unreachedSeconds = 5 * 60;
-export const unreachedAgeSecondsMax = 6 * 3_600;
 /** Events that are looked up at a time. */
 export const lookUpsAtATime = 10;
 /** Events that a finding names; the command lists all of them. */

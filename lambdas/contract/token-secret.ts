@@ -23,13 +23,11 @@ export class MalformedTokenSecretError extends Error {
 
 const form = 'expected {"client_id":"…","client_secret":"…","refresh_token":"…"}';
 const text = v.pipe(v.string(`is missing or not text; ${form}`), v.nonEmpty(`is empty; ${form}`));
-/**
- * What an HTTP header can carry (API document 5.3). A private key in a token's place would be sent as a
- * token.
- */
-const token = v.pipe(
-  text,
-  v.regex(/^(?!pri_)/, `is a private key; ${form}`),
+/** A private key in a token's place would be sent as a token. */
+const noPrivateKey = v.pipe(text, v.regex(/^(?!pri_)/, `is a private key; ${form}`));
+/** What an HTTP header can carry (API document 5.3). */
+const accessToken = v.pipe(
+  noPrivateKey,
   v.regex(/^[\x21-\x7e]+$/, 'has characters that no token has; expected printable ASCII without spaces'),
 );
 
@@ -37,8 +35,9 @@ const schema = v.object(
   {
     client_id: text,
     client_secret: text,
-    refresh_token: token,
-    access_token: v.nullish(token),
+    // A form carries any text, and this is the only copy.
+    refresh_token: noPrivateKey,
+    access_token: v.nullish(accessToken),
     expires_at: v.nullish(timeSchema),
     replaces: v.nullish(text),
   },

@@ -7,7 +7,6 @@ import {
   StatusError,
   type TokenExchange,
   type TokenResponse,
-  UnauthenticatedError,
   UnreachableError,
 } from '@payhooks/payment-service';
 import {
@@ -20,73 +19,60 @@ import type { TokenSecret } from '../contract/token-secret.ts';
 /** The exchange (API document 4.6) for a client id and its secret. */
 export type Exchanges = (client: Pick<TokenSecret, 'clientId' | 'clientSecret'>) => TokenExchange;
 
-/** The service refused the refresh token: most likely an earlier exchange has spent it. */
-export class TokenRefusedError extends Error {
-  override readonly name = 'TokenRefusedError';
-}
-
-/** The service refused the client, whatever the token is worth: this request spent nothing. */
-export class ClientRefusedError extends Error {
-  override readonly name = 'ClientRefusedError';
+/** The service refused the client or the refresh token. The message has what is known, and what to do. */
+export class ExchangeRefusedError extends Error {
+  override readonly name = 'ExchangeRefusedError';
 }
 
 const keepToken =
   'Correct the client and keep the token: npx payhooks token set --keep-refresh-token --stack NAME.';
 const newToken = 'Authorise the account again and store its token: npx payhooks token set --stack NAME.';
 
-/** What a refusal of the client, or of the token, means and asks for. */
-interface Advice {
-  readonly client: string;
-  readonly token: string;
-}
-
-const first: Advice = {
-  client: `The client id or the client secret is wrong; no refresh token was spent. ${keepToken}`,
-  token: newToken,
-};
-const afterLostResponse: Advice = {
-  client:
-    'The client id or the client secret is wrong, or the refresh token may be spent by the exchange whose ' +
-    `response was lost. ${keepToken} If that is refused as well: ${newToken}`,
-  token: `The refresh token is spent. ${newToken}`,
+const advice = {
+  client: `The client id or the client secret is wrong. ${keepToken}`,
+  token: `The refresh token is spent, expired or withdrawn. ${newToken}`,
+  either:
+    'The client id, the client secret or the refresh token is refused; the response does not show which. ' +
+    `Compare the client with the one at the payment service. If it differs: ${keepToken} If not: ${newToken}`,
 };
 
 /**
  * A20. Exchanges a refresh token; when it is unknown whether the service did it, once more with the same
- * token. Throws a `ClientRefusedError` or a `TokenRefusedError` for what the service refuses, and otherwise
+ * token. Throws an `ExchangeRefusedError` for a client or a token that the service refuses, and otherwise
  * what the client of the payment service throws.
  */
 export async function exchangeTokens(exchange: TokenExchange, refreshToken: string): Promise<TokenResponse> {
   try {
     return await exchange(refreshToken);
   } catch (error) {
-    if (!isOutcomeUnknown(error)) throw refusalOf(error, '', first);
+    if (!isOutcomeUnknown(error)) throw refusalOf(error, '');
   }
   try {
     return await exchange(refreshToken);
   } catch (error) {
-    throw refusalOf(error, 'The response to an exchange was lost, then ', afterLostResponse);
+    throw refusalOf(error, 'The response to an exchange was lost, then ');
   }
 }
 
-/** What was refused, the client or the token; another error stays as it is. */
-function refusalOf(error: unknown, before: string, advice: Advice): unknown {
-  if (!isRefusal(error)) return error;
-  const refusal = before + error.message;
-  return isAboutClient(error)
-    ? new ClientRefusedError(`${refusal} ${advice.client}`, { cause: error })
-    : new TokenRefusedError(`${refusal} ${advice.token}`, { cause: error });
+/** Any other error stays as it is. */
+function refusalOf(error: unknown, before: string): unknown {
+  const refused = refusedBy(error);
+  if (refused === undefined || !(error instanceof Error)) return error;
+  return new ExchangeRefusedError(`${before}${error.message} ${advice[refused]}`, { cause: error });
 }
 
-/** A20. RFC 6749, 5.2 has a code for each; the API document only has a 401, which is about the credential. */
-function isAboutClient(error: StatusError): boolean {
-  if (error.errorCode === 'invalid_client') return true;
-  return error instanceof UnauthenticatedError && error.errorCode !== 'invalid_grant';
-}
-
-/** A request to slow down, or a fault of the service, means nothing about the token. */
-function isRefusal(error: unknown): error is StatusError {
-  return error instanceof StatusError && error.status < 500 && error.status !== 408 && error.status !== 429;
+/**
+ * What a response is about; `undefined` when it is about neither client nor token, such as a 403 for an
+ * inactive account, a redirect or a 404. RFC 6749, 5.2 has a code for each; a 401 without one may be about
+ * either. A 400 or 422 without one judges what was sent, of which only the token changes.
+ */
+function refusedBy(error: unknown): keyof typeof advice | undefined {
+  if (!(error instanceof StatusError)) return undefined;
+  const { errorCode, status } = error;
+  if (errorCode === 'invalid_client') return 'client';
+  if (errorCode === 'invalid_grant') return 'token';
+  if (status === 401) return 'either';
+  return errorCode === undefined && (status === 400 || status === 422) ? 'token' : undefined;
 }
 
 function isOutcomeUnknown(error: unknown): boolean {

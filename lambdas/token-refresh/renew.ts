@@ -2,7 +2,7 @@ import { type Tokens, tokensOf } from '@payhooks/payment-service';
 import { tokenKeepPauseMilliseconds, tokenKeepRoundsMax, tokenRenewalRoundsMax } from '../contract/limits.ts';
 import { parseTokenSecret, type TokenSecret, writeTokenSecret } from '../contract/token-secret.ts';
 import { newestStage, type SecretVersion, type SecretVersions, stages } from '../ports/secret-versions.ts';
-import { ClientRefusedError, type Exchanges, exchangeTokens, TokenRefusedError } from './exchange.ts';
+import { ExchangeRefusedError, type Exchanges, exchangeTokens } from './exchange.ts';
 import { RotationError } from './rotation-event.ts';
 
 export interface RenewalParts {
@@ -65,9 +65,8 @@ export function createRenewal(parts: RenewalParts): Renewal {
       try {
         return await renewFrom(source, versionId);
       } catch (error) {
-        if (!isRefusal(error) || round >= tokenRenewalRoundsMax) throw error;
+        if (!(error instanceof ExchangeRefusedError) || round >= tokenRenewalRoundsMax) throw error;
         // Another rotation may have spent the token in the meantime and be about to store its successor.
-        // Which of the two refusals follows is an assumption (A20).
         await pause(tokenKeepPauseMilliseconds);
         if ((await versions.read({ versionId })) !== undefined) return undefined;
         const latest = await newestTokens(versions);
@@ -76,9 +75,6 @@ export function createRenewal(parts: RenewalParts): Renewal {
     }
   };
 }
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof TokenRefusedError || error instanceof ClientRefusedError;
 
 /** Retries, because the old refresh token is spent. */
 async function store(

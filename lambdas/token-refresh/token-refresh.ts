@@ -10,7 +10,7 @@ import { metricNames } from '../contract/metrics.ts';
 import { MalformedTokenSecretError, parseTokenSecret, type TokenSecret } from '../contract/token-secret.ts';
 import { holderOf, stages } from '../ports/secret-versions.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import { ClientRefusedError, TokenRefusedError } from './exchange.ts';
+import { ExchangeRefusedError } from './exchange.ts';
 import { createRenewal, type RenewalParts } from './renew.ts';
 import {
   parseRotationEvent,
@@ -131,7 +131,16 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, St
       // The payment service made the tokens, so it has them.
       return 'is complete';
     },
-    testSecret: async ({ id }) => testToken(parts, await read(id)),
+    testSecret: async ({ id }) => {
+      const outcome = await testToken(parts, await read(id));
+      if (outcome !== 'refused') return outcome;
+      // Otherwise every retry tests the same token. The next rotation starts from its refresh token.
+      await versions.release(id);
+      throw new RotationError(
+        `The payment service refuses the access token of the version ${id}, which it has issued (401). ` +
+          'Its refresh token is kept as NEWEST_TOKEN. Rotate again.',
+      );
+    },
     finishSecret: async (version) => {
       await cancelIfReplaced(await readComplete(version.id), version);
       await versions.makeCurrent({ to: version.id, from: version.currentId });
@@ -141,6 +150,8 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, St
 }
 
 /**
+ * What is known of an access token: `refused` for one that should be valid and gets a 401.
+ *
  * Secrets Manager also tests a new rotation schedule with this step. The secret may then hold no token, only
  * a refresh token, or an old access token; none of these makes the test fail.
  */
@@ -155,7 +166,7 @@ async function testToken(parts: TokenRefreshParts, tokens: TokenSecret | undefin
     if (error instanceof ForbiddenError) return 'is authentic, but the account or a scope forbids the call';
     // A rotation may resume after hours. Its refresh token is the only unspent one, so it becomes current
     // even with an expired access token; the next reader starts another rotation.
-    if (error instanceof UnauthenticatedError && parts.now() >= expiresAt) return 'has expired';
+    if (error instanceof UnauthenticatedError) return parts.now() >= expiresAt ? 'has expired' : 'refused';
     throw error;
   }
 }
@@ -164,13 +175,7 @@ const fieldsOf = (request: RotationRequest | undefined) =>
   request === undefined ? {} : { step: request.step, version_id: request.versionId };
 
 /** Only these messages are known not to quote a token; an SDK's error may hold what it was given. */
-const safeErrors = [
-  RotationError,
-  ClientRefusedError,
-  TokenRefusedError,
-  MalformedTokenSecretError,
-  PaymentServiceError,
-];
+const safeErrors = [RotationError, ExchangeRefusedError, MalformedTokenSecretError, PaymentServiceError];
 
 function errorFields(error: unknown): { readonly error_name: string; readonly reason?: string } {
   if (!(error instanceof Error)) return { error_name: 'unknown' };

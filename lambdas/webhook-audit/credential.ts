@@ -6,9 +6,9 @@ import {
 } from '@payhooks/payment-service';
 import { type PrivateKeyEntry, parseKeySecret } from '../contract/key-secret.ts';
 import {
-  tokenExpiryMarginSeconds,
   tokenRenewalPollMilliseconds,
   tokenRenewalSecondsMax,
+  tokenRotationsMax,
 } from '../contract/limits.ts';
 import { isAccepted } from '../domain/signature.ts';
 import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
@@ -92,49 +92,44 @@ export class TokenRenewalError extends Error {
 
 export interface RotatedTokenParts extends TokenRotation {
   readonly pause: (milliseconds: number) => Promise<unknown>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 /**
  * API document 5.3, for readers of the token. Only the rotation function spends refresh tokens; a reader
- * whose access token is missing, expiring or refused starts a rotation and waits for the next token. Throws a
- * `NoTokenError` when there is nothing to renew, and a `TokenRenewalError` when none arrives in time.
+ * whose access token is missing or refused starts a rotation and waits for the next token. It judges no
+ * expiry: by a clock that is ahead, every new token would have expired, and each costs a refresh token.
+ * Throws a `NoTokenError` when there is nothing to renew, and a `TokenRenewalError` when none arrives.
  */
 export function rotatedTokenAuthentication(parts: RotatedTokenParts): Authentication {
   return heldAuthentication<CurrentTokens>({
-    isFresh: (tokens) => isUsable(tokens, parts.now() + marginMilliseconds),
+    isFresh: () => true,
     obtain: (former, isRefused) => renewed(parts, isRefused ? former?.accessToken : undefined),
     accessTokenOf: ({ accessToken = '' }) => accessToken,
   });
 }
 
-const marginMilliseconds = tokenExpiryMarginSeconds * 1_000;
-
-/** Whether there is an access token that is valid at that time. */
-function isUsable({ accessToken, expiresAt }: CurrentTokens, until: number): boolean {
-  return accessToken !== undefined && until < (expiresAt ?? Number.POSITIVE_INFINITY);
-}
-
 /** Tokens other than the refused one: the current ones, or those of a rotation that this starts. */
 export async function renewed(parts: RotatedTokenParts, refused: string | undefined): Promise<CurrentTokens> {
-  const { readTokens, rotate, pause, now } = parts;
+  const { readTokens, rotate, pause } = parts;
+  const isUsable = ({ accessToken }: CurrentTokens) => accessToken !== undefined && accessToken !== refused;
   let seen = await readTokens();
   if (seen === undefined) throw new NoTokenError('The token secret has no value; store a token.');
-  if (seen.accessToken !== refused && isUsable(seen, now() + marginMilliseconds)) return seen;
+  if (isUsable(seen)) return seen;
   await rotate();
+  let rotations = 1;
   const pollsMax = (tokenRenewalSecondsMax * 1_000) / tokenRenewalPollMilliseconds;
   for (let poll = 0; poll < pollsMax; poll += 1) {
     await pause(tokenRenewalPollMilliseconds);
     const latest = await readTokens();
     if (latest === undefined || latest.versionId === seen.versionId) continue;
-    // A new token counts, however short its lifetime.
-    if (latest.accessToken !== refused && isUsable(latest, now())) return latest;
-    // An older rotation ended, whose token has expired since, or an operator stored another refresh token.
+    if (isUsable(latest)) return latest;
+    // An older rotation ended, or an operator stored another refresh token. A service that issues the same
+    // access token again must not cost one refresh token after the other.
     seen = latest;
+    if (rotations >= tokenRotationsMax) break;
+    rotations += 1;
     await rotate();
   }
-  throw new TokenRenewalError(
-    `The token was not rotated within ${tokenRenewalSecondsMax} seconds; see the log of token-refresh.`,
-  );
+  const bounds = `${tokenRenewalSecondsMax} seconds or ${tokenRotationsMax} rotations`;
+  throw new TokenRenewalError(`No other access token came within ${bounds}; see the log of token-refresh.`);
 }

@@ -16,7 +16,7 @@ const checkAccount = ['account'];
 
 /**
  * Why an audit could not finish, and what to do first; `undefined` for an unexpected error, such as a fault
- * of Secrets Manager or a status that neither another credential nor a retry can change.
+ * of Secrets Manager.
  */
 export function faultOf(error: unknown, credential: Credential): Finding | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -48,8 +48,6 @@ function adviceFor(error: Error, { replacement }: Credential): readonly string[]
   return error instanceof TokenRenewalError ? ['token', 'refresh'] : replacement;
 }
 
-/** Also busy or broken; a response that does not follow the API document is treated like none. */
+/** Also busy, broken or another server; a response that does not follow the API document counts as none. */
 const isUnreachable = (error: Error): boolean =>
-  error instanceof UnreachableError ||
-  error instanceof UnexpectedResponseError ||
-  (error instanceof StatusError && (error.status >= 500 || error.status === 429));
+  [UnreachableError, UnexpectedResponseError, StatusError].some((kind) => error instanceof kind);

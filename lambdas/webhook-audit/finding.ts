@@ -6,6 +6,7 @@ const metrics = {
   not_registered: metricNames.webhookNotRegistered,
   not_live: metricNames.webhookNotRegistered,
   event_missing: metricNames.webhookNotRegistered,
+  registration_unreadable: metricNames.webhookAuditIncomplete,
   registered_twice: metricNames.webhookRegisteredTwice,
   webhook_unreachable: metricNames.webhookUnreachable,
   deliveries_missing: metricNames.deliveriesMissing,

@@ -8,9 +8,8 @@ import { keyCredential, tokenCredential } from './credential.ts';
 import { createWebhookAudit } from './webhook-audit.ts';
 
 const keysOf = (arn: string) => keyCredential({ readSecret: createSecretReader(arn), now: Date.now });
-const tokenOf = (arn: string) => tokenCredential({ ...createSecretRotation(arn), pause, now: Date.now });
+const tokenOf = (arn: string) => tokenCredential({ ...createSecretRotation(arn), pause });
 const eventsTableName = requiredVariable(variables.eventsTableName);
-const deadLetterQueueUrl = requiredVariable(variables.deadLetterQueueUrl);
 const requiredEvents = requiredVariable(variables.requiredEvents).split(',');
 const tokenSecretArn = optionalVariable(variables.tokenSecretArn);
 
@@ -20,6 +19,6 @@ export const handler = createWebhookAudit({
     tokenSecretArn === undefined ? keysOf(requiredVariable(variables.keySecretArn)) : tokenOf(tokenSecretArn),
   expected: { url: requiredVariable(variables.webhookUrl), requiredEvents },
   stackName: requiredVariable(variables.stackName),
-  reconciliation: { ...createDeliveryStores(eventsTableName, deadLetterQueueUrl), now: Date.now },
+  reconciliation: { ...createDeliveryStores(eventsTableName), now: Date.now },
   telemetry: createTelemetry(),
 });

@@ -26,8 +26,8 @@ export interface Attempt {
 }
 
 export interface HistoryWindow {
-  /** Both in milliseconds since the epoch. */
-  readonly since: number;
+  /** Both in milliseconds since the epoch. The start may depend on the newest attempt, NaN without one. */
+  readonly since: number | ((newest: number) => number);
   readonly until: number;
   readonly pagesMax: number;
   readonly signal?: AbortSignal;
@@ -39,7 +39,7 @@ export interface History {
   readonly attempts: readonly Attempt[];
   /** The latest attempts of all, which may be older or later than the window. */
   readonly newest: readonly Attempt[];
-  /** Attempts without an event id, a time or an outcome: the assumed field names are wrong (A16). */
+  /** Attempts without event id, time, or outcome with retry flag: the assumed field names are wrong (A16). */
   readonly unreadable: number;
   /** Whether no attempt of the window was left out. */
   readonly isComplete: boolean;
@@ -68,13 +68,15 @@ export async function readHistory(
 async function historyOf(
   client: PaymentServiceClient,
   { id, is_live_mode }: Webhook,
-  { since, until, pagesMax, signal, onPage }: HistoryWindow,
+  { until, pagesMax, signal, onPage, ...window }: HistoryWindow,
 ): Promise<History> {
   const mode = is_live_mode ? 'live' : 'sandbox';
   const read = async (page: number) =>
     client.webhookHistory(id, { page, limit: historyPageAttempts, ...(signal && { signal }) });
   const first = await read(1);
   checkOrder(first.data);
+  const [newest = Number.NaN] = timesOf(first.data);
+  const since = typeof window.since === 'number' ? window.since : window.since(newest);
   const last = first.pagination.last_page;
   const start = endOf(first.data) > until ? await firstPageUntil({ read, last, until }) : 1;
   const found: DeliveryAttempt[] = [];
@@ -86,10 +88,24 @@ async function historyOf(
     onPage?.(id, page, last);
     isComplete = page >= last || endOf(data) < since;
   }
-  const attempts = readAttempts(found, mode);
-  const named = attempts.filter(({ eventId }) => eventId !== null).length;
-  return { attempts, newest: readAttempts(first.data, mode), unreadable: found.length - named, isComplete };
+  return {
+    attempts: readAttempts(found, mode),
+    newest: readAttempts(first.data, mode),
+    unreadable: found.filter((attempt) => !isReadable(attempt)).length,
+    isComplete,
+  };
 }
+
+/** Only an attempt that was acknowledged shows its outcome without the flag of a pending retry. */
+function isReadable(attempt: DeliveryAttempt): boolean {
+  const { event_id, retry_pending, response_status } = attempt;
+  const hasOutcome = retry_pending !== null || isAcknowledged(response_status);
+  return event_id !== null && hasOutcome && !Number.isNaN(timeOf(attempt));
+}
+
+/** API document 6. */
+export const isAcknowledged = (status: number | null): boolean =>
+  status !== null && status >= 200 && status < 300;
 
 const readAttempts = (attempts: readonly DeliveryAttempt[], mode: Mode): readonly Attempt[] =>
   attempts.flatMap((attempt) => {

@@ -2,6 +2,7 @@ import { type PaymentServiceClient, PaymentServiceError, type Webhook } from '@p
 import {
   deliveryLagSeconds,
   namedEventsMax,
+  newestAgeSecondsMax,
   reconcilePagesMax,
   reconcileWindowSeconds,
 } from '../contract/reconcile-limits.ts';
@@ -13,8 +14,6 @@ import { unreachedSince } from './unreached.ts';
 
 export interface ReconciliationParts {
   readonly isStored: IsStored;
-  /** About how many messages the dead-letter queue holds. */
-  readonly deadLetters: () => Promise<number>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -29,8 +28,8 @@ interface Audited {
 
 /**
  * Compares a bounded window of each webhook's history with what is stored. Acknowledged events are judged
- * once they can no longer be in the event queue, and while there are as many dead letters as events that are
- * absent, those are taken for dead letters. Throws what the stores throw.
+ * once they can no longer be in the event queue. Those that are dead letters count as missing: this function
+ * may not read that queue. Throws what the stores throw.
  */
 export async function reconcileAudit(
   parts: ReconciliationParts,
@@ -48,22 +47,26 @@ export async function reconcileAudit(
 
 async function compare(parts: ReconciliationParts, audited: Audited): Promise<readonly Finding[]> {
   const { client, webhooks, signal, telemetry } = audited;
-  const read = (until: number) => {
-    const since = until - reconcileWindowSeconds * 1_000;
-    return readHistory(client, webhooks, { since, until, pagesMax: reconcilePagesMax, signal });
-  };
-  const acknowledgedUntil = parts.now() - deliveryLagSeconds * 1_000;
-  const latest = await read(parts.now());
-  const settled = await read(acknowledgedUntil);
+  const [now, windowMilliseconds] = [parts.now(), reconcileWindowSeconds * 1_000];
+  const bounds = { pagesMax: reconcilePagesMax, signal };
+  const isJudged = (newest: number) => now - newest <= newestAgeSecondsMax * 1_000;
+  // Up to the newest attempt, not to our now: the times may be of another zone (A16).
+  const since = (newest: number) => (isJudged(newest) ? newest : now) - windowMilliseconds;
+  const latest = await readHistory(client, webhooks, { since, until: Number.POSITIVE_INFINITY, ...bounds });
+  const until = now - deliveryLagSeconds * 1_000;
+  const settled = await readHistory(client, webhooks, {
+    since: until - windowMilliseconds,
+    until,
+    ...bounds,
+  });
   // What is retried or given up is in the latest attempts; what was acknowledged is judged hours later.
-  const events = deliveredEvents(latest.attempts);
+  const failed = deliveredEvents(latest.attempts).filter(({ state }) => state !== 'delivered');
   const delivered = deliveredEvents(settled.attempts).filter(({ state }) => state === 'delivered');
-  const judging = { isStored: parts.isStored, acknowledgedUntil, signal };
-  const { missing, givenUp, stored } = await reconcile([...events, ...delivered], judging);
-  const mayBeDead = missing.length > 0 && missing.length <= (await parts.deadLetters());
+  const judging = { isStored: parts.isStored, acknowledgedUntil: until, signal };
+  const { missing, givenUp, stored } = await reconcile([...failed, ...delivered], judging);
   telemetry.log('notice', 'deliveries reconciled', {
     stored,
-    retrying: events.filter(({ state }) => state === 'retrying').length,
+    retrying: failed.filter(({ state }) => state === 'retrying').length,
     missing: missing.length,
     given_up: givenUp.length,
     is_complete: latest.isComplete && settled.isComplete,
@@ -71,12 +74,12 @@ async function compare(parts: ReconciliationParts, audited: Audited): Promise<re
   const found: Finding[] = [];
   const unreached = unreachedSince(latest.newest, parts.now());
   if (unreached !== undefined) found.push(finding('webhook_unreachable', unreached, ['smoke']));
-  if (missing.length > 0 && !mayBeDead)
-    found.push(finding('deliveries_missing', `Acknowledged and not stored: ${namesOf(missing)}.`));
+  if (missing.length > 0)
+    found.push(finding('deliveries_missing', `Acknowledged and in no table: ${namesOf(missing)}.`));
   if (givenUp.length > 0)
     found.push(finding('deliveries_given_up', `Not delivered, and not sent again: ${namesOf(givenUp)}.`));
   if (latest.unreadable > 0) {
-    const detail = `Attempts without event id, time or outcome: ${latest.unreadable} (A16).`;
+    const detail = `Attempts without event id, time, outcome or retry flag: ${latest.unreadable} (A16).`;
     found.push(finding('history_unreadable', detail));
   }
   return found;

@@ -1,6 +1,6 @@
 import { lookUpsAtATime } from '../contract/reconcile-limits.ts';
 import type { Mode } from '../domain/signature.ts';
-import type { Attempt } from './history.ts';
+import { type Attempt, isAcknowledged } from './history.ts';
 
 /** What the history of the payment service shows of one event. */
 export interface DeliveredEvent {
@@ -25,7 +25,7 @@ export function deliveredEvents(attempts: readonly Attempt[]): readonly Delivere
 /** `undefined` for attempts that show no event id. */
 function eventOf(attempts: readonly Attempt[]): DeliveredEvent | undefined {
   const ordered = attempts.toSorted((a, b) => a.at - b.at || a.number - b.number);
-  const acknowledged = ordered.find(({ status }) => status !== null && status >= 200 && status < 300);
+  const acknowledged = ordered.find(({ status }) => isAcknowledged(status));
   // Only the latest attempt of a delivery shows whether a retry is pending.
   const latest = new Map(ordered.map((attempt) => [attempt.delivery, attempt]));
   const isRetrying = [...latest.values()].some(({ isPending }) => isPending);
@@ -48,6 +48,11 @@ export interface Reconciliation {
   /** Never acknowledged, not stored, and not sent again. */
   readonly givenUp: readonly DeliveredEvent[];
   readonly stored: number;
+}
+
+/** A25. Whether the mode of a registration is that of its events is not documented. */
+async function isStoredAnywhere(isStored: IsStored, { mode, eventId }: DeliveredEvent): Promise<boolean> {
+  return (await isStored(mode, eventId)) || isStored(mode === 'live' ? 'sandbox' : 'live', eventId);
 }
 
 interface Judging {
@@ -74,7 +79,7 @@ export async function reconcile(
   for (let start = 0; start < judged.length; start += lookUpsAtATime) {
     signal?.throwIfAborted();
     const some = judged.slice(start, start + lookUpsAtATime);
-    const found = await Promise.all(some.map(({ mode, eventId }) => isStored(mode, eventId)));
+    const found = await Promise.all(some.map((event) => isStoredAnywhere(isStored, event)));
     absent.push(...some.filter((_, index) => found[index] === false));
     onProgress?.(start + some.length, judged.length);
   }

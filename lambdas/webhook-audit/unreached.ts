@@ -1,8 +1,4 @@
-import {
-  unreachedAgeSecondsMax,
-  unreachedAttemptsMin,
-  unreachedSeconds,
-} from '../contract/reconcile-limits.ts';
+import { newestAgeSecondsMax, unreachedAttemptsMin, unreachedSeconds } from '../contract/reconcile-limits.ts';
 import { invalidSignatureMessage } from '../contract/webhook-responses.ts';
 import type { Attempt } from './history.ts';
 
@@ -22,7 +18,7 @@ export function unreachedSince(newest: readonly Attempt[], now: number): string 
   const [last] = run;
   const first = run.at(-1);
   if (last === undefined || first === undefined || run.length < unreachedAttemptsMin) return undefined;
-  const isRecent = now - last.at <= unreachedAgeSecondsMax * 1_000;
+  const isRecent = now - last.at <= newestAgeSecondsMax * 1_000;
   const hasFailedRetry = new Set(run.map(({ delivery }) => delivery)).size < run.length;
   const isLong = last.at - first.at >= unreachedSeconds * 1_000;
   if (!isRecent || !(hasFailedRetry || isLong)) return undefined;

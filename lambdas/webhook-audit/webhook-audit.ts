@@ -2,6 +2,7 @@ import {
   createPaymentServiceClient,
   type TransportOptions,
   UnauthenticatedError,
+  type UnreadableWebhook,
   type Webhook,
 } from '@payhooks/payment-service';
 import { webhookAuditSecondsMax } from '../contract/limits.ts';
@@ -39,11 +40,12 @@ export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<Audi
         return fault;
       });
       if ('fix' in account) return { findings: report(telemetry, stackName, [account]) };
-      const { client, webhooks: all } = account;
-      const found = auditRegistrations(all, expected);
-      telemetry.log('notice', 'webhook audited', { webhooks: all.length, findings: found.length });
+      const { client, ...rows } = account;
+      const found = auditRegistrations(rows, expected);
+      const counts = { webhooks: rows.webhooks.length, unreadable: rows.unreadable.length };
+      telemetry.log('notice', 'webhook audited', { ...counts, findings: found.length });
       const registration = report(telemetry, stackName, found);
-      const webhooks = all.filter(({ url }) => isSameUrl(url, expected.url));
+      const webhooks = rows.webhooks.filter(({ url }) => isSameUrl(url, expected.url));
       if (webhooks.length === 0) return { findings: registration };
       const audited = { client, webhooks, signal, telemetry };
       const deliveries = await reconcileAudit(parts.reconciliation, audited);
@@ -61,8 +63,10 @@ async function listWebhooks({ service, credential }: WebhookAuditParts, signal: 
     try {
       const client = createPaymentServiceClient({ ...service, authentication });
       const webhooks: Webhook[] = [];
-      for await (const webhook of client.allWebhooks({ signal })) webhooks.push(webhook);
-      return { client, webhooks };
+      const unreadable: UnreadableWebhook[] = [];
+      const walk = client.allWebhooks({ signal, onUnreadable: (row) => void unreadable.push(row) });
+      for await (const webhook of walk) webhooks.push(webhook);
+      return { client, webhooks, unreadable };
     } catch (error) {
       if (!(error instanceof UnauthenticatedError)) throw error;
       refusal = error;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runReceiver } from '@payhooks/payment-service/testing';
+import { type Received, runReceiver, startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
 import { startCloudFormation } from '../doubles/cloudformation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
@@ -39,6 +39,15 @@ describe('payhooks send', () => {
       expect(await send(...argv)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
     }
     expect(received).toEqual([]);
+  });
+
+  it('shows neither the signature nor the key of a response that repeats them', async () => {
+    const repeat = ({ signature }: Received) => ({ json: { message: `${signature} of pri_live_key` } });
+    const { baseUrl, received } = await startService(repeat);
+    const stack = await startLocalStack({ keys, outputs: { WebhookUrl: `${baseUrl}/webhooks/payments` } });
+    const { stdout } = await runPayhooks(['send', '--json', '--local', stack.url]);
+    expect(JSON.parse(stdout).responses[0].body).toBe('{"message":"[secret] of [secret]"}');
+    expect(received).toHaveLength(1);
   });
 
   it('signs a sample event with the live key of the stack and posts it', async () => {

@@ -1,4 +1,14 @@
-import { event, paidWebhook, runReceiver, runSimulator } from '@payhooks/payment-service/testing';
+import {
+  event,
+  pageJson,
+  paidWebhook,
+  runReceiver,
+  runSimulator,
+  type Scripted,
+  startService,
+  uuid,
+  webhookJson,
+} from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
@@ -16,7 +26,29 @@ async function start() {
   return { simulator, payhooks, writes, env };
 }
 
+/** A payment service that responds with these, one after another, and a command line for it. */
+async function startOdd(...scripts: Scripted[]) {
+  const service = await startService(...scripts);
+  const env = { PAYHOOKS_SERVICE_URL: service.baseUrl, PAYHOOKS_PRIVATE_KEY: 'pri_live_key' };
+  return { ...service, payhooks: (...argv: string[]) => runPayhooks(argv, { env }) };
+}
+
+/** A list with one row that is no webhook; the other one is ours. */
+const oddRow = webhookJson(1, { created_at: null });
+const withOddRow = { json: pageJson([oddRow, webhookJson(2)]) };
+
 describe('payhooks webhooks list', () => {
+  it('shows a row that is no webhook as unreadable, with the reason', async () => {
+    const { payhooks } = await startOdd(withOddRow);
+    const { code, stdout } = await payhooks('webhooks', 'list');
+    const row = stdout.split('\n').find((line) => line.startsWith(uuid(1)));
+    expect(row?.split(/ {2,}/).slice(1, 4)).toEqual([
+      ...['unreadable', ours, '$.data[0].created_at is null; expected a string'],
+    ]);
+    const { stdout: json } = await payhooks('webhooks', 'list', '--json');
+    expect([code, JSON.parse(json)]).toEqual([0, [webhookJson(2), oddRow]]);
+  });
+
   it("prints the API's objects of all pages as one array, the most recent first", async () => {
     const { simulator, payhooks } = await start();
     const made = Array.from({ length: 53 }, (_, number) =>
@@ -67,6 +99,30 @@ describe('payhooks webhooks register', () => {
     expect([first.code, second.code, writes()]).toEqual([0, 0, ['POST /api/v2/webhooks']]);
   });
 
+  it.each([
+    ['url', `${ours}?`, []],
+    [
+      'url',
+      'https://other.example/',
+      ['  URL     https://shop.example/webhooks/payments → https://other.example/'],
+    ],
+    ['is_live_mode', false, ['  mode    live → sandbox']],
+    ['enabled_events', '["transaction.paid"]', [`  events  ${both} → transaction.paid`]],
+    ['enabled_events', '["transaction.refunded","transaction.paid"]', []],
+  ])('compares the result with the request: %s is %s', async (name, value, differences) => {
+    const result = { status: 201, json: webhookJson(1, { [name]: value }) };
+    const { payhooks } = await startOdd({ json: pageJson([]) }, result);
+    const { code, stderr } = await payhooks(...register, both);
+    expect([code, stderr.trim().split('\n').slice(2)]).toEqual([differences.length, differences]);
+  });
+
+  it('registers nothing while the row of our URL is unreadable', async () => {
+    const { payhooks, received } = await startOdd({ json: pageJson([oddRow]) });
+    const { code, stderr } = await payhooks(...register, both);
+    expect(stderr).toContain('lists of it is unreadable: $.data[0].created_at is null; expected a string.');
+    expect([code, received.map(({ method }) => method)]).toEqual([1, ['GET']]);
+  });
+
   it('prints the update command that adds a missing event, and changes nothing', async () => {
     const { simulator, payhooks, writes } = await start();
     const { id } = simulator.registerWebhook(paidWebhook(ours));
@@ -109,6 +165,23 @@ describe('payhooks webhooks update and delete', () => {
     expect(JSON.parse(stdout)).toMatchObject({ url: `${ours}/new`, enabled_events });
   });
 
+  it('update compares the result with the request', async () => {
+    const { payhooks } = await startOdd({ json: pageJson([webhookJson(1)]) }, { json: webhookJson(1) });
+    const argv = ['webhooks', 'update', uuid(1), '--events', 'transaction.paid', '--yes'];
+    const { code, stdout, stderr } = await payhooks(...argv);
+    expect(stderr).toContain(`its webhook differs from it:\n  events  transaction.paid → ${both}\n`);
+    expect([code, stdout.includes(uuid(1))]).toEqual([1, true]);
+  });
+
+  it('delete passes over a row that is no webhook, and names it', async () => {
+    const { payhooks, received } = await startOdd(withOddRow, { status: 204 });
+    const { code, stderr } = await payhooks('webhooks', 'delete', uuid(2), '--yes');
+    expect(stderr).toContain(
+      `The webhook ${uuid(1)} (${ours}) is unreadable and left out: $.data[0].created_at`,
+    );
+    expect([code, received.at(-1)?.method]).toEqual([0, 'DELETE']);
+  });
+
   it('update without a change exits with 2, and an unknown id with 1', async () => {
     const { payhooks } = await start();
     expect((await payhooks('webhooks', 'update', 'x')).code).toBe(2);
@@ -137,6 +210,27 @@ describe('payhooks webhooks history', () => {
       { response_status: 503, webhook_id: id },
     ]);
     expect(code).toBe(0);
+  });
+});
+
+describe('payhooks webhooks history of another order', () => {
+  const attempt = (id: number) => ({ event_id: `e-${id}`, response_status: 202 });
+  const page = (current_page: number, ...ids: number[]) => ({
+    json: pageJson(ids.map(attempt), { current_page, per_page: 2, total: 4, last_page: 2 }),
+  });
+
+  it('fails when pages overlap and hide an attempt, and shows the others', async () => {
+    const { payhooks } = await startOdd(page(1, 1, 2), page(2, 2, 3));
+    const { code, stdout, stderr } = await payhooks('webhooks', 'history', uuid(1));
+    expect(stderr).toContain('The history has 4 attempts, of which 3 were read; run it again.');
+    expect([code, stdout.match(/e-\d/g)]).toEqual([1, ['e-1', 'e-2', 'e-3']]);
+  });
+
+  it('fails when the service ignores the page', async () => {
+    const { payhooks } = await startOdd(page(1, 1, 2));
+    const { code, stderr } = await payhooks('webhooks', 'history', uuid(1));
+    expect(stderr).toContain('$.pagination.current_page is page 1; expected the requested page, 2.');
+    expect(code).not.toBe(0);
   });
 });
 
@@ -182,6 +276,16 @@ describe('the exit code', () => {
     const env = { PAYHOOKS_SERVICE_URL: simulator.baseUrl };
     const { code, stderr } = await runPayhooks(['account', '--local', stack.url], { env });
     expect([code, stderr.includes('PAYHOOKS_SERVICE_URL needs PAYHOOKS_PRIVATE_KEY')]).toEqual([2, true]);
+  });
+
+  it('is 0 when the account repeats the key, which is not printed', async () => {
+    const { payhooks } = await startOdd({
+      json: { name: 'shop', key: 'pri_live_key', sent: ['Basic cHJpX2xpdmVfa2V5Og=='] },
+    });
+    const { code, stdout } = await payhooks('account', '--json');
+    const shown = { name: 'shop', key: '[secret]', sent: ['Basic [secret]'] };
+    expect([code, JSON.parse(stdout)]).toEqual([0, shown]);
+    expect((await payhooks('account')).stdout).toContain('\nkey: [secret]\n');
   });
 
   it('is 0 when the account is printed, with --json unchanged', async () => {

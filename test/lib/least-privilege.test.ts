@@ -66,7 +66,6 @@ const always: Readonly<Record<string, Needs>> = {
 /** What was delivered is compared with what is stored. */
 const lookUps: Needs = {
   'Tables/Events': ['dynamodb:Query'],
-  'EventQueue/DeadLetters': ['sqs:GetQueueAttributes'],
 };
 /** Of the log that proves the acts of operators: no role of the stack takes lines away from it. */
 const denied = [

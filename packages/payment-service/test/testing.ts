@@ -1,5 +1,13 @@
 /** For vitest tests of other packages: servers that stop with the test. */
-export { quickPolicy, type Received, type Scripted, startService, uuid } from './client/service.ts';
+export {
+  pageJson,
+  quickPolicy,
+  type Received,
+  type Scripted,
+  startService,
+  uuid,
+  webhookJson,
+} from './client/service.ts';
 export {
   event,
   paidWebhook,

@@ -131,7 +131,7 @@ it.each<[keyof typeof secrets, given: unknown, reason: string]>([
   ['token', withFields({ client_secret: null }), 'client_secret is missing'],
   ['token', withFields({ refresh_token: '' }), 'refresh_token is empty'],
   ['token', withFields({ refresh_token: 22 }), 'refresh_token is missing or not text'],
-  ['token', withFields({ refresh_token: 'hunter2 two' }), 'refresh_token has characters'],
+  ['token', withFields({ access_token: 'hunter2 two' }), 'access_token has characters'],
   ['token', withFields({ refresh_token: 'pri_hunter2' }), 'refresh_token is a private key'],
   ['token', withFields({ access_token: 'hunter2\n' }), 'access_token has characters'],
   ['token', withFields({ expires_at: 1_796_083_200 }), 'expires_at is not a time'],

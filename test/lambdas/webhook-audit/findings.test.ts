@@ -28,7 +28,9 @@ const elsewhere = { url: 'https://other.example.com/', ...paidOnly };
 
 /** Issues as "kind: arguments of the fix". */
 const issues = (...webhooks: Webhook[]): string[] =>
-  auditRegistrations(webhooks, expected).map(({ kind, fix }) => `${kind}: ${fix.join(' ')}`);
+  auditRegistrations({ webhooks, unreadable: [] }, expected).map(
+    ({ kind, fix }) => `${kind}: ${fix.join(' ')}`,
+  );
 const deletion = (number: number): string => `registered_twice: webhooks delete ${uuid(number)}`;
 const update = (kind: string, ...names: string[]): string =>
   `${kind}: webhooks update ${uuid(1)} --events ${names.join(',')}`;
@@ -39,6 +41,7 @@ describe('auditRegistrations', () => {
     ['an additional sandbox registration', [webhook(3, sandbox), webhook(1)]],
     ['registrations of other URLs', [webhook(2, elsewhere), webhook(1), webhook(4, elsewhere)]],
     ['additional events', [webhook(1, events(...both, 'transaction.failed'))]],
+    ['two registrations without a common event', [webhook(1, paidOnly), webhook(2, refundedOnly)]],
   ])('finds no issue in %s', (_, webhooks) => {
     expect(issues(...webhooks)).toEqual([]);
   });
@@ -46,6 +49,9 @@ describe('auditRegistrations', () => {
   it.each([
     ['https://HOOKS.example.com/webhooks/payments', true],
     ['https://hooks.example.com:443/webhooks/payments', true],
+    ['https://hooks.example.com/webhooks/payments?', true],
+    ['https://hooks.example.com/webhooks/payments#x', true],
+    ['https://hooks.example.com/webhooks/payments?x', false],
     ['https://hooks.example.com/webhooks/payments/', false],
     ['https://hooks.example.com/Webhooks/payments', false],
     ['http://hooks.example.com/webhooks/payments', false],
@@ -70,7 +76,10 @@ describe('auditRegistrations', () => {
 
   it('explains a missing event, and its fix keeps the enabled events', () => {
     expect(
-      auditRegistrations([webhook(1, events('transaction.failed', 'transaction.paid'))], expected),
+      auditRegistrations(
+        { webhooks: [webhook(1, events('transaction.failed', 'transaction.paid'))], unreadable: [] },
+        expected,
+      ),
     ).toEqual([
       {
         kind: 'event_missing',
@@ -90,9 +99,13 @@ describe('auditRegistrations', () => {
     ],
     ['the one with most required events', [webhook(1, paidOnly), webhook(2)], [deletion(1)]],
     [
-      'the oldest, and first adds the required events of the others',
-      [webhook(1, paidOnly), webhook(2, refundedOnly)],
-      [update('registered_twice', ...both)],
+      'the oldest of those with a common event, and lets the others be',
+      [
+        webhook(1, refundedOnly),
+        webhook(3, paidOnly),
+        webhook(2, events('transaction.paid', 'transaction.failed')),
+      ],
+      [deletion(3)],
     ],
     [
       'the most complete, and first adds the additional events of the others',
@@ -100,12 +113,9 @@ describe('auditRegistrations', () => {
       [update('registered_twice', ...both, 'transaction.failed')],
     ],
     [
-      'the one with a required event, and adds those of the others and the one that all of them miss',
+      'without a common event the one with a required event, and adds to it what all of them miss',
       [webhook(2, events('transaction.failed')), webhook(1, paidOnly)],
-      [
-        update('event_missing', 'transaction.failed', ...both),
-        update('registered_twice', 'transaction.failed', ...both),
-      ],
+      [update('event_missing', ...both)],
     ],
     [
       'the oldest, and adds an event that all of them miss',
@@ -116,10 +126,26 @@ describe('auditRegistrations', () => {
     expect(issues(...webhooks)).toEqual(expectedIssues);
   });
 
+  it('judges nothing by a row of ours that cannot be read, and passes over the others', () => {
+    const mismatch = { path: '$.data[4].created_at', field: 'created_at', found: 'null', expected: 'a time' };
+    const row = (of: string | null) => ({ id: uuid(9), url: of, mismatch, record: {} });
+    const unreadable = [row(null), row('no address'), row(elsewhere.url)];
+    expect(auditRegistrations({ webhooks: [webhook(1)], unreadable }, expected)).toEqual([]);
+    expect(auditRegistrations({ webhooks: [], unreadable: [...unreadable, row(url)] }, expected)).toEqual([
+      {
+        kind: 'registration_unreadable',
+        detail:
+          `${url} is registered, but what the payment service lists of it is unreadable: ` +
+          '$.data[4].created_at is null; expected a time.',
+        fix: ['webhooks', 'list'],
+      },
+    ]);
+  });
+
   it('leads to one complete registration when its first fix is applied again and again', () => {
     let webhooks = [webhook(1, paidOnly), webhook(2, refundedOnly), webhook(3)];
     for (let rounds = 0; rounds < 5; rounds += 1) {
-      const [{ fix } = { fix: [] }] = auditRegistrations(webhooks, expected);
+      const [{ fix } = { fix: [] }] = auditRegistrations({ webhooks, unreadable: [] }, expected);
       const [, verb, id, , names = ''] = fix;
       if (verb === 'delete') webhooks = webhooks.filter((one) => one.id !== id);
       if (verb === 'update') {

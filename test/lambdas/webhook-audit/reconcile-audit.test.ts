@@ -36,7 +36,6 @@ function auditOf(attempts: readonly DeliveryAttempt[], { parts, ...given }: Give
         lookedUp.push(`${mode} ${eventId}`);
         return eventId.startsWith('stored');
       },
-      deadLetters: async () => 0,
       now: () => now,
       ...parts,
     },
@@ -71,18 +70,49 @@ describe('reconcileAudit', () => {
         fix,
       },
     ]);
-    expect(lookedUp).toEqual(['live failed now', 'live acknowledged before', 'live stored before']);
+    expect(lookedUp.filter((event) => event.startsWith('live'))).toEqual([
+      ...['live failed now', 'live acknowledged before', 'live stored before'],
+    ]);
     expect(telemetry.lines.map(({ fields }) => fields)).toEqual([
       { stored: 1, retrying: 1, missing: 1, given_up: 1, is_complete: true },
     ]);
   });
 
-  it('takes absent events for dead letters while there are as many of those', async () => {
-    const attempts = ['a', 'b'].map((id) => ago(id, settledHours + 0.1, acknowledged));
-    const kindsWith = async (deadLetters: number) =>
-      (await auditOf(attempts, { parts: { deadLetters: async () => deadLetters } }).issues).length;
-    expect([await kindsWith(2), await kindsWith(1)]).toEqual([0, 1]);
+  it.each([-12, -5, -1, 9])(
+    'finds what was given up in a history whose zone is at UTC %i h',
+    async (zone) => {
+      const attempts = [ago('e-2', 0.1 - zone, failed), ago('e-1', 0.7 - zone, failed)];
+      const { issues, lookedUp } = auditOf(attempts);
+      expect((await issues).map(({ kind }) => kind)).toEqual(['deliveries_given_up']);
+      expect(lookedUp).toEqual(['live e-2', 'sandbox e-2']);
+    },
+  );
+
+  it('ends its finding about the last delivery of a quiet account after 13 hours', async () => {
+    const kinds = async (hours: number) => (await auditOf([ago('e-1', hours, failed)]).issues).length;
+    expect([await kinds(12.9), await kinds(13.1)]).toEqual([1, 0]);
   });
+
+  it('looks into the other mode before an event is missing: that of the webhook may not be its own', async () => {
+    const found = async (stored: string) => {
+      const isStored = async (mode: string, eventId: string) => `${mode} ${eventId}` === stored;
+      const attempts = [ago('e-1', settledHours + 0.1, acknowledged)];
+      return (await auditOf(attempts, { parts: { isStored } }).issues).length;
+    };
+    expect([await found('live e-1'), await found('sandbox e-1'), await found('live e-2')]).toEqual([0, 0, 1]);
+  });
+
+  it.each<[string, Partial<DeliveryAttempt>, number]>([
+    ['no retry flag', { response_status: 503, retry_pending: null }, 1],
+    ['no retry flag and no response', { retry_pending: null }, 1],
+    ['no retry flag, but acknowledged', { response_status: 202, retry_pending: null }, 0],
+  ])(
+    'takes an attempt without a retry flag for unreadable unless it was acknowledged, not for retried: %s',
+    async (_, change, count) => {
+      const { issues } = auditOf([ago('stored', 0.1, change)]);
+      expect((await issues).map(({ kind }) => kind)).toEqual(Array(count).fill('history_unreadable'));
+    },
+  );
 
   it('names a few events and the number of the others', async () => {
     const attempts = ['a', 'b', 'c', 'd', 'e'].map((id) => ago(id, settledHours + 0.1, acknowledged));
@@ -95,7 +125,7 @@ describe('reconcileAudit', () => {
       ago('e-1', 0.1, { ...acknowledged, attempted_at: null }),
       ago('e-2', 0.1, { ...acknowledged, attempted_at: 'yesterday' }),
     ]);
-    const detail = 'Attempts without event id, time or outcome: 2 (A16).';
+    const detail = 'Attempts without event id, time, outcome or retry flag: 2 (A16).';
     expect(await issues).toEqual([{ kind: 'history_unreadable', detail, fix: ['reconcile'] }]);
   });
 

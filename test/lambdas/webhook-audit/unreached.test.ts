@@ -43,9 +43,9 @@ describe('the audit of the newest delivery attempts', () => {
     expect(find({ minutes: 1 }, { minutes: 300 })).toBeUndefined();
   });
 
-  it('finds nothing six hours after the last attempt', () => {
-    expect(find({ minutes: 361 }, { minutes: 370 }, { minutes: 380 })).toBeUndefined();
-    expect(find({ minutes: 360 }, { minutes: 370 }, { minutes: 380 })).toMatch(/^No delivery/);
+  it('finds nothing thirteen hours after the last attempt', () => {
+    expect(find({ minutes: 781 }, { minutes: 790 }, { minutes: 800 })).toBeUndefined();
+    expect(find({ minutes: 780 }, { minutes: 790 }, { minutes: 800 })).toMatch(/^No delivery/);
   });
 
   it.each([...[200, 204, 301, 404, 502, 522].map((status) => ({ status })), forbidden])(

@@ -2,7 +2,7 @@ import type { Authentication } from './authentication.ts';
 import { addressOf, parseBaseUrl, type Query } from './base-url.ts';
 import { UnauthenticatedError } from './errors.ts';
 import type { OperationName } from './operations.ts';
-import { secretsOf } from './redaction.ts';
+import { type Redact, redactionOf, secretsOf } from './redaction.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry-policy.ts';
 import type { Fetch, ServiceRequest, ServiceResponse } from './send.ts';
 
@@ -50,19 +50,20 @@ export function createCall({ authentication, ...options }: AuthenticatedOptions)
     operation: OperationName,
     path: readonly string[],
     { query, json, doneStatuses, signal }: CallParts,
-  ): Promise<ServiceResponse> {
+  ): Promise<ServiceResponse & { readonly redact: Redact }> {
     signal?.throwIfAborted();
     const url = addressOf(transport.baseUrl, path, query);
-    const send = (authorization: string) =>
-      transport.send({
+    const send = async (authorization: string) => {
+      const secrets = secretsOf(authorization);
+      const response = await transport.send({
         operation,
         url,
         headers: { authorization, ...(json !== undefined && { 'content-type': 'application/json' }) },
         body: JSON.stringify(json),
-        secrets: secretsOf(authorization),
-        doneStatuses,
-        signal,
+        ...{ secrets, doneStatuses, signal },
       });
+      return { ...response, redact: redactionOf(secrets) };
+    };
     const header = await unlessAborted(authentication.authorization(), signal);
     try {
       return await send(header);

@@ -1,4 +1,5 @@
 export type { Account, WebhookRegistration } from '../assumptions.ts';
+export { sentenceOf } from '../json.ts';
 export {
   type Authentication,
   accessTokenAuthentication,
@@ -26,4 +27,4 @@ export {
   type Tokens,
   tokensOf,
 } from './token-exchange.ts';
-export type { DeliveryAttempt, Webhook } from './webhook.ts';
+export type { DeliveryAttempt, UnreadableWebhook, Webhook } from './webhook.ts';

@@ -9,8 +9,9 @@ import { jsonObject } from '../json.ts';
 import { checkPaging, checkRegistration, checkWebhookId, type ListOptions } from './arguments.ts';
 import { type AuthenticatedOptions, type CallOptions, createCall } from './call.ts';
 import { UnexpectedResponseError } from './errors.ts';
+import type { OperationName } from './operations.ts';
 import { readResponse, sourceOf } from './read-response.ts';
-import type { ServiceResponse } from './send.ts';
+import { redactedJson } from './redaction.ts';
 import { type WalkOptions, walkWebhooks } from './walk-webhooks.ts';
 import {
   type Webhook,
@@ -34,7 +35,8 @@ export function createPaymentServiceClient(options: AuthenticatedOptions) {
       const { signal, sort_field, sort_order, page, limit } = options;
       checkPaging({ page, limit });
       const query = { sort_field, sort_order, page, limit };
-      return pageOf(await call('listWebhooks', ['webhooks'], { query, signal }), page ?? 1);
+      const response = await call('listWebhooks', ['webhooks'], { query, signal });
+      return checkPage('listWebhooks', readResponse('listWebhooks', response, webhookPageSchema), page);
     },
     allWebhooks: (walk: WalkOptions = {}) => walkWebhooks(client.listWebhooks, walk),
     async createWebhook(registration: WebhookRegistration, { signal }: CallOptions = {}): Promise<Webhook> {
@@ -63,23 +65,31 @@ export function createPaymentServiceClient(options: AuthenticatedOptions) {
       checkPaging({ page, limit });
       const path = historyPath(checkWebhookId(id));
       const response = await call('webhookHistory', path, { query: { page, limit }, signal });
-      return readResponse('webhookHistory', response, webhookHistorySchema);
+      return checkPage(
+        'webhookHistory',
+        readResponse('webhookHistory', response, webhookHistorySchema),
+        page,
+      );
     },
+    /** Without the credential, which the unknown fields may repeat. */
     async currentAccount({ signal }: CallOptions = {}): Promise<Account> {
       const response = await call('currentAccount', ['account', 'me'], { signal });
-      return readResponse('currentAccount', response, jsonObject);
+      return redactedJson(readResponse('currentAccount', response, jsonObject), response.redact);
     },
   };
   return client;
 }
 
 /** A service that always sent page 1 would otherwise look like a list of repetitions. */
-function pageOf(response: ServiceResponse, requested: number): WebhookPage {
-  const page = readResponse('listWebhooks', response, webhookPageSchema);
+function checkPage<Page extends Pick<WebhookPage, 'pagination'>>(
+  operation: OperationName,
+  page: Page,
+  requested = 1,
+): Page {
   const { current_page, last_page } = page.pagination;
   // After the end of the list, the service may send its last page instead.
   if (current_page === requested || (requested > last_page && current_page === last_page)) return page;
-  throw new UnexpectedResponseError(sourceOf('listWebhooks', response.status), {
+  throw new UnexpectedResponseError(sourceOf(operation, 200), {
     path: '$.pagination.current_page',
     expected: `the requested page, ${requested}`,
     found: `page ${current_page}`,

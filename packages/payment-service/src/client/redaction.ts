@@ -11,6 +11,10 @@ export function redactionOf(secrets: readonly string[]): Redact {
   return (text) => known.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
 }
 
+/** JSON whose strings hold no secret. */
+export const redactedJson = <T>(json: T, redact: Redact): T =>
+  JSON.parse(JSON.stringify(json), (_, value) => (typeof value === 'string' ? redact(value) : value));
+
 /** The forms in which an Authorization header may be quoted, longest first. */
 export function secretsOf(authorization: string): readonly string[] {
   const credential = authorization.slice(authorization.indexOf(' ') + 1);

@@ -33,12 +33,13 @@ const documented = v.object({
 const orUndefined = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.fallback(v.optional(schema), undefined);
 
-/** The new refresh token is the only copy: nothing else in the response may keep it from its owner. */
+/** The new refresh token is the only copy: nothing in the response may keep it from its owner. */
 const kept = v.object({
   token_type: orUndefined(tokenType),
   expires_in: orUndefined(lifetime),
   access_token: orUndefined(accessToken),
-  refresh_token: refreshToken,
+  // Whatever its characters: it goes into a form, never into a header.
+  refresh_token: v.pipe(v.string(), v.nonEmpty('a token')),
 });
 
 /** What is not as in 2.4 is `undefined`, except for the refresh token, which is always there. */

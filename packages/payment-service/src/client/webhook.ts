@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { historyFields } from '../assumptions.ts';
-import { integerFrom, jsonObject, textLike } from '../json.ts';
+import { checkJson, integerFrom, jsonObject, type Mismatch, textLike } from '../json.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const createdAtPattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
@@ -36,6 +36,16 @@ const paginationSchema = v.object({
   last_page: integerFrom(0),
 });
 
+/** What is listed in a webhook's place and differs from 2.1; the other webhooks are read all the same. */
+export interface UnreadableWebhook {
+  /** `null` where it is no text. */
+  readonly id: string | null;
+  readonly url: string | null;
+  readonly mismatch: Mismatch;
+  /** As it came. */
+  readonly record: unknown;
+}
+
 /** A collection of 2.2 whose pagination contradicts itself or its page would make a walk lose webhooks. */
 function pageSchema<Item extends v.GenericSchema>(item: Item) {
   const page = v.object({ data: v.pipe(v.array(item), v.readonly()), pagination: paginationSchema });
@@ -61,10 +71,30 @@ function pageSchema<Item extends v.GenericSchema>(item: Item) {
   );
 }
 
-export const webhookPageSchema = v.intersect([
-  v.object({ object: v.literal('v2.webhook') }),
-  pageSchema(webhookSchema),
-]);
+export const webhookPageSchema = v.pipe(
+  v.intersect([v.object({ object: v.literal('v2.webhook') }), pageSchema(v.unknown())]),
+  v.transform(({ data, ...page }) => {
+    const rows = data.map(readWebhook);
+    return {
+      ...page,
+      data: rows.filter((row): row is Webhook => !('mismatch' in row)),
+      unreadable: rows.filter((row) => 'mismatch' in row),
+    };
+  }),
+);
+
+function readWebhook(record: unknown, index: number): Webhook | UnreadableWebhook {
+  const checked = checkJson(webhookSchema, record);
+  if (checked.ok) return checked.value;
+  const { id, url }: Readonly<Record<string, unknown>> = Object(record);
+  const path = checked.mismatch.path.replace('$', `$.data[${index}]`);
+  return {
+    id: typeof id === 'string' ? id : null,
+    url: typeof url === 'string' ? url : null,
+    mismatch: { ...checked.mismatch, path },
+    record,
+  };
+}
 
 export type Webhook = Readonly<v.InferOutput<typeof webhookSchema>>;
 export type WebhookPage = Readonly<v.InferOutput<typeof webhookPageSchema>>;

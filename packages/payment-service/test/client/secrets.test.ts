@@ -47,6 +47,19 @@ describe('keys and tokens', () => {
     expect(failure).not.toMatch(keySecrets);
   });
 
+  it('5.1 are cut out of an account that repeats the credential', async () => {
+    const repeat = ({ headers: { authorization } }: Received) => {
+      const key = Buffer.from(`${authorization}`.split(' ')[1] ?? '', 'base64').toString();
+      return { json: { id: 7, request: { headers: [authorization, `key ${key}`] } } };
+    };
+    const { client } = await startClient({}, repeat);
+    const headers = ['Basic [secret]', 'key [secret]:'];
+    expect(await client.currentAccount()).toEqual({ id: 7, request: { headers } });
+    const authentication = accessTokenAuthentication('access-token-1');
+    const byToken = await startClient({ authentication }, repeat);
+    expect(shown(await byToken.client.currentAccount())).not.toMatch(tokenSecrets);
+  });
+
   it('5.1 are cut out of the error code of the service', async () => {
     const authentication = accessTokenAuthentication('accesstoken');
     const { client } = await startClient({ authentication }, { status: 400, json: { error: 'accesstoken' } });

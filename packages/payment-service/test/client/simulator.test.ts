@@ -57,7 +57,7 @@ it('4.2, 4.3, 4.1, 4.4 create, update, list and delete a webhook of the simulato
     page: 1,
     limit: 50,
   });
-  expect(listed).toEqual({ object: 'v2.webhook', data: [changed], pagination });
+  expect(listed).toEqual({ object: 'v2.webhook', data: [changed], unreadable: [], pagination });
   await byKey.deleteWebhook(created.id);
   expect((await byKey.listWebhooks()).data).toEqual([]);
   await expect(byKey.deleteWebhook(created.id)).rejects.toMatchObject({ status: 404 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTokenExchange } from '../../src/client/index.ts';
-import { pageJson, startClient, startService, tokenJson, webhookJson } from './service.ts';
+import { pageJson, startClient, startService, tokenJson, uuid, webhookJson } from './service.ts';
 
 const page = (change: object) => ({ ...pageJson([webhookJson(1)]), ...change });
 const pagination = (change: object) => page(pageJson([webhookJson(1)], { ...change }));
@@ -11,10 +11,20 @@ async function expectListError(json: unknown, mismatch: string): Promise<void> {
   await expect(client.listWebhooks()).rejects.toMatchObject({ name: 'UnexpectedResponseError', message });
 }
 
+/** The rows of a list that are no webhook, as sentences. */
+async function unreadableOf(...rows: readonly unknown[]): Promise<string[]> {
+  const { client } = await startClient({}, { json: pageJson(rows) });
+  const found = await client.listWebhooks();
+  expect(found.data.map(({ id }) => id)).toEqual([uuid(2)]);
+  await expect(client.allWebhooks().next()).rejects.toThrow('In the response of listWebhooks $.data[0]');
+  return found.unreadable.map(({ id, url, mismatch: { path, found, expected } }) =>
+    [id, url, `${path} is ${found}; expected ${expected}`].join(' '),
+  );
+}
+
 describe('a page of webhooks that contradicts the API document', () => {
   it.each<[unknown, string]>([
     [page({ object: 'v2.account' }), '$.object is a string; expected "v2.webhook"'],
-    [page({ data: ['x'] }), '$.data[0] is a string; expected an object'],
     [pagination({ total: 1.5 }), '$.pagination.total is a number; expected an integer from 0'],
     [null, '$ is null; expected an object'],
     [
@@ -36,8 +46,17 @@ describe('a page of webhooks that contradicts the API document', () => {
     ['created_at', '2026-11-02 09:15:00Z', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
     ['enabled_events', 'transaction.paid', 'a string; expected a JSON-encoded array of strings'],
     ['enabled_events', '{"0":"x"}', 'an object; expected an array'],
-  ])('2.1 refuses a webhook whose %s is %j', async (name, value, message) => {
-    await expectListError(pageJson([webhookJson(1, { [name]: value })]), `$.data[0].${name} is ${message}`);
+  ])('2.1 lists a webhook apart whose %s is %j, and reads the others', async (name, value, message) => {
+    const row = { ...webhookJson(1), [name]: value };
+    const found = await unreadableOf(row, webhookJson(2));
+    expect(found).toEqual([`${row.id} ${row.url} $.data[0].${name} is ${message}`]);
+  });
+
+  it('2.1 lists what is no object apart, and shows the places of all', async () => {
+    expect(await unreadableOf('x', webhookJson(2), null)).toEqual([
+      '  $.data[0] is a string; expected an object',
+      '  $.data[2] is null; expected an object',
+    ]);
   });
 
   it.each([
@@ -81,10 +100,21 @@ describe('a token response that contradicts the API document', () => {
 
   it.each([
     [undefined, 'missing; expected a value'],
-    ['two words', 'a string; expected a token of printable ASCII without spaces'],
+    [7, 'a number; expected a string'],
+    ['', 'a string; expected a token'],
   ])('2.4 is refused when its refresh_token is %j', async (value, wrong) => {
     await expect(exchangeFor({ refresh_token: value })).rejects.toThrow(
       `In the response of refreshTokens (200) $.refresh_token is ${wrong}.`,
     );
+  });
+
+  it('2.4 is returned with a refresh token of any characters, which is sent as it came', async () => {
+    const odd = ' två "ord" €\\ ';
+    const { contradiction, refresh_token } = await exchangeFor({ refresh_token: odd });
+    expect(refresh_token).toBe(odd);
+    expect(contradiction?.message).toContain('$.refresh_token is a string; expected a token of printable');
+    const { baseUrl, received } = await startService({ json: tokenJson(2) });
+    await createTokenExchange({ baseUrl, clientId: 'c', clientSecret: 's' })(odd);
+    expect(received[0]?.body).toContain(`\r\n\r\n${odd}\r\n`);
   });
 });

@@ -55,6 +55,32 @@ describe('the walk over all webhooks', () => {
     expect(numbers).toEqual([]);
   });
 
+  it('4.1 begins again until it has seen the total, when the order changes with each request', async () => {
+    const numbers = Array.from({ length: 120 }, (_, index) => index);
+    const turn = (all: number[]) => all.unshift(...all.splice(83));
+    const { client, received } = await startClient({}, listOf(numbers, turn));
+    const found = await numbersOf(client.allWebhooks());
+    expect([found.length, new Set(found).size]).toEqual([120, 120]);
+    expect(received.length).toBeGreaterThan(3);
+  });
+
+  it('4.1 fails when ten walks have seen fewer webhooks than the total', async () => {
+    const { client, received } = await startClient({}, { json: pageJson([webhookJson(1)], { total: 3 }) });
+    await expect(numbersOf(client.allWebhooks())).rejects.toThrow(
+      '$.pagination.total is 3; expected as many webhooks as 10 walks over the list found, 1.',
+    );
+    expect(received).toHaveLength(10);
+  });
+
+  it('4.1 passes over an unreadable row once, and hands it to the caller', async () => {
+    const rows = { json: pageJson([webhookJson(1, { url: 7 }), 'x', webhookJson(2), webhookJson(3)]) };
+    const { client } = await startClient({}, rows);
+    const unreadable: unknown[] = [];
+    const onUnreadable = ({ id }: { readonly id: string | null }) => void unreadable.push(id);
+    expect(await numbersOf(client.allWebhooks({ onUnreadable }))).toEqual([2, 3]);
+    expect(unreadable).toEqual([uuid(1), null]);
+  });
+
   it('2.2 gives up on a list that does not end', async () => {
     let next = 1;
     const endless = ({ url }: Received) => {

@@ -15,6 +15,7 @@ describe('the list of webhooks', () => {
     expect(await client.listWebhooks()).toEqual({
       object: 'v2.webhook',
       data: [{ ...webhook, record: { ...webhook.record, secret: 'later' } }],
+      unreadable: [],
       pagination: { current_page: 1, per_page: 10, total: 1, last_page: 1 },
     });
   });
@@ -51,6 +52,9 @@ describe('the list of webhooks', () => {
     const found = `$.pagination.current_page is page ${pagination.current_page}`;
     await expect(client.listWebhooks({ page })).rejects.toThrow(
       `In the response of listWebhooks (200) ${found}; expected the requested page, ${page}.`,
+    );
+    await expect(client.webhookHistory(uuid(1), { page })).rejects.toThrow(
+      `In the response of webhookHistory (200) ${found}; expected the requested page, ${page}.`,
     );
   });
 
