@@ -59,6 +59,7 @@ export class OrderFeed extends Construct {
       memoryMegabytes: limits.functionMemoryMegabytes,
       environment: {
         [variables.feedBusName]: this.bus.eventBusName,
+        [variables.eventsTableName]: tables.events.tableName,
         ...sequenceVariables(configuration),
       },
       configuration,
@@ -98,6 +99,7 @@ export class OrderFeed extends Construct {
   #grant(tables: Tables): void {
     const grantee = this.function;
     tables.grantStreamRead(grantee);
+    tables.grantMark(grantee);
     // Lambda sends failed records with the function's role.
     Grant.addToPrincipal({
       grantee,

@@ -49,12 +49,13 @@ export class PayhooksStack extends Stack {
     const waitingCount = new WaitingCount(this, 'WaitingCount', { ...common, tables });
     const orderQuery = new OrderQuery(this, 'OrderQuery', { ...common, tables });
     const operations = new Operations(this, 'Operations', { ...common, tables });
-    const writers = [consumer.function, operations.function];
-    guardTables(tables, { configuration, writers, eraser: operations.function });
-
     const orderFeed = new OrderFeed(this, 'OrderFeed', { ...common, tables });
+    const writers = [consumer.function, operations.function];
+    guardTables(tables, {
+      ...{ configuration, writers, eraser: operations.function, marker: orderFeed.function },
+    });
 
-    const chain = { verifier, consumer, waitingCount, orderFeed };
+    const chain = { verifier, consumer, waitingCount, orderFeed, orderQuery };
     const heartbeat = new Heartbeat(this, 'Heartbeat', { ...common, ...chain });
 
     const { paymentServiceBaseUrl, paymentServiceAuthentication } = configuration;
@@ -82,7 +83,6 @@ export class PayhooksStack extends Stack {
     addOperatorOutputs(this, {
       ...parts,
       tables,
-      orderQuery,
       operations,
       webhookAudit,
       tokenRefresh,

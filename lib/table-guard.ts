@@ -10,6 +10,8 @@ export interface TableGuard {
   readonly writers: readonly NodeFunction[];
   /** The stage that erases bodies. */
   readonly eraser: NodeFunction;
+  /** The stage that marks orders with attention, in the table of events. */
+  readonly marker: NodeFunction;
   readonly configuration: Configuration;
 }
 
@@ -31,6 +33,10 @@ export function guardTables({ events, orders }: Tables, guard: TableGuard): void
     if (!(table instanceof Table)) continue;
     const erasers = table === events ? rolesOf(guard.eraser) : [];
     table.addToResourcePolicy(denyAllBut([...writers, operatorRoleArn], 'OnlyStagesWrite', writing));
+    const markers = table === events ? rolesOf(guard.marker) : [];
+    table.addToResourcePolicy(
+      denyAllBut([...writers, ...markers, operatorRoleArn], 'OnlyStagesUpdate', ['UpdateItem']),
+    );
     table.addToResourcePolicy(
       denyAllBut([...erasers, operatorRoleArn], 'OnlyErasureDeletesRows', ['DeleteItem']),
     );
@@ -53,7 +59,7 @@ function rolesNamedLike(writer: NodeFunction): string {
 /** So many characters of the name of a stack are always in the name of a role, which has 64 at most. */
 const stackCharactersKept = 24;
 
-const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];
+const writing = ['PutItem', 'PartiQLInsert', 'PartiQLUpdate'];
 /** A batch may hold deletions. */
 const deletingMany = ['BatchWriteItem', 'PartiQLDelete'];
 /** AWS's own roles, which no identity can assume; with replicas, one of them copies rows. */

@@ -45,6 +45,10 @@ const levels: readonly { readonly metric: MetricName & AlarmName; readonly meani
     metric: waitingGauges.event_name,
     meaning: 'Events arrive under names without a meaning; they are recorded and change no order.',
   },
+  {
+    metric: waitingGauges.attention,
+    meaning: 'The money of orders is in doubt: a double charge, a refund above the payment, and the like.',
+  },
 ];
 
 /** Counts every minute what waits for a person, so that an alarm stays on until nothing waits. */

@@ -12,12 +12,14 @@ import { metricNames } from '../contract/metrics.ts';
 import { orderAttributes, orderOfKey } from '../contract/schema.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
+import { type AttentionMark, attentionMark, type MarkAttention, markAll } from './attention-mark.ts';
 import { type OrderWrite, orderChange } from './order-change.ts';
 import { entryBytes, type FeedEntry, feedEntry } from './order-status-changed.ts';
 import { readOrderWrite } from './stream-record.ts';
 
 export interface OrderFeedParts {
   readonly bus: EventBus<FeedEntry>;
+  readonly markAttention: MarkAttention;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly telemetry: Telemetry;
   /** Added to the sequence of every order: the setting of this name. */
@@ -30,6 +32,7 @@ export type OrderFeed = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchRes
 interface Step {
   readonly sequenceNumber: string | undefined;
   readonly entry?: FeedEntry;
+  readonly mark?: AttentionMark | undefined;
 }
 
 /**
@@ -44,7 +47,10 @@ export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
       const entries = steps.flatMap(({ entry }) => entry ?? []);
       const refused = await publish(parts, entries);
       for (const entry of entries) reportEntry(parts.telemetry, entry, refused.get(entry));
-      const failed = steps.find(({ entry }) => entry === undefined || refused.has(entry));
+      const unmarked = await markAll(parts, steps);
+      const failed = steps.find(
+        (step) => step.entry === undefined || refused.has(step.entry) || unmarked.has(step),
+      );
       // With an empty list Lambda continues after the batch.
       if (failed === undefined) return { batchItemFailures: [] };
       // AWS does not document how soon it repeats a failed batch; this pause spaces the attempts.
@@ -68,7 +74,7 @@ function readStep(parts: OrderFeedParts, record: DynamoDBRecord): Step | undefin
     if (write === undefined) return undefined;
     reportLag(parts.telemetry, write, record);
     const change = orderChange(write);
-    return change && { sequenceNumber, entry: feedEntry(change) };
+    return change && { sequenceNumber, entry: feedEntry(change), mark: attentionMark(write, change) };
   } catch (error) {
     // A newer version may be able to read it, so it is retried.
     const { mode, id } = orderOfKey(record.dynamodb?.NewImage?.[orderAttributes.key]?.S ?? '') ?? {};

@@ -1,5 +1,6 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
+import type { AttentionMark, MarkAttention } from '../../lambdas/order-feed/attention-mark.ts';
 import { createOrderFeed } from '../../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../../lambdas/order-feed/order-status-changed.ts';
 import { recordTelemetry } from './telemetry.ts';
@@ -60,8 +61,13 @@ export function streamRecord(written: WrittenOrder): DynamoDBRecord {
 type Put = (entries: readonly FeedEntry[]) => readonly (string | undefined)[];
 
 /** The order feed over a bus that responds to the requests like this, and accepts them by default. */
-export function setUpFeed({ put = (() => []) as Put, sequenceBase = 0 } = {}) {
+export function setUpFeed({
+  put = (() => []) as Put,
+  sequenceBase = 0,
+  markAttention = (async () => {}) as MarkAttention,
+} = {}) {
   const requests: (readonly FeedEntry[])[] = [];
+  const marks: AttentionMark[] = [];
   const pauses: number[] = [];
   const telemetry = recordTelemetry();
   const publishOrderChanges = createOrderFeed({
@@ -71,11 +77,15 @@ export function setUpFeed({ put = (() => []) as Put, sequenceBase = 0 } = {}) {
         return put(entries);
       },
     },
+    markAttention: async (mark) => {
+      marks.push(mark);
+      await markAttention(mark);
+    },
     pause: async (milliseconds) => void pauses.push(milliseconds),
     sequenceBase,
     telemetry,
   });
   const publishRecords = (...Records: DynamoDBRecord[]) => publishOrderChanges({ Records });
   const publish = (...written: WrittenOrder[]) => publishRecords(...written.map(streamRecord));
-  return { publishRecords, publish, requests, pauses, telemetry };
+  return { publishRecords, publish, requests, marks, pauses, telemetry };
 }

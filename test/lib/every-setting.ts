@@ -22,6 +22,8 @@ export const everySetting = {
   eventRetentionDays: 400,
   eventsTableClass: 'infrequent-access',
   expectWebhooksWithin: '30h',
+  webhooksPerHourMax: 50_000,
+  deadMansSwitchUrl: 'https://switch.merchant.example/ping/payhooks',
   ticketTopicArn: 'arn:aws:sns:eu-central-1:111122223333:tickets',
   alarmEmail: 'oncall@merchant.example',
   runbookUrl: 'https://wiki.merchant.example/payhooks/runbook',

@@ -123,14 +123,20 @@ describe('the bus of the order feed', () => {
 });
 
 describe.each(['Tables/Events', 'Tables/Orders'])('%s, when operatorRoleArn is set,', (table) => {
-  const readers = ['Verifier', 'OrderQuery', 'OrderFeed', 'WaitingCount', 'WebhookAudit'].map(stage);
-  const others = [administrator, ...readers];
-  const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];
+  const readers = ['Verifier', 'OrderQuery', 'WaitingCount', 'WebhookAudit'].map(stage);
+  const feedRole = stage('OrderFeed');
+  const others = [administrator, feedRole, ...readers];
+  const writing = ['PutItem', 'PartiQLInsert', 'PartiQLUpdate'];
   const deleting = ['BatchWriteItem', 'PartiQLDelete', 'DeleteTable'];
 
   it('is written by the consumer, the operations API and the operator alone', () => {
     for (const action of writing)
       expectGuarded(table, [`dynamodb:${action}`, [consumer, operations, operator], others]);
+    // The order feed marks orders with attention among the events.
+    const marks = table === 'Tables/Events';
+    const refused = others.filter((who) => !(marks && who === feedRole));
+    const permitted = [consumer, operations, operator, ...(marks ? [feedRole] : [])];
+    expectGuarded(table, ['dynamodb:UpdateItem', permitted, refused]);
   });
 
   it('loses rows by the operator alone, and rows of bodies by the operations API, which erases them', () => {

@@ -28,6 +28,7 @@ export const waitingWords: Readonly<Record<WaitingKind, string>> = {
   conflict: 'Conflict',
   unrecognised: 'Unrecognised',
   event_name: 'New event name',
+  attention: 'Orders with attention',
 };
 
 export const reasonWords: Readonly<Record<Reason, string>> = {

@@ -61,11 +61,11 @@ export function WaitingPage() {
   );
 }
 
-/** The kinds of which something waits in a mode. */
+/** The kinds of which something waits in a mode; orders with attention have a section of their own. */
 function countsOf(counts: WaitingCounts | undefined, mode: Mode): readonly WaitingCount[] {
   const rank = ({ kind }: WaitingCount): number => waitingKinds.indexOf(kind);
   return (counts?.counts ?? [])
-    .filter((entry) => entry.mode === mode && entry.count > 0)
+    .filter((entry) => entry.mode === mode && entry.kind !== 'attention' && entry.count > 0)
     .toSorted((a, b) => rank(a) - rank(b));
 }
 

@@ -167,9 +167,9 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   closing.push(schedules.stop);
   front.serve({
     ...{ routes: model.routes, invoke, localHandler: options.localHandler },
-    onResponse(apiId, status) {
+    onResponse(apiId, response) {
       logLines.addResponse(apiId);
-      addResponse(alarms.addMetrics, apiId, status);
+      addResponse(alarms.addMetrics, apiId, response);
     },
   });
   return { ...created, fail: emulators.fail, runSchedules: schedules.run };

@@ -1,0 +1,46 @@
+import {
+  attentionKey,
+  eventRecord,
+  attentionAttributes as names,
+  eventAttributes as row,
+  waitingPartition,
+} from '../contract/schema.ts';
+import type { Mode } from '../domain/signature.ts';
+import { itemKeyOf } from './items.ts';
+import { type Table, updateItem } from './table.ts';
+
+interface Mark {
+  readonly mode: Mode;
+  readonly orderId: string;
+  readonly hasAttention: boolean;
+  readonly sequence: number;
+  readonly changedAt: string;
+}
+
+/**
+ * The orders with attention in the table `events`. A row stays without `waiting` when the attention has ended:
+ * its sequence keeps an older mark out. An order that never had attention has none.
+ */
+export function createAttentionTable(table: Table) {
+  return async function markAttention({ mode, orderId, hasAttention, ...mark }: Mark): Promise<void> {
+    const isOlder = `#${names.sequence} < :sequence`;
+    await updateItem(table, {
+      key: itemKeyOf(attentionKey(mode, orderId), eventRecord.attention),
+      edit: hasAttention
+        ? {
+            set: {
+              [row.waiting]: waitingPartition(mode, 'attention'),
+              [row.orderId]: orderId,
+              [names.sequence]: mark.sequence,
+            },
+            // Since when.
+            setIfAbsent: { [row.recordedAt]: mark.changedAt },
+          }
+        : { set: { [row.waiting]: null, [row.recordedAt]: null, [names.sequence]: mark.sequence } },
+      condition: {
+        text: hasAttention ? `attribute_not_exists(#${names.sequence}) OR ${isOlder}` : isOlder,
+        values: { ':sequence': mark.sequence },
+      },
+    });
+  };
+}

@@ -1,0 +1,55 @@
+import type { Mode } from '../domain/signature.ts';
+import { errorFields, type Telemetry } from '../ports/telemetry.ts';
+import type { OrderWrite } from './order-change.ts';
+import type { OrderStatusChanged } from './order-status-changed.ts';
+
+/** That an order has attention from this change on, or none any more. */
+export interface AttentionMark {
+  readonly mode: Mode;
+  readonly orderId: string;
+  readonly hasAttention: boolean;
+  /** Of two marks of an order, the higher counts: repetition and disorder do no harm. */
+  readonly sequence: number;
+  /** ISO 8601 UTC. */
+  readonly changedAt: string;
+}
+
+/** Stores a mark among what waits, and nothing when a newer one is stored. */
+export type MarkAttention = (mark: AttentionMark) => Promise<void>;
+
+/**
+ * What a change makes of the mark; nothing for most changes, as few orders have attention. An order that is
+ * published again gets its mark again: the feed may have given up on a change.
+ */
+export function attentionMark(
+  { isPublishedAgain }: Pick<OrderWrite, 'isPublishedAgain'>,
+  { mode, order_id, previous, current, sequence, updated_at }: OrderStatusChanged,
+): AttentionMark | undefined {
+  const hadAttention = previous !== null && previous.attention.length > 0;
+  const hasAttention = current.attention.length > 0;
+  if (mode === 'heartbeat' || (hasAttention === hadAttention && !isPublishedAgain)) return undefined;
+  return { mode, orderId: order_id, hasAttention, sequence, changedAt: updated_at };
+}
+
+interface MarkingParts {
+  readonly markAttention: MarkAttention;
+  readonly telemetry: Pick<Telemetry, 'log'>;
+}
+
+/** Stores the marks of these steps, and returns the steps for which that failed. */
+export async function markAll<Step extends { readonly mark?: AttentionMark | undefined }>(
+  { markAttention, telemetry }: MarkingParts,
+  steps: readonly Step[],
+): Promise<ReadonlySet<Step>> {
+  const unmarked = new Set<Step>();
+  for (const step of steps) {
+    const { mark } = step;
+    if (mark === undefined) continue;
+    await markAttention(mark).catch((error: unknown) => {
+      unmarked.add(step);
+      const fields = { mode: mark.mode, order_id: mark.orderId, ...errorFields(error) };
+      telemetry.log('error', 'attention of an order not marked', fields);
+    });
+  }
+  return unmarked;
+}
