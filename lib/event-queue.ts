@@ -119,7 +119,9 @@ export class EventQueue extends Construct {
     });
     const days = deadLetterAgeAlarmDays;
     alarms.add('DeadLettersExpiring', {
-      meaning: `A dead letter is ${days} days old: SQS deletes it ${deadLetterRetentionDays} days after its webhook.`,
+      meaning:
+        `A dead letter is ${days} days old: SQS deletes it ${deadLetterRetentionDays} days after its ` +
+        'webhook, and the event is lost.',
       metric: this.deadLetters.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM }),
       threshold: Duration.days(days).toSeconds(),
     });

@@ -1,4 +1,4 @@
-import { Stack, Tags } from 'aws-cdk-lib';
+import { Annotations, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
 import { bootstrapOf } from './bootstrap.ts';
@@ -37,6 +37,7 @@ export class PayhooksStack extends Stack {
     // On every resource too: `cdk deploy --tags` replaces the tags of the stack.
     for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
 
+    this.#warnAboutSilence(configuration);
     const encryption = new Encryption(this, 'Encryption', configuration);
     const alarms = new Alarms(this, 'Alarms', configuration);
     const common = { configuration, encryption, alarms };
@@ -89,5 +90,15 @@ export class PayhooksStack extends Stack {
       dashboard,
     });
     heartbeat.startAfter(...this.node.children.filter((part) => part !== heartbeat));
+  }
+  /** A heartbeat comes from inside: it arrives where the payment service may be refused. */
+  #warnAboutSilence({ paymentServiceBaseUrl, expectWebhooksWithin }: Configuration): void {
+    if (paymentServiceBaseUrl !== undefined || expectWebhooksWithin !== undefined) return;
+    Annotations.of(this).addWarningV2(
+      'payhooks:SilenceUnnoticed',
+      'No alarm will notice that webhooks do not arrive, such as when DNS, mutual TLS or a firewall ' +
+        'refuses the payment service. Set paymentServiceBaseUrl, which audits deliveries, or expectWebhooksWithin, ' +
+        'such as 2d (docs/settings.md).',
+    );
   }
 }

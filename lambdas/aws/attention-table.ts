@@ -18,8 +18,8 @@ interface Mark {
 }
 
 /**
- * The orders with attention in the table `events`. A row stays without `waiting` when the attention has ended:
- * its sequence keeps an older mark out. An order that never had attention has none.
+ * The orders with attention in the table `events`. When it has ended, the row stays without `waiting`: its
+ * sequence keeps an older mark out. An order that never had attention has none.
  */
 export function createAttentionTable(table: Table) {
   return async function markAttention({ mode, orderId, hasAttention, ...mark }: Mark): Promise<void> {

@@ -4,14 +4,14 @@ import type { Get } from '../ports/get.ts';
 /** Called while all is well; rejects when it was not reached, or when alarms would reach no one. */
 export type DeadMansSwitch = () => Promise<void>;
 
-/** No message has the URL: whoever knows it could pretend that all is well. */
+/** No message has the URL: it is a secret of the service behind it. */
 class SwitchNotCalledError extends Error {
   override readonly name = 'SwitchNotCalledError';
 }
 
 interface SwitchParts {
   readonly url: string;
-  /** Of the attributes of the stack's own alarm topic, and how to read them; `undefined` for another topic. */
+  /** Where to read the attributes of the alarm topic; `undefined` when it is not of the stack. */
   readonly topic: { readonly url: string; readonly get: Get } | undefined;
 }
 

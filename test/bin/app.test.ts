@@ -87,7 +87,7 @@ const stages: [stage: string, bytesMax: number][] = [
   ['verifier', 135_000],
   ['consumer', 207_000],
   ['order-query', 198_000],
-  ['order-feed', 131_000],
+  ['order-feed', 146_000],
   ['waiting-count', 127_000],
   // It has the code of the consumer.
   ['operations', 255_000],
