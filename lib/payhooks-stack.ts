@@ -97,8 +97,8 @@ export class PayhooksStack extends Stack {
     Annotations.of(this).addWarningV2(
       'payhooks:SilenceUnnoticed',
       'No alarm will notice that webhooks do not arrive, such as when DNS, mutual TLS or a firewall ' +
-        'refuses the payment service. Set paymentServiceBaseUrl, which audits deliveries, or expectWebhooksWithin, ' +
-        'such as 2d (docs/settings.md).',
+        'refuses the payment service. Set paymentServiceBaseUrl, which audits deliveries, or ' +
+        'expectWebhooksWithin, such as 2d (docs/settings.md).',
     );
   }
 }

@@ -5,24 +5,16 @@ import {
   eventAttributes as row,
   waitingPartition,
 } from '../contract/schema.ts';
-import type { Mode } from '../domain/signature.ts';
+import type { MarkAttention } from '../ports/attention-mark.ts';
 import { itemKeyOf } from './items.ts';
 import { type Table, updateItem } from './table.ts';
-
-interface Mark {
-  readonly mode: Mode;
-  readonly orderId: string;
-  readonly hasAttention: boolean;
-  readonly sequence: number;
-  readonly changedAt: string;
-}
 
 /**
  * The orders with attention in the table `events`. When it has ended, the row stays without `waiting`: its
  * sequence keeps an older mark out. An order that never had attention has none.
  */
-export function createAttentionTable(table: Table) {
-  return async function markAttention({ mode, orderId, hasAttention, ...mark }: Mark): Promise<void> {
+export function createAttentionTable(table: Table): MarkAttention {
+  return async function markAttention({ mode, orderId, hasAttention, ...mark }) {
     const isOlder = `#${names.sequence} < :sequence`;
     await updateItem(table, {
       key: itemKeyOf(attentionKey(mode, orderId), eventRecord.attention),

@@ -1,21 +1,7 @@
-import type { Mode } from '../domain/signature.ts';
+import type { AttentionMark, MarkAttention } from '../ports/attention-mark.ts';
 import { errorFields, type Telemetry } from '../ports/telemetry.ts';
 import type { OrderWrite } from './order-change.ts';
 import type { OrderStatusChanged } from './order-status-changed.ts';
-
-/** That an order has attention from this change on, or none any more. */
-export interface AttentionMark {
-  readonly mode: Mode;
-  readonly orderId: string;
-  readonly hasAttention: boolean;
-  /** Of two marks of an order, the higher counts: repetition and disorder do no harm. */
-  readonly sequence: number;
-  /** ISO 8601 UTC. */
-  readonly changedAt: string;
-}
-
-/** Stores a mark among what waits, and nothing when a newer one is stored. */
-export type MarkAttention = (mark: AttentionMark) => Promise<void>;
 
 /**
  * What a change makes of the mark; nothing for most changes, as few orders have attention. An order that is

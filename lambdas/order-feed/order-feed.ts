@@ -10,9 +10,10 @@ import {
 } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import { orderAttributes, orderOfKey } from '../contract/schema.ts';
+import type { AttentionMark, MarkAttention } from '../ports/attention-mark.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
-import { type AttentionMark, attentionMark, type MarkAttention, markAll } from './attention-mark.ts';
+import { attentionMark, markAll } from './attention-mark.ts';
 import { type OrderWrite, orderChange } from './order-change.ts';
 import { entryBytes, type FeedEntry, feedEntry } from './order-status-changed.ts';
 import { readOrderWrite } from './stream-record.ts';

@@ -1,8 +1,8 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
-import type { AttentionMark, MarkAttention } from '../../lambdas/order-feed/attention-mark.ts';
 import { createOrderFeed } from '../../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../../lambdas/order-feed/order-status-changed.ts';
+import type { AttentionMark, MarkAttention } from '../../lambdas/ports/attention-mark.ts';
 import { recordTelemetry } from './telemetry.ts';
 
 export interface WrittenOrder {

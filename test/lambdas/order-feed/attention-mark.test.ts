@@ -39,7 +39,7 @@ it('a change whose mark cannot be stored is published, and the stream returns to
   expect(line?.fields).toMatchObject({ order_id: 'order-1', error_message: 'throttled' });
 });
 
-it('an order with attention waits since that began, until it has ended, whatever is repeated or comes late', async () => {
+it('an order waits from the beginning of its attention to its end, whatever is repeated or late', async () => {
   const tables = await startTables();
   const events = { client: tables.client, name: 'events' };
   const waiting = createWaitingIndex(events);
