@@ -1,4 +1,4 @@
-import { AwsClient } from 'aws4fetch';
+import { AwsV4Signer } from 'aws4fetch';
 import { callMillisecondsMax } from '../contract/limits.ts';
 import type { Get } from '../ports/get.ts';
 
@@ -11,17 +11,18 @@ class UnexpectedStatusError extends Error {
 
 /** Reads in one attempt, signed by the identity of the function. */
 export function createSignedGet(service: 'execute-api' | 'sns'): Get {
-  const { env } = process;
-  const client = new AwsClient({
-    accessKeyId: env['AWS_ACCESS_KEY_ID'] ?? '',
-    secretAccessKey: env['AWS_SECRET_ACCESS_KEY'] ?? '',
-    sessionToken: env['AWS_SESSION_TOKEN'] ?? '',
-    region: env['AWS_REGION'] ?? '',
-    service,
-  });
   return async function signedGet(url) {
+    const { env } = process;
+    const signer = new AwsV4Signer({
+      accessKeyId: env['AWS_ACCESS_KEY_ID'] ?? '',
+      secretAccessKey: env['AWS_SECRET_ACCESS_KEY'] ?? '',
+      sessionToken: env['AWS_SESSION_TOKEN'] ?? '',
+      region: env['AWS_REGION'] ?? '',
+      ...{ service, url },
+    });
+    const { url: signed, headers } = await signer.sign();
     const signal = AbortSignal.timeout(callMillisecondsMax);
-    const response = await fetch(await client.sign(url), { signal, redirect: 'manual' });
+    const response = await fetch(signed, { headers, signal, redirect: 'manual' });
     if (response.status !== 200) throw new UnexpectedStatusError(response.status);
     return response.text();
   };
