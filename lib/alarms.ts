@@ -53,6 +53,8 @@ function conditionOf({ firesBelow, firesWithoutData, isLevel }: AlarmProps) {
 export class Alarms extends Construct {
   /** Of the alarms of the severity `now`. */
   readonly topic: ITopic;
+  /** The same, when it is of the stack. */
+  readonly ownTopic: Topic | undefined;
   /** Of all others. */
   readonly ticketTopic: ITopic;
   readonly #runbookUrl: string;
@@ -67,6 +69,7 @@ export class Alarms extends Construct {
       const topic = createAlarmTopic(this, { hasKey: configuration.encryptionKeyArn !== undefined });
       if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
       this.topic = topic;
+      this.ownTopic = topic;
     } else {
       this.topic = Topic.fromTopicArn(this, 'ExistingTopic', alarmTopicArn);
     }

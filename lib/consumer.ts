@@ -2,7 +2,11 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { eventAgeAlarmSeconds, retriesAlarm } from '../lambdas/contract/alarm-thresholds.ts';
+import {
+  eventAgeAlarmSeconds,
+  retriesAlarm,
+  waitingMajorityAlarm,
+} from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
   batchWindowSeconds,
@@ -59,6 +63,7 @@ export class Consumer extends Construct {
       reportBatchItemFailures: true,
     });
     this.#watchDelays(props);
+    this.#watchOrders(props);
     this.#watchFunction(props.alarms);
   }
 
@@ -89,6 +94,23 @@ export class Consumer extends Construct {
       meaning: 'DynamoDB has throttled the consumer for 15 minutes: events are recorded late.',
       metric: filled(this.function.metric(metricNames.tablesThrottled)),
       periods: 3,
+    });
+  }
+
+  /** Every waiting event has an alarm that can wait until morning; that most of them wait cannot. */
+  #watchOrders({ alarms, eventQueue }: ConsumerProps): void {
+    const period = Duration.hours(1);
+    alarms.add('EventsWithoutOrder', {
+      meaning: 'Most events of the last hour changed no order and wait: probably their form has changed.',
+      metric: new MathExpression({
+        expression: '2 * FILL(waiting, 0) - FILL(recorded, 0)',
+        usingMetrics: {
+          waiting: this.function.metric(metricNames.eventsBeganToWait, period),
+          recorded: eventQueue.queue.metricNumberOfMessagesDeleted({ period, statistic: Stats.SUM }),
+        },
+        period,
+      }),
+      threshold: waitingMajorityAlarm,
     });
   }
 

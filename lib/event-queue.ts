@@ -3,6 +3,7 @@ import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { AnyPrincipal, Effect, Grant, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { Queue, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { deadLetterAgeAlarmDays } from '../lambdas/contract/alarm-thresholds.ts';
 import {
   deadLetterRetentionDays,
   queueReceivesMax,
@@ -109,6 +110,14 @@ export class EventQueue extends Construct {
     alarms.add('DeadLettersPresent', {
       meaning: 'Acknowledged events could not be recorded; they wait in the dead-letter queue.',
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
+    });
+    const days = deadLetterAgeAlarmDays;
+    alarms.add('DeadLettersExpiring', {
+      meaning:
+        `A dead letter is ${days} days old: SQS deletes it ${deadLetterRetentionDays} days after its ` +
+        'webhook, and the event is lost.',
+      metric: this.deadLetters.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM }),
+      threshold: Duration.days(days).toSeconds(),
     });
   }
 }

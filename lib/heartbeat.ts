@@ -2,6 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IDependable } from 'constructs';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
@@ -14,6 +15,7 @@ import type { Consumer } from './consumer.ts';
 import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import type { OrderFeed } from './order-feed.ts';
+import type { OrderQuery } from './order-query.ts';
 import { StackSecret } from './stack-secret.ts';
 import type { StageLogs } from './stage-logs.ts';
 import { addSchedule } from './stage-schedule.ts';
@@ -25,6 +27,7 @@ export interface HeartbeatProps extends StageProps {
   readonly consumer: Consumer;
   readonly waitingCount: WaitingCount;
   readonly orderFeed: OrderFeed;
+  readonly orderQuery: OrderQuery;
 }
 
 /**
@@ -39,7 +42,7 @@ export class Heartbeat extends Construct {
 
   constructor(scope: Construct, id: string, props: HeartbeatProps) {
     super(scope, id);
-    const { configuration, encryption, verifier, orderFeed } = props;
+    const { configuration, encryption, verifier, orderFeed, orderQuery } = props;
     // It protects no payment, so a new stack makes a new one.
     const keySecret = new StackSecret(this, 'KeySecret', {
       description: 'Signs heartbeats; no person needs it.',
@@ -64,6 +67,7 @@ export class Heartbeat extends Construct {
         [variables.webhookUrl]: verifier.webhookUrl,
         [variables.signatureHeader]: configuration.signatureHeader,
         [variables.heartbeatKeySecretArn]: keySecret.secretArn,
+        [variables.orderQueryUrl]: orderQuery.baseUrl,
         ...(this.clientCertificate && {
           [variables.clientCertificateSecretArn]: this.clientCertificate.secretArn,
         }),
@@ -73,6 +77,8 @@ export class Heartbeat extends Construct {
     });
     verifier.acceptHeartbeats(keySecret);
     keySecret.grantGetValue(this.function);
+    orderQuery.grantReadOrder(this.function);
+    this.#connectSwitch(props);
     this.clientCertificate?.grantGetValue(this.function);
     const rule = this.#returnFrom(orderFeed);
     this.#schedule = addSchedule(this, {
@@ -91,6 +97,19 @@ export class Heartbeat extends Construct {
    */
   startAfter(...parts: readonly IDependable[]): void {
     this.#schedule.node.addDependency(...parts);
+  }
+
+  /** The switch is called only while the stack's own topic reaches someone. */
+  #connectSwitch({ configuration: { deadMansSwitchUrl }, alarms: { ownTopic } }: HeartbeatProps): void {
+    if (deadMansSwitchUrl === undefined) return;
+    this.function.lambda.addEnvironment(variables.deadMansSwitchUrl, deadMansSwitchUrl);
+    if (ownTopic === undefined) return;
+    const { region, urlSuffix } = Stack.of(this);
+    const query = `Action=GetTopicAttributes&Version=2010-03-31&TopicArn=${ownTopic.topicArn}`;
+    const url = `https://sns.${region}.${urlSuffix}/?${query}`;
+    this.function.lambda.addEnvironment(variables.alarmTopicUrl, url);
+    const resourceArns = [ownTopic.topicArn];
+    Grant.addToPrincipal({ grantee: this.function, actions: ['sns:GetTopicAttributes'], resourceArns });
   }
 
   #returnFrom({ bus }: OrderFeed): Rule {
@@ -112,8 +131,8 @@ export class Heartbeat extends Construct {
     const minutes = thresholds.heartbeatMissingAlarmMinutes;
     alarms.add('HeartbeatMissing', {
       meaning:
-        `For ${minutes} minutes no event that the stack sent to itself went through: webhooks are refused, ` +
-        'not recorded, or not published.',
+        `For ${minutes} minutes no event that the stack sent to itself went through in time: webhooks are ` +
+        'refused, not recorded or not published, or the order query does not return orders.',
       metric: filled(this.function.samples(metricNames.heartbeatReturned, period)),
       periods: minutes,
       firesBelow: true,

@@ -60,13 +60,14 @@ export class OrderFeed extends Construct {
       environment: {
         [variables.feedBusName]: this.bus.eventBusName,
         [variables.ordersTableName]: tables.orders.tableName,
+        [variables.eventsTableName]: tables.events.tableName,
         ...sequenceVariables(configuration),
       },
       configuration,
       encryption,
     });
     tables.grantFeed(this.function);
-    this.#grant();
+    this.#grant(tables);
     guardBus(this.bus, this.function.role);
     this.#follow(tables.ordersStreamArn);
     this.#watch(props.alarms);
@@ -97,8 +98,9 @@ export class OrderFeed extends Construct {
     });
   }
 
-  #grant(): void {
+  #grant(tables: Tables): void {
     const grantee = this.function;
+    tables.grantMark(grantee);
     // Lambda sends failed records with the function's role.
     Grant.addToPrincipal({
       grantee,

@@ -1,5 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
@@ -18,6 +19,7 @@ export class OrderQuery extends Construct {
   readonly baseUrl: string;
   /** The resource of `execute-api:Invoke` in the identity policy of an order system. */
   readonly invokeArn: string;
+  readonly #orderArn: string;
   readonly function: NodeFunction;
   readonly accessLogs: StageLogs;
 
@@ -57,10 +59,15 @@ export class OrderQuery extends Construct {
     this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;
     this.invokeArn = endpoint.invokeArn('GET', '/*');
+    this.#orderArn = endpoint.invokeArn('GET', '/orders/*');
 
     props.alarms.add('OrderQueryServerErrors', {
       meaning: 'The order query responded with a 5xx status.',
       metric: endpoint.serverErrors(),
     });
+  }
+  /** Lets a stage read orders as an order system does. */
+  grantReadOrder(grantee: NodeFunction): void {
+    Grant.addToPrincipal({ grantee, actions: ['execute-api:Invoke'], resourceArns: [this.#orderArn] });
   }
 }

@@ -1,4 +1,4 @@
-import { Stack, Tags } from 'aws-cdk-lib';
+import { Annotations, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
 import { bootstrapOf } from './bootstrap.ts';
@@ -42,6 +42,7 @@ export class PayhooksStack extends Stack {
     for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
 
     describeRoutes(this, configuration);
+    this.#warnAboutSilence(configuration);
     const encryption = new Encryption(this, 'Encryption', configuration);
     const alarms = new Alarms(this, 'Alarms', configuration);
     const common = { configuration, encryption, alarms };
@@ -54,14 +55,15 @@ export class PayhooksStack extends Stack {
     const waitingCount = new WaitingCount(this, 'WaitingCount', { ...common, tables });
     const orderQuery = new OrderQuery(this, 'OrderQuery', { ...common, tables });
     const operations = new Operations(this, 'Operations', { ...common, tables });
-    const writers = [consumer.function, operations.function];
-    guardTables(tables, { configuration, writers, eraser: operations.function });
-
     const orderFeed = new OrderFeed(this, 'OrderFeed', { ...common, tables });
+    const writers = [consumer.function, operations.function];
+    guardTables(tables, {
+      ...{ configuration, writers, eraser: operations.function, marker: orderFeed.function },
+    });
 
     watchForgeries(alarms, { operations, orderFeed });
 
-    const chain = { verifier, consumer, waitingCount, orderFeed };
+    const chain = { verifier, consumer, waitingCount, orderFeed, orderQuery };
     const heartbeat = new Heartbeat(this, 'Heartbeat', { ...common, ...chain });
 
     const { paymentServiceBaseUrl, paymentServiceAuthentication } = configuration;
@@ -92,12 +94,21 @@ export class PayhooksStack extends Stack {
     addOperatorOutputs(this, {
       ...parts,
       tables,
-      orderQuery,
       operations,
       webhookAudit,
       tokenRefresh,
       dashboard,
     });
     heartbeat.startAfter(...this.node.children.filter((part) => part !== heartbeat));
+  }
+  /** A heartbeat comes from inside: it arrives where the payment service may be refused. */
+  #warnAboutSilence({ paymentServiceBaseUrl, expectWebhooksWithin }: Configuration): void {
+    if (paymentServiceBaseUrl !== undefined || expectWebhooksWithin !== undefined) return;
+    Annotations.of(this).addWarningV2(
+      'payhooks:SilenceUnnoticed',
+      'No alarm will notice that webhooks do not arrive, such as when DNS, mutual TLS or a firewall ' +
+        'refuses the payment service. Set paymentServiceBaseUrl, which audits deliveries, or ' +
+        'expectWebhooksWithin, such as 2d (docs/settings.md).',
+    );
   }
 }

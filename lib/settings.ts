@@ -144,6 +144,10 @@ export const settingSchemas = {
    * events count, heartbeats do not.
    */
   expectWebhooksWithin: v.optional(silence),
+  /** An alarm fires above so many requests to the webhook in an hour, such as of one sent again and again. */
+  webhooksPerHourMax: v.optional(wholeNumber(1, 1_000_000_000), 100_000),
+  /** The heartbeat calls it while all is well: a service outside AWS that raises an alarm when calls end. */
+  deadMansSwitchUrl: v.optional(httpsUrl),
   /** An existing topic that alarms notify instead of one of the stack. */
   alarmTopicArn: v.optional(topicArn),
   /** An existing topic for the alarms that need no one at night: those whose severity is not `now`. */

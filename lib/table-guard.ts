@@ -10,6 +10,8 @@ export interface TableGuard {
   readonly writers: readonly NodeFunction[];
   /** The stage that erases bodies. */
   readonly eraser: NodeFunction;
+  /** The stage that marks orders with attention, in the table of events. */
+  readonly marker: NodeFunction;
   readonly configuration: Configuration;
 }
 
@@ -31,7 +33,11 @@ export function guardTables({ events, orders }: Tables, guard: TableGuard): void
   for (const table of [events, orders]) {
     if (!(table instanceof Table)) continue;
     const erasers = table === events ? rolesOf(guard.eraser) : [];
+    const markers = table === events ? rolesOf(guard.marker) : [];
     table.addToResourcePolicy(denyAllBut([...writers, admin], 'OnlyStagesWrite', writing));
+    table.addToResourcePolicy(
+      denyAllBut([...writers, ...markers, admin], 'OnlyStagesUpdate', ['UpdateItem']),
+    );
     table.addToResourcePolicy(denyAllBut([...erasers, admin], 'OnlyErasureDeletesRows', ['DeleteItem']));
     table.addToResourcePolicy(denyAllBut([admin], 'OnlyAdminDeletes', lost));
     table.addToResourcePolicy(
@@ -55,7 +61,7 @@ function rolesNamedLike(writer: NodeFunction): string {
 /** So many characters of the name of a stack are always in the name of a role, which has 64 at most. */
 const stackCharactersKept = 24;
 
-const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];
+const writing = ['PutItem', 'PartiQLInsert', 'PartiQLUpdate'];
 /** A batch may hold deletions. */
 const deletingMany = ['BatchWriteItem', 'PartiQLDelete'];
 /** They switch off recovery, expiry, the stream, or the protection from deletion. */

@@ -11,6 +11,7 @@ import {
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import {
+  attentionKey,
   changesIndexName,
   eventAttributes,
   orderAttributes,
@@ -143,6 +144,21 @@ export class Tables extends Construct {
   grantCount(grantee: IGrantable): void {
     this.#encryption.grantDecrypt(grantee, 'dynamodb');
     grant(grantee, ['dynamodb:Query'], `${this.events.tableArn}/index/${waitingIndexName}`);
+  }
+
+  /** Lets the order feed mark the orders with attention, and write no other row. */
+  grantMark(grantee: IGrantable): void {
+    this.#encryption.grantDecrypt(grantee, 'dynamodb');
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['dynamodb:UpdateItem'],
+      resourceArns: [this.events.tableArn],
+      conditions: {
+        'ForAllValues:StringLike': {
+          'dynamodb:LeadingKeys': [attentionKey('live', '*'), attentionKey('sandbox', '*')],
+        },
+      },
+    });
   }
 
   /** Lets the order feed's mapping read the stream of orders, and the feed compare records with rows. */

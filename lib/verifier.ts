@@ -1,10 +1,8 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { HttpMethod, HttpNoneAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import {
-  mismatchesPerHourAlarm,
-  unreadableSignaturesPerHourAlarm,
-} from '../lambdas/contract/alarm-thresholds.ts';
+import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
   bodyBytesMax,
@@ -95,7 +93,8 @@ export class Verifier extends Construct {
     this.webhookUrl = configuration.webhookUrl ?? `${baseUrl}${webhookPath}`;
 
     this.#watchDelivery(props.alarms);
-    this.#watchSignatures(props.alarms);
+    this.#watchTraffic(props);
+    this.#watchSignatures(props);
     const { expectWebhooksWithin: hours } = configuration;
     if (hours !== undefined) this.#watchSilence(props.alarms, hours);
   }
@@ -130,13 +129,37 @@ export class Verifier extends Construct {
     });
   }
 
-  #watchSignatures(alarms: Alarms): void {
+  #watchTraffic({ alarms, configuration: { webhooksPerHourMax } }: VerifierProps): void {
+    alarms.add('WebhooksSlow', {
+      meaning:
+        'For 15 minutes one webhook in a hundred took ' +
+        `${thresholds.webhookLatencyAlarmMilliseconds / 1_000} seconds or longer, or all did.`,
+      metric: filled(this.endpoint.api.metricLatency({ statistic: Stats.p(99) })),
+      threshold: thresholds.webhookLatencyAlarmMilliseconds,
+      periods: 3,
+    });
+    alarms.add('WebhooksFlooding', {
+      meaning: `More than ${webhooksPerHourMax} requests came within an hour (webhooksPerHourMax).`,
+      metric: this.endpoint.api.metricCount({ period: Duration.hours(1), statistic: Stats.SUM }),
+      threshold: webhooksPerHourMax + 1,
+    });
+  }
+
+  #watchSignatures({ alarms, eventQueue }: VerifierProps): void {
     const period = Duration.hours(1);
     alarms.add('SignatureMismatches', {
       meaning:
-        'Well-formed signatures match no private key: a key is missing here, or events are being forged.',
-      metric: this.function.metric(metricNames.signatureMismatch, period),
-      threshold: mismatchesPerHourAlarm,
+        'Well-formed signatures match no private key, in one webhook of twenty or more: a key is missing ' +
+        'here, or events are being forged.',
+      metric: new MathExpression({
+        expression: `FILL(refused, 0) - ${1 / thresholds.acceptedPerMismatch} * FILL(accepted, 0)`,
+        usingMetrics: {
+          refused: this.function.metric(metricNames.signatureMismatch, period),
+          accepted: eventQueue.queue.metricNumberOfMessagesSent({ period, statistic: Stats.SUM }),
+        },
+        period,
+      }),
+      threshold: thresholds.mismatchesAlarm,
     });
     // Only a holder of the key can make such a signature, so one is enough.
     alarms.add('SignatureKeysExpired', {
@@ -146,7 +169,7 @@ export class Verifier extends Construct {
     alarms.add('SignaturesUnreadable', {
       meaning: 'Webhooks arrive without a signature, or with a malformed one, in the configured header.',
       metric: filled(this.function.metric(metricNames.signatureUnreadable, period)),
-      threshold: unreadableSignaturesPerHourAlarm,
+      threshold: thresholds.unreadableSignaturesPerHourAlarm,
     });
   }
 

@@ -46,6 +46,10 @@ const levels: readonly { readonly metric: MetricName & AlarmName; readonly meani
     meaning: 'Events arrive under names without a meaning; they are recorded and change no order.',
   },
   {
+    metric: levelGauges.attention,
+    meaning: 'The money of orders is in doubt: a double charge, a refund above the payment, and the like.',
+  },
+  {
     metric: levelGauges.approval,
     meaning: 'Acts were proposed and are not done: another person must approve or reject them.',
   },

@@ -69,7 +69,10 @@ function printByKind({ terminal, now }: Session, events: readonly WaitingItem[])
   }
 }
 
-function showCommand({ event_id, body_sha256 }: WaitingItem, { sandbox }: ListOptions): string {
+function showCommand(item: WaitingItem, { sandbox }: ListOptions): string {
+  const { kind, order_id, event_id, body_sha256 } = item;
+  const mode = sandbox ? ' --sandbox' : '';
+  if (kind === 'attention') return `payhooks orders show ${shellQuoted(order_id ?? '')}${mode}`;
   const subject = event_id === null ? `--body-sha256 ${body_sha256}` : shellQuoted(event_id);
-  return `payhooks events show ${subject}${sandbox ? ' --sandbox' : ''}`;
+  return `payhooks events show ${subject}${mode}`;
 }

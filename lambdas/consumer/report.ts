@@ -29,6 +29,7 @@ interface ReportParts {
 export function reportHandled({ telemetry, now }: ReportParts, received: Received, handled: Handled): void {
   const { row, isNew } = handled;
   const begins = isNew && row.waiting !== undefined && row.outcome !== 'applied';
+  if (begins) telemetry.count(metricNames.eventsBeganToWait);
   const level = begins ? 'warn' : received.message.mode === 'heartbeat' ? 'notice' : 'info';
   telemetry.log(level, 'event handled', () => fieldsOf(received, handled, now()));
 }

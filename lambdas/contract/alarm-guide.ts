@@ -22,6 +22,7 @@ export const alarmGuide = {
   ChangesLate: guide('today', 'payhooks status'),
   ConsumerErrors: guide('today', 'payhooks status'),
   ConsumerThrottles: guide('now', 'payhooks status'),
+  DeadLettersExpiring: guide('now', 'payhooks dlq list'),
   DeadLettersPresent: guide('now', 'payhooks dlq list'),
   DeliveriesGivenUp: guide('today', 'payhooks reconcile'),
   DeliveriesMissing: guide('now', 'payhooks reconcile'),
@@ -31,6 +32,7 @@ export const alarmGuide = {
   EventsQuarantined: guide('today', 'payhooks events list --kind quarantined'),
   EventsUnassigned: guide('today', 'payhooks events list --kind unassigned'),
   EventsUnrecognised: guide('today', 'payhooks events list --kind unrecognised'),
+  EventsWithoutOrder: guide('now', 'payhooks events list'),
   FeedDelayed: guide('now', 'payhooks status'),
   FeedErrors: guide('today', 'payhooks status'),
   FeedFailuresLost: guide('today', 'payhooks status'),
@@ -41,6 +43,7 @@ export const alarmGuide = {
   LogsSilent: guide('today', 'payhooks repair'),
   OperationsServerErrors: guide('today', 'payhooks status'),
   OrderQueryServerErrors: guide('today', 'payhooks status'),
+  OrdersWithAttention: guide('today', 'payhooks orders list --attention'),
   OrdersFull: guide('today', 'payhooks events list --kind order_refused'),
   RecordsRetried: guide('now', 'payhooks status'),
   SecretReadFailed: guide('now', 'payhooks keys list'),
@@ -57,7 +60,9 @@ export const alarmGuide = {
   WebhookRegisteredTwice: guide('this week', 'payhooks webhooks audit'),
   WebhookUnreachable: guide('now', 'payhooks smoke'),
   WebhookServerErrors: guide('now', 'payhooks status'),
+  WebhooksFlooding: guide('today', 'payhooks status'),
   WebhooksSilent: guide('now', 'payhooks webhooks audit'),
+  WebhooksSlow: guide('today', 'payhooks status'),
   WebhooksThrottled: guide('now', 'payhooks status'),
 } as const;
 

@@ -14,8 +14,22 @@ export const orderFeedAgeAlarmSeconds = 15 * 60;
 export const eventAgeAlarmSeconds = 15 * 60;
 /** Retries in five minutes. One record that always fails has about five; more is a fault of the tables. */
 export const retriesAlarm = 20;
-/** Low, because a wrong or missing key must show at low traffic too; the sender repeats refused events. */
-export const mismatchesPerHourAlarm = 5;
+/**
+ * Signatures that match no key, in an hour, above one for `acceptedPerMismatch` accepted webhooks: two when
+ * nothing else arrives, as a wrong key must show at low traffic too, and the sender repeats refused events.
+ * Forgeries among many good events page no one.
+ */
+export const mismatchesAlarm = 1;
+export const acceptedPerMismatch = 20;
+/**
+ * Events of an hour that begin to wait, twice, above all that were recorded, with the twelve heartbeats of an
+ * hour: most events, and some twenty at least.
+ */
+export const waitingMajorityAlarm = 10;
+/** The sender waits 15 seconds, and no call of AWS takes longer than four. */
+export const webhookLatencyAlarmMilliseconds = 3_000;
+/** SQS deletes a dead letter 14 days after its webhook. */
+export const deadLetterAgeAlarmDays = 10;
 /** Higher, because internet scanners post without a signature now and then. */
 export const unreadableSignaturesPerHourAlarm = 20;
 /** ACM renews earlier when it can, so at this point a person has to, with time left to do it. */

@@ -21,6 +21,12 @@ export const variables = {
   heartbeatKeySecretArn: 'HEARTBEAT_KEY_SECRET_ARN',
   /** Optional: set when the webhook endpoint requires a client certificate. */
   clientCertificateSecretArn: 'CLIENT_CERTIFICATE_SECRET_ARN',
+  /** The heartbeat reads its order there. */
+  orderQueryUrl: 'ORDER_QUERY_URL',
+  /** Optional: the setting of this name. */
+  deadMansSwitchUrl: 'DEAD_MANS_SWITCH_URL',
+  /** Optional: of SNS, which returns the attributes of the stack's own alarm topic. */
+  alarmTopicUrl: 'ALARM_TOPIC_URL',
   /** Optional: set when an alarm watches for silence. */
   countAccepted: 'COUNT_ACCEPTED',
   /** Optional: set when calls to the payment service use an OAuth token instead of the private key. */

@@ -9,6 +9,10 @@ export const heartbeatIntervalMinutes = 5;
 export const heartbeatTimeoutSeconds = 30;
 /** One delivery, from the look-up of the name to the end of the response. */
 export const heartbeatPostMillisecondsMax = 15_000;
+/** A heartbeat that returns later than the next one was sent does not count: events are late. */
+export const heartbeatReturnSecondsMax = heartbeatIntervalMinutes * 60;
+/** The call of the dead man's switch. */
+export const deadMansSwitchMillisecondsMax = 5_000;
 /** The response of the function when it was invoked to send a heartbeat. */
 export interface SentHeartbeat {
   /** Of the webhook's response; `null` when there was none. */

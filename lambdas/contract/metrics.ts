@@ -14,6 +14,8 @@ export const metricNames = {
   secretReadFailed: 'SecretReadFailed',
   queueUnavailable: 'QueueUnavailable',
   recordsRetried: 'RecordsRetried',
+  /** Of events: the gauges below count how many wait. */
+  eventsBeganToWait: 'EventsBeganToWait',
   /** Attempts of the consumer that DynamoDB throttled, also those that the SDK repeated with success. */
   tablesThrottled: 'TablesThrottled',
   /** In seconds. */
@@ -38,7 +40,7 @@ export const metricNames = {
 
 /**
  * How many rows wait, by why they do; the alarm for it has the same name. `order_refused`: its order is full
- * · `event_name`: the name has no meaning.
+ * · `event_name`: the name has no meaning · `attention`: of an order, not an event.
  */
 export const waitingGauges = {
   unassigned: 'EventsUnassigned',
@@ -47,6 +49,7 @@ export const waitingGauges = {
   conflict: 'EventConflicts',
   unrecognised: 'EventsUnrecognised',
   event_name: 'EventNamesUnknown',
+  attention: 'OrdersWithAttention',
 } as const;
 export type WaitingKind = keyof typeof waitingGauges;
 export const waitingKinds = Object.keys(waitingGauges) as readonly WaitingKind[];

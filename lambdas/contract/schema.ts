@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AnyMode } from '../domain/signature.ts';
+import type { AnyMode, Mode } from '../domain/signature.ts';
 import { changeShards } from './limits.ts';
 import type { LevelKind } from './metrics.ts';
 
@@ -7,8 +7,9 @@ import type { LevelKind } from './metrics.ts';
  * The two tables, which `lib/tables.ts` creates. `events` is keyed by mode and event id, with one item for
  * the event itself, its body, and each other body; a body without a usable id is keyed by its hash. It holds
  * more kinds of rows, which must not run the order feed: transactions, the first event of a name without a
- * meaning, the last use of each private key, the acts of operators, next to what each concerns, those on an
- * order under `orderKey`, and the acts that were proposed. `orders` is keyed by mode and order id.
+ * meaning, the last use of each private key, the orders with attention, the acts of operators, next to what
+ * each concerns, those on an order under `orderKey`, and the acts that were proposed. `orders` is keyed by
+ * mode and order id.
  */
 export const eventAttributes = {
   key: 'event_key',
@@ -99,6 +100,12 @@ export const keyUseAttributes = {
   lastMatchedAt: 'last_matched_at',
 } as const;
 
+/** Attributes of the row of an order with attention, in addition to those of the index of what waits. */
+export const attentionAttributes = {
+  /** Of the change that began or ended it, as readers see it. */
+  sequence: 'sequence',
+} as const;
+
 /** Index of `orders` by change: partition key `change_shard`, sort key `updated_at`, keys only. */
 export const changesIndexName = 'changes';
 
@@ -108,6 +115,8 @@ export const transactionKey = (mode: AnyMode, id: string): string => `${mode}:tr
 export const eventNameKey = (mode: AnyMode, eventName: string): string => `${mode}:name:${eventName}`;
 /** All keys of a mode are in one partition, which one query lists. */
 export const keyUsesKey = (mode: AnyMode): string => `${mode}:keys`;
+/** Of the order feed alone. */
+export const attentionKey = (mode: Mode, orderId: string): string => `${mode}:attention:${orderId}`;
 /** The acts on many events at once. */
 export const replayKey = (mode: AnyMode): string => `${mode}:replay`;
 export const proposalKey = (mode: AnyMode, id: string): string => `${mode}:proposal:${id}`;
@@ -134,6 +143,7 @@ export const eventRecord = {
   transaction: 'transaction',
   eventName: 'event_name',
   proposal: 'proposal',
+  attention: 'attention',
   keyUse: (keyId: string): string => `key:${keyId}`,
   /** What an operator did; sorts by time. */
   act: (at: string, id: string): string => `act:${at}:${id}`,

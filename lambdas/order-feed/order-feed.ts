@@ -6,9 +6,11 @@ import {
 } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import { orderAttributes, orderOfKey } from '../contract/schema.ts';
+import type { AttentionMark, MarkAttention } from '../ports/attention-mark.ts';
 import type { OrderRow } from '../ports/rows.ts';
 import type { OrderReader } from '../ports/stores.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
+import { attentionMark, markAll } from './attention-mark.ts';
 import { type CurrentRow, changeUntilNow, readCurrentRows } from './current-rows.ts';
 import { orderChange } from './order-change.ts';
 import { type FeedEntry, feedEntry } from './order-status-changed.ts';
@@ -16,6 +18,7 @@ import { type PutParts, putEntries } from './put-entries.ts';
 import { type RecordedWrite, readOrderWrite } from './stream-record.ts';
 
 export interface OrderFeedParts extends PutParts {
+  readonly markAttention: MarkAttention;
   readonly orders: Pick<OrderReader, 'getAll'>;
   readonly telemetry: Telemetry;
   /** Added to the sequence of every order: the setting of this name. */
@@ -28,6 +31,7 @@ export type OrderFeed = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchRes
 interface Step {
   readonly sequenceNumber: string | undefined;
   readonly entry?: FeedEntry;
+  readonly mark?: AttentionMark | undefined;
 }
 
 /**
@@ -43,7 +47,10 @@ export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
       const entries = steps.flatMap(({ entry }) => entry ?? []);
       const refused = await putEntries(parts, entries);
       for (const entry of entries) reportEntry(parts.telemetry, entry, refused.get(entry));
-      const failed = steps.find(({ entry }) => entry === undefined || refused.has(entry));
+      const unmarked = await markAll(parts, steps);
+      const failed = steps.find(
+        (step) => step.entry === undefined || refused.has(step.entry) || unmarked.has(step),
+      );
       // With an empty list Lambda continues after the batch.
       if (failed === undefined) return { batchItemFailures: [] };
       // AWS does not document how soon it repeats a failed batch; this pause spaces the attempts.
@@ -86,7 +93,8 @@ async function readStep(
     }
     reportLag(parts.telemetry, write, record);
     const change = orderChange(untilNow);
-    return change === undefined ? [] : [{ sequenceNumber, entry: feedEntry(change) }];
+    if (change === undefined) return [];
+    return [{ sequenceNumber, entry: feedEntry(change), mark: attentionMark(untilNow, change) }];
   } catch (error) {
     // A newer version may be able to read it, so it is retried.
     const { mode, id } = orderOfKey(record.dynamodb?.NewImage?.[orderAttributes.key]?.S ?? '') ?? {};

@@ -53,10 +53,17 @@ async function getOrderEvents(parts: OrderQueryParts, request: RouteRequest): Pr
 }
 
 async function findOrder(parts: OrderQueryParts, request: RouteRequest): Promise<FoldedOrder> {
-  const order: OrderRef = readSubject(request, 'order_id');
+  const order = readOrderRef(request);
   const row = isOrderId(order.id) ? await parts.orders.get(order) : undefined;
   if (row === undefined) throw await unknownOrder(parts, order);
   return { row, state: foldOrder(row.facts) };
+}
+
+/** The mode of heartbeats is for the heartbeat alone, which reads its own order. */
+function readOrderRef({ query, ...request }: RouteRequest): OrderRef {
+  const isHeartbeat = query['mode'] === 'heartbeat';
+  const order = readSubject({ ...request, query: isHeartbeat ? {} : query }, 'order_id');
+  return isHeartbeat ? { ...order, mode: 'heartbeat' } : order;
 }
 
 async function getEvent({ events, orders }: OrderQueryParts, request: RouteRequest): Promise<unknown> {

@@ -1,7 +1,7 @@
 import type * as api from '@payhooks/order-client';
 import * as v from 'valibot';
 import { type WaitingKind, waitingKinds } from '../contract/metrics.ts';
-import { waitingListDefault, waitingListMax } from '../contract/operations-limits.ts';
+import { waitingKindsPerPage, waitingListDefault, waitingListMax } from '../contract/operations-limits.ts';
 import { sha256Of } from '../domain/fact.ts';
 import type { RouteRequest } from '../http-api/http-api.ts';
 import {
@@ -40,8 +40,8 @@ const cursorFormat = v.strictObject({
 });
 
 /**
- * `GET /operations/waiting`: oldest first within a kind. Each kind takes one call at most, so that a page
- * with filters may be short, or empty.
+ * `GET /operations/waiting`: oldest first within a kind. Each kind takes one call at most, and a page some
+ * kinds, so that it may be short, or empty.
  */
 export async function listWaiting(parts: RecordsParts, { query }: RouteRequest): Promise<api.WaitingList> {
   refuseUnknown(query, known);
@@ -67,8 +67,9 @@ export async function listWaiting(parts: RecordsParts, { query }: RouteRequest):
   if (until !== undefined && since > until) return { events: [], next_cursor: null };
   const events: api.WaitingList['events'] = [];
   const first = cursor?.kind ?? (kinds[0] as WaitingKind);
-  for (const kind of kinds.slice(kinds.indexOf(first))) {
-    if (events.length === limit) return { events, next_cursor: cursorText({ selection, kind }) };
+  for (const [read, kind] of kinds.slice(kinds.indexOf(first)).entries()) {
+    if (events.length === limit || read === waitingKindsPerPage)
+      return { events, next_cursor: cursorText({ selection, kind }) };
     const after = kind === cursor?.kind ? cursor.after : undefined;
     const page = await parts.waiting.list({ ...filters, kind, limit: limit - events.length, after });
     events.push(...page.rows.map((row) => view(kind, row)));

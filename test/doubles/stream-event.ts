@@ -3,6 +3,7 @@ import { orderOfKey } from '../../lambdas/contract/schema.ts';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
 import { createOrderFeed } from '../../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../../lambdas/order-feed/order-status-changed.ts';
+import type { AttentionMark, MarkAttention } from '../../lambdas/ports/attention-mark.ts';
 import type { OrderRef, OrderRow } from '../../lambdas/ports/rows.ts';
 import type { OrderReader } from '../../lambdas/ports/stores.ts';
 import { recordTelemetry } from './telemetry.ts';
@@ -89,9 +90,11 @@ export function setUpFeed({
   put = (() => []) as Put,
   sequenceBase = 0,
   getAll = undefined as GetAll | undefined,
+  markAttention = (async () => {}) as MarkAttention,
 } = {}) {
   let rows = new Map<string, OrderRow>();
   const requests: (readonly FeedEntry[])[] = [];
+  const marks: AttentionMark[] = [];
   const pauses: number[] = [];
   const telemetry = recordTelemetry();
   const publishOrderChanges = createOrderFeed({
@@ -102,6 +105,10 @@ export function setUpFeed({
       },
     },
     orders: { getAll: getAll ?? (async () => rows) },
+    markAttention: async (mark) => {
+      marks.push(mark);
+      await markAttention(mark);
+    },
     pause: async (milliseconds) => void pauses.push(milliseconds),
     sequenceBase,
     telemetry,
@@ -111,5 +118,5 @@ export function setUpFeed({
     return publishOrderChanges({ Records });
   };
   const publish = (...written: WrittenOrder[]) => publishRecords(...written.map(streamRecord));
-  return { publishRecords, publish, requests, pauses, telemetry };
+  return { publishRecords, publish, requests, marks, pauses, telemetry };
 }

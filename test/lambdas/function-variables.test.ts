@@ -81,6 +81,7 @@ it.each([
   const beat = await startFunction<Heartbeat>('heartbeat', {
     ...{ endpoint, SIGNATURE_HEADER: 'x-signature', HEARTBEAT_KEY_SECRET_ARN: 'key', ...variables },
     WEBHOOK_URL: 'http://127.0.0.1:2/webhooks/payments',
+    ORDER_QUERY_URL: 'http://127.0.0.1:2',
   });
   await beat({ source: 'schedule', detail: {} });
   expect(inputs().map(({ SecretId }) => SecretId)).toEqual(secrets);

@@ -16,6 +16,8 @@ const always = {
   ChangesLate: 'payhooks/production order-feed ChangeLag Maximum >= 20 in 300 s',
   ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
   ConsumerThrottles: 'FILL(value, 0) of Consumer/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
+  DeadLettersExpiring:
+    'AWS/SQS EventQueue/DeadLetters ApproximateAgeOfOldestMessage Maximum >= 864000 in 300 s',
   DeadLettersPresent:
     'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
   EventConflicts: 'payhooks/production waiting-count EventConflicts Maximum >= 1 in 60 s, kept if missing',
@@ -30,6 +32,9 @@ const always = {
     'payhooks/production waiting-count EventsUnassigned Maximum >= 1 in 60 s, kept if missing',
   EventsUnrecognised:
     'payhooks/production waiting-count EventsUnrecognised Maximum >= 1 in 60 s, kept if missing',
+  EventsWithoutOrder:
+    '2 * FILL(waiting, 0) - FILL(recorded, 0) of consumer EventsBeganToWait Sum, ' +
+    'EventQueue/Queue NumberOfMessagesDeleted Sum >= 10 in 3600 s',
   FeedDelayed: 'AWS/Lambda OrderFeed/Function/Lambda IteratorAge Maximum >= 900000 in 300 s',
   FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedFailuresLost: 'AWS/Lambda OrderFeed/Function/Lambda DestinationDeliveryFailures Sum >= 1 in 300 s',
@@ -47,15 +52,21 @@ const always = {
     'OrderFeed/Function/Logs IncomingLogEvents Sum < 1 in 900 s, fires if missing',
   OperationsServerErrors: 'AWS/ApiGateway Operations/Endpoint/Api 5xx Sum >= 1 in 300 s',
   OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
+  OrdersWithAttention:
+    'payhooks/production waiting-count OrdersWithAttention Maximum >= 1 in 60 s, kept if missing',
   OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s, kept if missing',
   RecordsRetried: 'FILL(value, 0) of consumer RecordsRetried Sum >= 20 in 2 x 300 s',
   SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
   SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
-  SignatureMismatches: 'payhooks/production verifier SignatureMismatch Sum >= 5 in 3600 s',
+  SignatureMismatches:
+    'FILL(refused, 0) - 0.05 * FILL(accepted, 0) of verifier SignatureMismatch Sum, ' +
+    'EventQueue/Queue NumberOfMessagesSent Sum >= 1 in 3600 s',
   SignaturesUnreadable: 'FILL(value, 0) of verifier SignatureUnreadable Sum >= 20 in 3600 s',
   TablesThrottled: 'FILL(value, 0) of consumer TablesThrottled Sum >= 1 in 3 x 300 s',
   WaitingCountSilent:
     'FILL(errors, 1) of WaitingCount/Function/Lambda Errors Minimum >= 1 in 900 s, fires if missing',
+  WebhooksFlooding: 'AWS/ApiGateway Verifier/Endpoint/Api Count Sum >= 100001 in 3600 s',
+  WebhooksSlow: 'FILL(value, 0) of Verifier/Endpoint/Api Latency p99 >= 3000 in 3 x 300 s',
   WebhooksThrottled: 'payhooks/production WebhooksThrottled Sum >= 1 in 300 s',
   WebhookServerErrors: 'AWS/ApiGateway Verifier/Endpoint/Api 5xx Sum >= 1 in 300 s',
 };

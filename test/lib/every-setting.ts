@@ -24,6 +24,8 @@ export const everySetting = {
   eventsTableClass: 'infrequent-access',
   expectWebhooksWithin: '30h',
   approvals: ['admit', 'resolve', 'replay', 'erase'],
+  webhooksPerHourMax: 50_000,
+  deadMansSwitchUrl: 'https://switch.merchant.example/ping/payhooks',
   ticketTopicArn: 'arn:aws:sns:eu-central-1:111122223333:tickets',
   alarmEmail: 'oncall@merchant.example',
   runbookUrl: 'https://wiki.merchant.example/payhooks/runbook',

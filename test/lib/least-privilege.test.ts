@@ -8,6 +8,7 @@ type Needs = Readonly<Record<string, readonly string[]>>;
 
 const projecting = ['dynamodb:BatchGetItem', 'dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'];
 const readSecret = ['secretsmanager:GetSecretValue'];
+const readOrder: Needs = { 'OrderQuery/Endpoint/Api/*/GET/orders/*': ['execute-api:Invoke'] };
 
 /** What each role may do, besides writing to the log of its function; a policy with anything else fails. */
 const always: Readonly<Record<string, Needs>> = {
@@ -58,8 +59,9 @@ const always: Readonly<Record<string, Needs>> = {
       'events:PutEvents',
     ],
     'OrderFeed/Failures': ['sqs:SendMessage'],
+    'Tables/Events if dynamodb:LeadingKeys is live:attention:*, sandbox:attention:*': ['dynamodb:UpdateItem'],
   },
-  'Heartbeat/Function/Role': { 'Heartbeat/KeySecret': readSecret },
+  'Heartbeat/Function/Role': { 'Heartbeat/KeySecret': readSecret, ...readOrder },
   'Heartbeat/ScheduleRole': { 'Heartbeat/Function/Lambda': ['lambda:InvokeFunction'] },
 };
 
@@ -88,6 +90,8 @@ const withAudit: Readonly<Record<string, Needs>> = {
   'Heartbeat/Function/Role': {
     'Heartbeat/KeySecret': readSecret,
     'Heartbeat/ClientCertificate': readSecret,
+    ...readOrder,
+    'Alarms/Topic': ['sns:GetTopicAttributes'],
   },
 };
 

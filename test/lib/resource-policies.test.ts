@@ -127,14 +127,20 @@ describe('the bus of the order feed', () => {
 });
 
 describe.each(['Tables/Events', 'Tables/Orders'])('%s, when tableAdminRoleArn is set,', (table) => {
-  const readers = ['Verifier', 'OrderQuery', 'OrderFeed', 'WaitingCount', 'WebhookAudit'].map(stage);
-  const others = [administrator, operator, ...readers];
-  const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];
+  const readers = ['Verifier', 'OrderQuery', 'WaitingCount', 'WebhookAudit'].map(stage);
+  const feedRole = stage('OrderFeed');
+  const others = [administrator, operator, feedRole, ...readers];
+  const writing = ['PutItem', 'PartiQLInsert', 'PartiQLUpdate'];
   const deleting = ['BatchWriteItem', 'PartiQLDelete', 'DeleteTable'];
 
   it('is written by the consumer, the operations API and the admin of the tables alone', () => {
     for (const action of writing)
       expectGuarded(table, [`dynamodb:${action}`, [consumer, operations, admin], others]);
+    // The order feed marks orders with attention among the events.
+    const marks = table === 'Tables/Events';
+    const refused = others.filter((who) => !(marks && who === feedRole));
+    const permitted = [consumer, operations, admin, ...(marks ? [feedRole] : [])];
+    expectGuarded(table, ['dynamodb:UpdateItem', permitted, refused]);
   });
 
   it('loses rows by the admin of the tables alone, and rows of bodies by the operations API, which erases them', () => {

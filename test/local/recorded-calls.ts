@@ -19,6 +19,7 @@ const usedByAws = [
     granted:
       /^dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams) on Tables\/Orders\/stream\/.*$/,
   },
+  { what: 'the order query, as no SDK calls it', granted: /^execute-api:Invoke on OrderQuery\// },
   { what: 'the failure queue of a stream', granted: /^sqs:SendMessage on OrderFeed\/Failures$/ },
 ];
 
@@ -44,6 +45,8 @@ function readStack() {
 
 /** The condition keys of a call on AWS; one context for each entry of a batch. */
 function contextsOf({ body }: RecordedCall): RequestContext[] {
+  const { event_key: leading } = (body['Key'] ?? {}) as { readonly event_key?: { readonly S: string } };
+  if (leading !== undefined) return [{ 'dynamodb:LeadingKeys': leading.S }];
   const entries = body['Entries'];
   if (!Array.isArray(entries)) return [{}];
   return entries.map((entry: Readonly<Record<string, string>>) => ({

@@ -64,8 +64,11 @@ function idleMonth({ stack, counted }: Measurement): Amounts {
   ];
 }
 
-/** Each takes the way of a payment, with its lines and two invocations; the verifier reads the key hourly. */
-function heartbeats({ stack, counted: { logged } }: Measurement): number {
+/**
+ * Each takes the way of a payment, with its lines and two invocations, and its order is read; the verifier
+ * reads the key hourly.
+ */
+function heartbeats({ stack, counted: { logged, order } }: Measurement): number {
   const many = timesAMonth(heartbeatIntervalMinutes);
   const own: Usage = {
     invocations: 2,
@@ -73,7 +76,8 @@ function heartbeats({ stack, counted: { logged } }: Measurement): number {
     gigabyteSeconds: 2 * gigabyteSeconds('heartbeat', 1, stack),
   };
   const secretReads = { secretReads: list.hoursPerMonth / many };
-  return dollarsFor(addUsages([logged.usage, 1], [logged.feed, 1], [own, 1], [secretReads, 1]), many);
+  const passed = addUsages([logged.usage, 1], [logged.feed, 1], [order.usage, 1]);
+  return dollarsFor(addUsages([passed, 1], [own, 1], [secretReads, 1]), many);
 }
 
 function millionEvents({ counted: { paid, tenOrders } }: Measurement): string {

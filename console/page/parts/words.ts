@@ -29,6 +29,7 @@ export const waitingWords: Readonly<Record<WaitingCount['kind'], string>> = {
   unrecognised: 'Unrecognised',
   event_name: 'New event name',
   approval: 'Approval of an act',
+  attention: 'Orders with attention',
 };
 
 export const reasonWords: Readonly<Record<Reason, string>> = {

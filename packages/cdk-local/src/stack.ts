@@ -168,9 +168,9 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   const stageVariables = await resolveStageVariables(model, emulators);
   front.serve({
     ...{ routes: model.routes, invoke, localHandler: options.localHandler, stageVariables },
-    onResponse(apiId, status) {
+    onResponse(apiId, response) {
       logLines.addResponse(apiId);
-      addResponse(alarms.addMetrics, apiId, status);
+      addResponse(alarms.addMetrics, apiId, response);
     },
   });
   return { ...created, fail: emulators.fail, runSchedules: schedules.run };

@@ -46,10 +46,11 @@ describe('the metrics of AWS', () => {
     ['Count', 4],
     ['4xx', 2],
     ['5xx', 1],
+    ['Latency', 40],
   ])('count as %s the responses of an API', (name, expected) => {
     const { add, sum } = watch('AWS/ApiGateway', name, { ApiId: 'Api' });
-    for (const status of [200, 404, 403, 503]) addResponse(add, 'Api', status);
-    addResponse(add, 'Other', 500);
+    for (const status of [200, 404, 403, 503]) addResponse(add, 'Api', { status, milliseconds: 10 });
+    addResponse(add, 'Other', { status: 500, milliseconds: 10 });
     expect(sum()).toBe(expected);
   });
 

@@ -107,6 +107,7 @@ describe('an alarm in a template', () => {
     ['MIN([one, FILL(two, 0)])', 2, 0],
     ['MAX([two, FILL(one, 0) + FILL(two, 0.5)])', 7, 5.5],
     ['FILL(two, 1) + MAX([one])', 7, 6],
+    ['one - 2 * two - 0.5', 0.5, undefined],
   ])('computes %s with and without the second metric', (expression, both, onlyOne) => {
     const values: Record<string, number> = { one: 5, two: 2 };
     const value = alarms(sum(expression))[0]?.value;
@@ -129,7 +130,7 @@ describe('an alarm in a template', () => {
     [sum('one +'), 'Alarm.Metrics computes "one +"'],
     [sum('FILL(one)'), 'Alarm.Metrics computes "FILL(one)"'],
     [sum('MAX([one, two)'), 'Alarm.Metrics computes "MAX([one, two)"'],
-    [sum('one - two'), 'Alarm.Metrics computes "one - two"'],
+    [sum('one - '), 'Alarm.Metrics computes "one - "'],
     [sum('one + three'), 'Alarm.Metrics computes "one + three"'],
     [sum('one + two', 'Average'), 'Stat is "Average"'],
   ])('is refused with %j', (properties, message) => {

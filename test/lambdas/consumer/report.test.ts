@@ -53,6 +53,20 @@ describe('the log line of an event', () => {
   });
 });
 
+it('an event that begins to wait is counted once, whatever is wrong with it, and no other event is', async () => {
+  const notJson = { body: Buffer.from('no JSON') };
+  const { telemetry } = await delivered([
+    payment,
+    heartbeat,
+    tooLong,
+    tooLong,
+    notJson,
+    other,
+    { ...refund },
+  ]);
+  expect(telemetry.metrics).toEqual(Array(3).fill('EventsBeganToWait'));
+});
+
 describe('a record that goes back to the queue', () => {
   it.each([
     ['an error', new RangeError('throttled'), { error_name: 'RangeError', error_message: 'throttled' }],

@@ -2,8 +2,10 @@ import { startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { parseHeartbeatKey } from '../../../lambdas/contract/heartbeat.ts';
 import { verify } from '../../../lambdas/domain/signature.ts';
+import type { DeadMansSwitch } from '../../../lambdas/heartbeat/dead-mans-switch.ts';
 import { createHeartbeat, type HeartbeatParts } from '../../../lambdas/heartbeat/heartbeat.ts';
 import { createPost, type Post } from '../../../lambdas/heartbeat/post.ts';
+import type { Get } from '../../../lambdas/ports/get.ts';
 import { SecretRefusedError } from '../../../lambdas/ports/secret-reader.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
@@ -18,6 +20,7 @@ const sent = { level: 'notice', message: 'heartbeat sent', status: 202, order_id
 function setUp(parts: Partial<HeartbeatParts> = {}) {
   const telemetry = recordTelemetry();
   const post = vi.fn<Post>(async () => 202);
+  const get = vi.fn<Get>(async () => '{"status":"paid"}');
   const readKey = vi.fn(async () => keyText);
   const ids = Array.from({ length: 20 }, (_, index) => `id-${index + 1}`).values();
   const beat = createHeartbeat({
@@ -26,13 +29,15 @@ function setUp(parts: Partial<HeartbeatParts> = {}) {
     readKey,
     readCertificate: undefined,
     post,
+    get,
+    orderQueryUrl: 'https://query.example',
     newId: () => `${ids.next().value}`,
     now: () => Date.parse('2026-11-22T08:30:00.250Z'),
     telemetry,
     ...parts,
   });
   const logged = () => telemetry.lines.map(({ level, message, fields }) => ({ level, message, ...fields }));
-  return { beat, post, readKey, telemetry, logged };
+  return { beat, post, get, readKey, telemetry, logged };
 }
 
 describe('a heartbeat that is sent', () => {
@@ -131,15 +136,54 @@ describe('a heartbeat that is sent', () => {
 describe('a heartbeat that returns', () => {
   const returned = (order_id: string) => ({ source: 'payhooks.heartbeat', detail: { order_id } });
 
-  it('is counted with its seconds from the delivery to the bus', async () => {
-    const { beat, post, telemetry, logged } = setUp();
-    const order_id = '2026-11-22T08:29:58.000Z id-3';
+  const order_id = '2026-11-22T08:29:58.000Z id-3';
+
+  it('is counted with its seconds from the delivery to the bus, once the order query returns it', async () => {
+    const { beat, post, get, telemetry, logged } = setUp();
     expect(await beat(returned(order_id))).toBeUndefined();
     const returnedLine = { level: 'notice', message: 'heartbeat returned', order_id };
     expect(logged()).toEqual([{ ...returnedLine, seconds: 2.25 }]);
     expect(telemetry.measured).toEqual([{ metric: 'HeartbeatReturned', value: 2.25, unit: 'Seconds' }]);
     expect(telemetry.flushes()).toBe(1);
     expect(post).not.toHaveBeenCalled();
+    expect(get.mock.calls).toEqual([
+      ['https://query.example/orders/2026-11-22T08%3A29%3A58.000Z%20id-3?mode=heartbeat'],
+    ]);
+  });
+
+  it('is not counted when it returns later than the next one is sent', async () => {
+    const { beat, telemetry, logged } = setUp();
+    const lateId = '2026-11-22T08:25:00.000Z id-3';
+    await beat(returned(lateId));
+    expect(telemetry.measured).toEqual([]);
+    const late = { level: 'error', message: 'heartbeat late', seconds: 300.25, order_id: lateId };
+    expect(logged()).toEqual([late]);
+  });
+
+  it.each<[string, Get, string]>([
+    ['refuses to return it', () => Promise.reject(new Error('403')), '403'],
+    ['returns it unpaid', async () => '{"status":"pending"}', 'The order is "pending"; expected "paid".'],
+    ['returns no JSON', async () => '<html>', 'Unexpected token'],
+  ])('is not counted when the order query %s, and the log names the order query', async (_, get, error) => {
+    const callSwitch = vi.fn<DeadMansSwitch>();
+    const { beat, telemetry, logged } = setUp({ get, callSwitch });
+    await beat(returned(order_id));
+    expect(telemetry.measured).toEqual([]);
+    expect(callSwitch).not.toHaveBeenCalled();
+    const [line] = logged();
+    expect(line).toMatchObject({ level: 'error', message: expect.stringContaining('order query') });
+    expect(line).toMatchObject({ error_message: expect.stringContaining(error) });
+  });
+
+  it("calls the dead man's switch, and a failure of that call is only logged", async () => {
+    const callSwitch = () => Promise.reject(new Error('no confirmed subscription'));
+    const { beat, telemetry, logged } = setUp({ callSwitch });
+    await beat(returned(order_id));
+    expect(telemetry.measured).toHaveLength(1);
+    expect(logged()[1]).toMatchObject({
+      ...{ level: 'error', message: "dead man's switch not called" },
+      error_message: 'no confirmed subscription',
+    });
   });
 
   it.each([['order-1'], ['x2026-11-22T08:29:58.000Z id-3'], ['2026-11-22T08:29:58.000Z']])(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actValues } from '../../../lambdas/aws/act-table.ts';
-import { eventAttributes } from '../../../lambdas/contract/schema.ts';
 import { actNames } from '../../../lambdas/contract/act-names.ts';
+import { eventAttributes } from '../../../lambdas/contract/schema.ts';
 import type { RepairStore } from '../../../lambdas/ports/stores.ts';
 import { sent } from '../../doubles/event-body.ts';
 import { gatewayEvent } from '../../doubles/gateway-event.ts';

@@ -46,6 +46,18 @@ describe('GET /orders/{order_id}', () => {
     });
   });
 
+  it('returns the order of a heartbeat in the mode of heartbeats, and in no other', async () => {
+    const { get } = await setUp({
+      body: bytesOf({ ...paidEvent(options), sandbox: true }),
+      mode: 'heartbeat',
+    });
+    const { status, body } = await get(orderRoute, { order_id }, { mode: 'heartbeat' });
+    expect([status, body.status]).toEqual([200, 'paid']);
+    for (const mode of ['live', 'sandbox'])
+      expect((await get(orderRoute, { order_id }, { mode })).status).toBe(404);
+    expect((await get('/orders', {}, { mode: 'heartbeat' })).status).toBe(400);
+  });
+
   it('lists an event whose row cannot be read first, without its times', async () => {
     const { get, events } = await setUp(paid, refunded);
     events.delete('live:event:evt-refunded\nevent');

@@ -6,7 +6,7 @@ import { recordTelemetry } from '../../doubles/telemetry.ts';
 const minute = 60_000;
 const nothing = {
   ...{ unassigned: 0, quarantined: 0, order_refused: 0, conflict: 0, unrecognised: 0 },
-  ...{ event_name: 0, approval: 0 },
+  ...{ event_name: 0, attention: 0, approval: 0 },
 };
 
 /** The count over an index in memory, whose partitions are named such as `live:conflict`. */
@@ -48,6 +48,7 @@ const zeros = [
   'EventConflicts 0',
   'EventsUnrecognised 0',
   'EventNamesUnknown 0',
+  'OrdersWithAttention 0',
   'ApprovalsWaiting 0',
 ];
 
@@ -62,7 +63,8 @@ describe('the count of what waits', () => {
       'EventConflicts 7',
       'EventsUnrecognised 9',
       'EventNamesUnknown 11',
-      'ApprovalsWaiting 13',
+      'OrdersWithAttention 13',
+      'ApprovalsWaiting 15',
     ]);
     expect(new Set(telemetry.measured.map(({ unit }) => unit))).toEqual(new Set(['Count']));
   });

@@ -57,6 +57,9 @@ describe('a statement on a request with the keys a:one=x, a:two=y and a:many=m,n
     [{ Condition: { ArnNotLike: { 'aws:PrincipalArn': ['arn:x', alice.arn] } } }, 'implicit deny'],
     [{ Condition: { 'ForAnyValue:StringLike': { 'a:many': 'n*' } } }, 'allowed'],
     [{ Condition: { 'ForAnyValue:StringLike': { 'a:missing': '*' } } }, 'implicit deny'],
+    [{ Condition: { 'ForAllValues:StringLike': { 'a:many': 'n*' } } }, 'implicit deny'],
+    [{ Condition: { 'ForAllValues:StringLike': { 'a:many': '*' } } }, 'allowed'],
+    [{ Condition: { 'ForAllValues:StringLike': { 'a:missing': 'x' } } }, 'allowed'],
   ])('%j: %s', (rest, decision) => {
     expect(decide([allow(rest)], [], { context })).toBe(decision);
   });

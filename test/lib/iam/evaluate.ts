@@ -82,8 +82,8 @@ const operators: Readonly<Record<string, (expected: string, given: string) => bo
 };
 
 /**
- * A key that is not in the request satisfies only negated operators and those that end in IfExists, but no
- * `ForAnyValue`. Without that, IAM does not define what several values of a key mean.
+ * A key that is not in the request satisfies only negated operators, those that end in IfExists, and every
+ * `ForAllValues`, but no `ForAnyValue`. Without that, IAM does not define what several values of a key mean.
  */
 function conditionsHold(block: NonNullable<Statement['Condition']>, context: RequestContext): boolean {
   return Object.entries(block).every(([operator, conditions]) => {
@@ -92,21 +92,23 @@ function conditionsHold(block: NonNullable<Statement['Condition']>, context: Req
         ([key, absent]) => String(context[key] === undefined) === absent,
       );
     }
-    const isForAny = operator.startsWith('ForAnyValue:');
-    const plain = operator.replace(/^ForAnyValue:/, '');
+    const [, set] = /^(ForAnyValue|ForAllValues):/.exec(operator) ?? [];
+    const plain = operator.replace(/^\w+:/, '');
     const name = plain.replace(/IfExists$/, '');
     const negated = name.includes('Not');
     const compare = operators[name];
-    if (compare === undefined || (isForAny && (negated || name !== plain))) {
+    if (compare === undefined || (set !== undefined && (negated || name !== plain))) {
       throw new Error(`The condition operator ${operator} is not evaluated.`);
     }
+    const isAny = (expected: unknown, value: string): boolean =>
+      [expected].flat().some((one) => compare(String(one), value));
     return Object.entries(conditions).every(([key, expected]) => {
       const given = context[key];
-      if (given === undefined) return !isForAny && (negated || name !== plain);
-      if (!isForAny && list(given).length !== 1) throw new Error(`${key} has several values: ${operator}.`);
-      return (
-        list(given).some((value) => list(expected).some((one) => compare(String(one), value))) !== negated
-      );
+      if (set === 'ForAllValues') return list(given ?? []).every((value) => isAny(expected, value));
+      if (given === undefined) return set === undefined && (negated || name !== plain);
+      if (set === undefined && list(given).length !== 1)
+        throw new Error(`${key} has several values: ${operator}.`);
+      return list(given).some((value) => isAny(expected, value)) !== negated;
     });
   });
 }

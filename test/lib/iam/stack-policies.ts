@@ -107,7 +107,8 @@ const isPartOf = (arn: string, whole: string): boolean =>
 function conditionOf({ Effect, Condition, ...rest }: Statement): string {
   const [operator = 'StringEquals', ...others] = Object.keys(Condition ?? {});
   if (Effect === 'Deny' && Condition === undefined) return ' is denied';
-  const isPlain = Effect === 'Allow' && operator === 'StringEquals' && others.length === 0;
+  const isKnown = ['StringEquals', 'ForAllValues:StringLike'].includes(operator);
+  const isPlain = Effect === 'Allow' && isKnown && others.length === 0;
   if (!isPlain || Object.keys(rest).some((key) => key.startsWith('Not')))
     return JSON.stringify({ Effect, Condition, ...rest });
   const conditions = Object.entries(Condition?.[operator] ?? {}).map(

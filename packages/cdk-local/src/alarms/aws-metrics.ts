@@ -4,7 +4,7 @@ import type { AddMetrics } from './metrics.ts';
 
 /** The metrics that AWS emits by itself and this package adds in its place. */
 const awsMetrics: Readonly<Record<string, readonly string[]>> = {
-  'AWS/ApiGateway': ['Count', '4xx', '5xx'],
+  'AWS/ApiGateway': ['Count', '4xx', '5xx', 'Latency'],
   'AWS/Lambda': ['Invocations', 'Errors', 'IteratorAge'],
   'AWS/Logs': ['IncomingLogEvents'],
   'AWS/SQS': [
@@ -27,10 +27,21 @@ export function countInvocations(invoke: Functions['invoke'], add: AddMetrics): 
   };
 }
 
+/** A response of a route, and the time from its request on. */
+export interface MeasuredResponse {
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
 /** Adds the metrics of one response of an HTTP API. */
-export function addResponse(add: AddMetrics, apiId: string, status: number): void {
+export function addResponse(
+  add: AddMetrics,
+  apiId: string,
+  { status, milliseconds }: MeasuredResponse,
+): void {
   const isIn = (hundreds: number): number => (Math.floor(status / 100) === hundreds ? 1 : 0);
-  add('AWS/ApiGateway', { ApiId: apiId }, { Count: 1, '4xx': isIn(4), '5xx': isIn(5) });
+  const values = { Count: 1, '4xx': isIn(4), '5xx': isIn(5), Latency: milliseconds };
+  add('AWS/ApiGateway', { ApiId: apiId }, values);
 }
 
 /** Adds the metrics of queues, by their names. */

@@ -8,8 +8,9 @@ interface Tokens {
 }
 
 /**
- * Metric math over single periods: `+`, `FILL(metric, number)`, and `MAX` or `MIN` of a list, such as
- * `MAX([one, another])`. For example `FILL(failed, 0) + FILL(crashed, 0)`. `undefined` for any other text.
+ * Metric math over single periods: `+`, `-`, `*`, numbers, `FILL(metric, number)`, and `MAX` or `MIN` of a
+ * list, such as `MAX([one, another])`. For example `2 * FILL(failed, 0) - FILL(all, 0)`. `undefined` for any
+ * other text.
  */
 export function parseExpression(text: string, ids: readonly string[]): Expression | undefined {
   const rest = text.match(/\w+(?:\.\d+)?|\S/g) ?? [];
@@ -18,13 +19,24 @@ export function parseExpression(text: string, ids: readonly string[]): Expressio
   return rest.length === 0 ? expression : undefined;
 }
 
-function parseSum(tokens: Tokens, ids: readonly string[]): Expression | undefined {
-  let sum = parseTerm(tokens, ids);
-  while (sum !== undefined && tokens.take('+')) {
-    const [left, right] = [sum, parseTerm(tokens, ids)];
-    sum = right && ((read) => added(left(read), right(read)));
+type Operation = (left: number, right: number) => number;
+const operations: readonly Readonly<Record<string, Operation>>[] = [
+  { '+': (left, right) => left + right, '-': (left, right) => left - right },
+  { '*': (left, right) => left * right },
+];
+
+/** From the operations that bind least on. */
+function parseSum(tokens: Tokens, ids: readonly string[], level = 0): Expression | undefined {
+  const known = operations[level];
+  if (known === undefined) return parseTerm(tokens, ids);
+  let result = parseSum(tokens, ids, level + 1);
+  for (;;) {
+    const operation = known[tokens.rest[0] ?? ''];
+    if (result === undefined || operation === undefined) return result;
+    tokens.rest.shift();
+    const [left, right] = [result, parseSum(tokens, ids, level + 1)];
+    result = right && ((read) => computed(operation, left(read), right(read)));
   }
-  return sum;
 }
 
 function parseTerm(tokens: Tokens, ids: readonly string[]): Expression | undefined {
@@ -37,6 +49,7 @@ function parseTerm(tokens: Tokens, ids: readonly string[]): Expression | undefin
   }
   const bound = bounds[token];
   if (bound !== undefined && tokens.take('(') && tokens.take('[')) return parseBound(bound, tokens, ids);
+  if (/^\d/.test(token)) return () => Number(token);
   return ids.includes(token) ? (read) => read(token) : undefined;
 }
 
@@ -58,6 +71,8 @@ function parseBound(bound: Bound, tokens: Tokens, ids: readonly string[]): Expre
   };
 }
 
-function added(left: number | undefined, right: number | undefined): number | undefined {
-  return left === undefined || right === undefined ? undefined : left + right;
-}
+const computed = (
+  operation: Operation,
+  left: number | undefined,
+  right: number | undefined,
+): number | undefined => (left === undefined || right === undefined ? undefined : operation(left, right));

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { MeasuredResponse } from '../alarms/aws-metrics.ts';
 import type { Invocation } from '../functions/invocation.ts';
 import { closeServer, isCrossSite, isLoopbackHost, listen, loopback } from '../loopback.ts';
 import type { RouteModel } from '../template/resources.ts';
@@ -28,8 +29,7 @@ interface HttpBackend {
   readonly localHandler?: LocalHandler | undefined;
   /** By API. */
   readonly stageVariables?: ReadonlyMap<string, Readonly<Record<string, string>>>;
-  /** Receives the status of each response of a route. */
-  readonly onResponse?: (apiId: string, status: number) => void;
+  readonly onResponse?: (apiId: string, response: MeasuredResponse) => void;
 }
 
 export type HttpFront = Awaited<ReturnType<typeof openHttpFront>>;
@@ -100,8 +100,10 @@ async function routeRequest(serving: Serving, message: IncomingMessage): Promise
   try {
     const match = serving.findRoute(method, rawPath);
     if (match === undefined) return method === 'GET' && rawPath === '/healthz' ? healthy : undefined;
+    const since = performance.now();
     const response = await respond(serving, message, { match, rawPath, rawQueryString: query.join('?') });
-    serving.onResponse?.(match.route.apiId, response.status);
+    const milliseconds = performance.now() - since;
+    serving.onResponse?.(match.route.apiId, { status: response.status, milliseconds });
     return response;
   } catch (error) {
     if (error instanceof URIError) return gatewayResponse(400, 'Bad Request');

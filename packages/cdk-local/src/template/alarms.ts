@@ -116,7 +116,7 @@ function readMath(metrics: NonNullable<Properties['Metrics']>, where: string): V
   if (value === undefined || periodSeconds === undefined || otherTexts.length + otherPeriods.length > 0) {
     throw new TemplateError(
       `${where} computes "${text}"; cdk-local emulates one expression over metrics of one period, with ` +
-        '+, FILL, MAX and MIN, such as "FILL(one, 0) + FILL(another, 0)".',
+        '+, -, *, FILL, MAX and MIN, such as "FILL(one, 0) + FILL(another, 0)".',
     );
   }
   const models = stats.map(({ id, Metric, Stat }) => [id, { key: keyOf(Metric), statistic: Stat }] as const);

@@ -1,0 +1,101 @@
+import { readAlarm, startAlarms } from '@payhooks/cdk-local/emulators';
+import * as v from 'valibot';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AlarmName } from '../../lambdas/contract/alarm-guide.ts';
+import { synthesise } from './synthesis.ts';
+
+const stackName = 'payhooks-production';
+const stack = synthesise();
+
+/** The alarm of the template, over metrics that the test adds by namespace and name. */
+function watch(alarm: AlarmName) {
+  const found = stack
+    .ofType('AWS::CloudWatch::Alarm')
+    .find(([, { Properties }]) => Properties['AlarmName'] === `${stackName}-${alarm}`);
+  const [logicalId, { Properties: given }] = found ?? expect.unreachable();
+  // Names in place of references.
+  const properties = JSON.parse(JSON.stringify(given), (_, value) => value?.Ref ?? value);
+  const named = JSON.parse(JSON.stringify(properties), (_, value) => value?.['Fn::GetAtt']?.[0] ?? value);
+  const model = readAlarm(
+    {
+      logicalId,
+      read: (schema) =>
+        v.parse(schema, Object.fromEntries(Object.keys(schema.entries).map((name) => [name, named[name]]))),
+    },
+    stackName,
+  );
+  let now = Date.parse('2026-11-21T12:00:30.000Z');
+  const alarms = startAlarms({ models: [model], clock: () => now, onChange: () => {} });
+  onTestFinished(alarms.stop);
+  return {
+    add(text: string, values: readonly number[]) {
+      const { key } =
+        Object.values(model.metrics).find(({ key }) => key.includes(`"${text}"`)) ?? expect.unreachable(text);
+      const [namespace, name, dimensions] = JSON.parse(key);
+      const id = { namespace, name, dimensions: Object.fromEntries(dimensions) };
+      for (const value of values) alarms.measure(id, value);
+    },
+    pass: (minutes: number) => {
+      now += minutes * 60_000;
+    },
+    state: () => alarms.list()[0]?.state,
+  };
+}
+
+const heartbeatsPerHour = 12;
+
+describe('SignatureMismatches', () => {
+  it.each([
+    ['two requests that are all refused, as with a wrong key at low traffic', 2, 0, 'ALARM'],
+    ['one forgery at night', 1, 0, 'OK'],
+    ['five forgeries among two thousand good events', 5, 2_000, 'OK'],
+    ['one event in ten, as when one of several keys is missing', 200, 1_800, 'ALARM'],
+  ])('%s', (_, refused, accepted, state) => {
+    const alarm = watch('SignatureMismatches');
+    alarm.add('NumberOfMessagesSent', [accepted + heartbeatsPerHour]);
+    alarm.add('SignatureMismatch', [refused]);
+    expect(alarm.state()).toBe(state);
+  });
+});
+
+describe('EventsWithoutOrder', () => {
+  it.each([
+    ['every event waits after the payload has changed', 25, 25, 'ALARM'],
+    ['most events wait at high traffic', 600, 1_000, 'ALARM'],
+    ['many events wait, and more are applied', 300, 1_000, 'OK'],
+    ['a few events wait, and nothing else arrives', 8, 8, 'OK'],
+  ])('%s', (_, waiting, recorded, state) => {
+    const alarm = watch('EventsWithoutOrder');
+    alarm.add('NumberOfMessagesDeleted', [recorded + heartbeatsPerHour]);
+    alarm.add('EventsBeganToWait', [waiting]);
+    expect(alarm.state()).toBe(state);
+  });
+});
+
+it('WebhooksSlow fires after 15 minutes of slow responses, and not after one slow minute', () => {
+  const alarm = watch('WebhooksSlow');
+  alarm.add('Latency', [40, 3_500]);
+  expect(alarm.state()).toBe('OK');
+  for (let minute = 1; minute < 15; minute += 1) {
+    alarm.pass(1);
+    alarm.add('Latency', [3_500]);
+  }
+  expect(alarm.state()).toBe('ALARM');
+});
+
+it('WebhooksFlooding fires when more requests come within an hour than webhooksPerHourMax', () => {
+  const alarm = watch('WebhooksFlooding');
+  alarm.add('Count', [100_000]);
+  expect(alarm.state()).toBe('OK');
+  alarm.add('Count', [1]);
+  expect(alarm.state()).toBe('ALARM');
+});
+
+it('DeadLettersExpiring fires four days before SQS deletes a dead letter', () => {
+  const alarm = watch('DeadLettersExpiring');
+  const day = 24 * 60 * 60;
+  alarm.add('ApproximateAgeOfOldestMessage', [9.9 * day]);
+  expect(alarm.state()).toBe('OK');
+  alarm.add('ApproximateAgeOfOldestMessage', [10 * day]);
+  expect(alarm.state()).toBe('ALARM');
+});
