@@ -72,7 +72,8 @@ async function planAndPerform(
         print() {
           printOutcome(terminal, plan, outcome);
           if (outcome.proposal === null) return;
-          const command = `payhooks approvals approve ${outcome.proposal}${options.sandbox ? ' --sandbox' : ''}`;
+          const sandbox = options.sandbox ? ' --sandbox' : '';
+          const command = `payhooks approvals approve ${outcome.proposal}${sandbox}`;
           terminal.print(`→ ${nextCommand(options.stackOfNext, command)}`);
         },
       });

@@ -52,8 +52,8 @@ export function recordOf({ proposal, decision }: Approved, changed: Changed): Pi
 
 export const stale = ({ id }: Proposal) =>
   conflict(
-    `What the proposal ${id} does has changed since it was proposed, so it is not carried out. A dry run of the ` +
-      'approval shows what it would do now. Reject it, and propose the act again.',
+    `What the proposal ${id} does has changed since it was proposed, so it is not carried out. ` +
+      'A dry run of the approval shows what it would do now. Reject it, and propose the act again.',
   );
 
 /** The record of a decision about a proposal, next to what its act concerns. */

@@ -36,11 +36,13 @@ function isAllowed(given: Policy, resource: string): boolean {
 describe('the permissions of operators', () => {
   it('of docs/cli.md cover looking and judging, and neither customer data nor erasing', () => {
     expect(routes.filter((route) => isAllowed(policy, requestArn(route))).toSorted()).toEqual([
+      'GET /operations/approvals',
       'GET /operations/events/{event_id}',
       'GET /operations/keys',
       'GET /operations/waiting',
       'GET /operations/waiting/counts',
       'POST /operations/admit',
+      'POST /operations/approvals/reject',
       'POST /operations/dismiss',
       'POST /operations/resolve',
     ]);

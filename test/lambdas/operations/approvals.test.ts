@@ -101,7 +101,7 @@ describe('an approval', () => {
   });
 
   it.each([
-    ['admit', toA, [refund], [payment]],
+    ['admit', { event_id: 'p', order_id: 'A' }, [sent({ id: 'p' })], [refund]],
     ['replay', { order_id: 'A', publish: true }, [payment], [second]],
   ] as const)('is refused when what the act would do has changed: %s %j', async (...given) => {
     const [act, fields, messages, later] = given;
@@ -118,17 +118,17 @@ describe('an approval', () => {
   });
 
   it('is refused when a fact arrives between its plan and its commit', async () => {
-    const { propose, approve, consume, states } = await bank(refund);
-    const proposal = await propose('admit', toA);
+    const { propose, approve, consume, order } = await bank(sent({ id: 'p' }));
+    const proposal = await propose('admit', { event_id: 'p', order_id: 'A' });
     let isDone = false;
     const gate = async ({ name }: StoreCall) => {
       if (name !== 'commit' || isDone) return;
       isDone = true;
-      await consume(payment);
+      await consume(refund);
     };
     const { status, body } = await approve(proposal, { hooks: { gate } });
     expect([status, body.detail]).toEqual([409, expect.stringMatching(/has changed since it was proposed/)]);
-    expect(states('r')).toEqual({ event: 'applied' });
+    expect(order('A')).toBeUndefined();
   });
 
   it('of another mode, of no proposal, or after seven days is refused', async () => {

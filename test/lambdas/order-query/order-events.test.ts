@@ -97,7 +97,7 @@ describe('GET /orders/{order_id}/events', () => {
     const [at, later] = ['2026-11-22T10:00:00.000Z', '2026-11-22T11:00:00.000Z'];
     addAct(1, { act: 'admit', ...ana, at, eventId: 'evt-1' });
     addAct(2, { act: 'resolve', ...ana, at: later, attention: ['disputed', 'currency_mixed'] });
-    const nothing = { event_id: null, order_id: 'o-1', body_sha256: null };
+    const nothing = { event_id: null, order_id: 'o-1', body_sha256: null, proposal: null };
     const { by, reason } = ana;
     expect((await get('o-1')).acts).toEqual([
       { act: 'admit', by, reason, at, ...nothing, event_id: 'evt-1', attention: null },
