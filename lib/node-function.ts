@@ -38,6 +38,7 @@ export interface NodeFunctionProps {
     | 'order-feed'
     | 'webhook-audit'
     | 'token-refresh'
+    | 'seal-rotation'
     | 'waiting-count'
     | 'heartbeat';
   readonly description: string;

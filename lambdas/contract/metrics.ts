@@ -30,13 +30,14 @@ export const metricNames = {
   /** By the weights of `auditIncompleteWeights`. */
   webhookAuditIncomplete: 'WebhookAuditIncomplete',
   tokenRefreshFailed: 'TokenRefreshFailed',
+  sealRotationFailed: 'SealRotationFailed',
   /** Seconds from the delivery of a heartbeat to its return from the bus. */
   heartbeatReturned: 'HeartbeatReturned',
 } as const;
 
 /**
  * How many rows wait, by why they do; the alarm for it has the same name. `order_refused`: its order is full
- * · `event_name`: the name has no meaning.
+ * · `unsealed`: the verifier did not send it · `event_name`: the name has no meaning.
  */
 export const waitingGauges = {
   unassigned: 'EventsUnassigned',
@@ -44,6 +45,7 @@ export const waitingGauges = {
   order_refused: 'OrdersFull',
   conflict: 'EventConflicts',
   unrecognised: 'EventsUnrecognised',
+  unsealed: 'MessagesUnsealed',
   event_name: 'EventNamesUnknown',
 } as const;
 export type WaitingKind = keyof typeof waitingGauges;

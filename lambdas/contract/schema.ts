@@ -5,7 +5,7 @@ import type { WaitingKind } from './metrics.ts';
 
 /**
  * The two tables, which `lib/tables.ts` creates. `events` is keyed by mode and event id, with one item for
- * the event itself, its body, and each other body; a body without a usable id is keyed by its hash. It holds
+ * the event itself, its body, and each other body; a body without a usable id, or without a seal, is keyed by its hash. It holds
  * more kinds of rows, which must not run the order feed: transactions, the first event of a name without a
  * meaning, the last use of each private key, and the acts of operators, next to what each concerns, those on
  * an order under `orderKey`. `orders` is keyed by mode and order id.
@@ -130,6 +130,8 @@ export const eventRecord = {
   conflict: (bodySha256: string): string => `conflict:${bodySha256}`,
   quarantine: (bodySha256: string): string => `quarantine:${bodySha256}`,
   unrecognised: 'unrecognised',
+  /** Next to a sealed body of the same bytes that is no event. */
+  unsealed: 'unsealed',
   transaction: 'transaction',
   eventName: 'event_name',
   keyUse: (keyId: string): string => `key:${keyId}`,

@@ -6,6 +6,7 @@ import type { FunctionModel } from './lambda/functions.ts';
 
 export const queueUrl = 'https://sqs.us-east-1.amazonaws.com/111111111111/events';
 export const keySecretArn = 'arn:aws:secretsmanager:us-east-1:111111111111:secret:keys';
+export const sealSecretArn = 'arn:aws:secretsmanager:us-east-1:111111111111:secret:seal';
 export const visibilitySeconds = limits.queueVisibilitySeconds;
 
 const waitingCountOf = { timeoutSeconds: limits.waitingCountTimeoutSeconds, instancesMax: 1 };
@@ -21,6 +22,7 @@ export function functionModels(settings: RunSettings): Readonly<Record<Stage, Fu
     [variables.metricsNamespace]: 'payhooks/simulation',
     [variables.signatureHeader]: settings.signatureHeader,
     [variables.keySecretArn]: keySecretArn,
+    [variables.sealSecretArn]: sealSecretArn,
     [variables.eventQueueUrl]: queueUrl,
     [variables.eventsTableName]: 'events',
     [variables.ordersTableName]: 'orders',

@@ -1,4 +1,5 @@
 import { orderAttributes } from '../../lambdas/contract/schema.ts';
+import { sealSecretDigits } from '../../lambdas/contract/seal.ts';
 import { createAws } from './aws/aws.ts';
 import { createDynamoDb } from './aws/dynamodb/dynamodb.ts';
 import { createFaults } from './aws/faults.ts';
@@ -10,7 +11,13 @@ import { createSqsOperations } from './aws/sqs.ts';
 import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
 import { createClock } from './clock.ts';
-import { functionModels, keySecretArn, queueUrl, visibilitySeconds } from './function-models.ts';
+import {
+  functionModels,
+  keySecretArn,
+  queueUrl,
+  sealSecretArn,
+  visibilitySeconds,
+} from './function-models.ts';
 import type { Row } from './history.ts';
 import { type Bundles, stages } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
@@ -26,6 +33,9 @@ export interface WorldParts {
   readonly random: Random;
   readonly trace: Trace;
 }
+
+/** Its three keys; no run is longer than a rotation. */
+const sealSecret = '0123456789abcdef'.repeat(sealSecretDigits / 16);
 
 export type World = ReturnType<typeof createWorld>;
 
@@ -83,7 +93,10 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     services: {
       DynamoDB_20120810: dynamoDb.operations,
       AmazonSQS: createSqsOperations({ [queueUrl]: events }),
-      secretsmanager: createSecretOperations({ [keySecretArn]: () => secret.text }),
+      secretsmanager: createSecretOperations({
+        [keySecretArn]: () => secret.text,
+        [sealSecretArn]: () => sealSecret,
+      }),
       AWSEvents: createBusOperations({
         clock,
         random: random.fork('bus'),
