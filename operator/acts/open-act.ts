@@ -1,4 +1,5 @@
 import { openOperations, openOrderQuery } from '../apis.ts';
+import { readEntries } from '../keys.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { Act, Performer } from './act.ts';
 import type { ActRequest } from './documents.ts';
@@ -22,7 +23,7 @@ export function openAct(
   switch (request.act) {
     case 'admit':
     case 'dismiss':
-      return judge(operations, request, performer);
+      return judge(operations, request, { ...performer, readKeys: () => readEntries(stack) });
     case 'resolve':
       return resolve({ operations, query: openOrderQuery(stack) }, request, performer);
     case 'replay':

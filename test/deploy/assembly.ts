@@ -26,7 +26,7 @@ const withheldResources: Readonly<Record<string, (resource: Resource) => boolean
   'alarms over metric math': ({ Type, Properties }) =>
     Type === 'AWS::CloudWatch::Alarm' && Properties?.['Metrics'] !== undefined,
   'the dashboard, which names alarms that are left out': ({ Type }) => Type === 'AWS::CloudWatch::Dashboard',
-  'the rotation schedule of the OAuth token': ({ Type }) => Type === 'AWS::SecretsManager::RotationSchedule',
+  'the rotation schedules of secrets': ({ Type }) => Type === 'AWS::SecretsManager::RotationSchedule',
 };
 
 /** What MiniStack reads in another way than AWS, written so that both read the same. */

@@ -110,11 +110,12 @@ export async function createOrderSystem(
   ministack: MiniStack,
   UserName: string,
   invokeArn?: string,
+  Action = 'execute-api:Invoke',
 ): Promise<Identity> {
   const iam = new IAMClient(clientOptions(ministack));
   await iam.send(new CreateUserCommand({ UserName }));
   if (invokeArn !== undefined) {
-    const Statement = { Effect: 'Allow', Action: 'execute-api:Invoke', Resource: invokeArn };
+    const Statement = { Effect: 'Allow', Action, Resource: invokeArn };
     const PolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement });
     await iam.send(new PutUserPolicyCommand({ UserName, PolicyName: 'query', PolicyDocument }));
   }

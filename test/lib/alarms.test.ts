@@ -28,6 +28,11 @@ const always = {
     'payhooks/production waiting-count EventsUnassigned Maximum >= 1 in 60 s, kept if missing',
   EventsUnrecognised:
     'payhooks/production waiting-count EventsUnrecognised Maximum >= 1 in 60 s, kept if missing',
+  MessagesUnsealed:
+    'payhooks/production waiting-count MessagesUnsealed Maximum >= 1 in 60 s, kept if missing',
+  SealRotationFailed:
+    'FILL(failed, 0) + FILL(crashed, 0) of seal-rotation SealRotationFailed Sum, ' +
+    'Seal/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedDelayed: 'AWS/Lambda OrderFeed/Function/Lambda IteratorAge Maximum >= 900000 in 300 s',
   FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedFailuresLost: 'AWS/Lambda OrderFeed/Function/Lambda DestinationDeliveryFailures Sum >= 1 in 300 s',
