@@ -38,7 +38,7 @@ export interface NodeFunctionProps {
     | 'order-feed'
     | 'webhook-audit'
     | 'token-refresh'
-    | 'seal-rotation'
+    | 'seal'
     | 'waiting-count'
     | 'heartbeat';
   readonly description: string;

@@ -1,19 +1,15 @@
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
-import {
-  functionMemoryMegabytes,
-  sealRotationDays,
-  sealRotationTimeoutSeconds,
-} from '../lambdas/contract/limits.ts';
+import { functionMemoryMegabytes } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
-import { sealSecretDigits } from '../lambdas/contract/seal.ts';
+import { sealRotationDays, sealRotationTimeoutSeconds, sealSecretDigits } from '../lambdas/contract/seal.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { rotateSecret, rotationFailures } from './secret-rotation.ts';
 import { StackSecret } from './stack-secret.ts';
 
 /**
- * The secret with which the verifier seals its messages, so that the consumer counts no other ones: whoever
- * writes to the queue or invokes the consumer cannot read it (ADR 20).
+ * The secret with which the verifier seals its messages, so that the consumer counts no other ones: the
+ * right to write to the queue or to invoke the consumer does not include reading it (ADR 20).
  */
 export class Seal extends Construct {
   readonly #secret: StackSecret;
@@ -27,7 +23,7 @@ export class Seal extends Construct {
       encryption,
     });
     const rotation = new NodeFunction(this, 'Function', {
-      stage: 'seal-rotation',
+      stage: 'seal',
       description: 'Rotates the keys that seal the messages of the event queue.',
       timeoutSeconds: sealRotationTimeoutSeconds,
       memoryMegabytes: functionMemoryMegabytes,

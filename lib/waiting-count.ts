@@ -44,7 +44,7 @@ const levels: readonly { readonly metric: MetricName & AlarmName; readonly meani
   {
     metric: waitingGauges.unsealed,
     meaning:
-      'Messages wait that the verifier did not send: somebody writes to the queue or invokes the consumer. ' +
+      'Messages wait that the verifier did not send: a stranger writes to the queue or invokes the consumer. ' +
       'They change no order.',
   },
   {

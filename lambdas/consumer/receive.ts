@@ -34,8 +34,8 @@ const isMode = (mode: string | undefined): mode is AnyMode =>
 const digest = /^[0-9a-f]{64}$/;
 
 /**
- * Reads one SQS record; `undefined` when no verifier can have written it. Such a message is retried and ends in
- * the DLQ with its bytes, from where it can be redriven to a consumer that understands it.
+ * Reads one SQS record; `undefined` when no verifier can have written it. Such a message is retried and ends
+ * in the DLQ with its bytes, from where it can be redriven to a consumer that understands it.
  */
 export function receive(
   record: Pick<SQSRecord, 'messageId' | 'body' | 'messageAttributes'>,

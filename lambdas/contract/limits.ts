@@ -31,10 +31,6 @@ export const secretRetrySeconds = 5;
 export const secretMaxAgeSeconds = 300;
 /** In an outage of Secrets Manager the last good keys are used this long; otherwise only for their age. */
 export const secretStaleSecondsMax = 6 * 60 * 60;
-/** The keys of seals change every month, and are known a month before. */
-export const sealKeysMaxAgeSeconds = 60 * 60;
-/** A key opens seals for this long after it made the last one: longer than both queues keep a message. */
-export const sealRotationDays = 30;
 /** The `Retry-After` of a 503. */
 export const retryAfterSeconds = 5;
 
@@ -55,7 +51,6 @@ export const orderQueryBurst = 200;
 export const orderFeedTimeoutSeconds = 60;
 export const webhookAuditTimeoutSeconds = 120;
 export const tokenRefreshTimeoutSeconds = 120;
-export const sealRotationTimeoutSeconds = 30;
 export const waitingCountTimeoutSeconds = 50;
 
 /** Of each function but the consumer and that of operators. */

@@ -10,7 +10,12 @@ export interface SealKey {
   readonly secret: KeyObject;
 }
 
-/** What a rotation needs the former text for: the keys of 30 days each, the newest first. */
+/** The keys change every month, and are known a month before. */
+export const sealKeysMaxAgeSeconds = 60 * 60;
+/** A key opens seals for this long after it made the last one: longer than both queues keep a message. */
+export const sealRotationDays = 30;
+export const sealRotationTimeoutSeconds = 30;
+
 const keyDigits = 64;
 const keysInSecret = 3;
 export const sealSecretDigits = keysInSecret * keyDigits;

@@ -7,8 +7,8 @@ import type { Decision, Judgement } from './acts.ts';
 /**
  * What became of a signed body: `applied` to its order · `recorded`, it names no order and moves no money ·
  * `unassigned`, it moves money and its order is not known yet · `conflict`, another body has its event id ·
- * `quarantined`, not applied; a person must judge it · `unrecognised`, not an event · `unsealed`, the verifier
- * did not send it.
+ * `quarantined`, not applied; a person must judge it · `unrecognised`, not an event · `unsealed`, not from
+ * the verifier.
  */
 export type Outcome =
   | 'applied'

@@ -34,8 +34,8 @@ interface RotatedSecret {
 }
 
 /**
- * A rotation function of Secrets Manager. Every step can be repeated at any time. A failure is counted, logged
- * without values and thrown, so that Secrets Manager retries.
+ * A rotation function of Secrets Manager. Every step can be repeated at any time. A failure is counted,
+ * logged without values and thrown, so that Secrets Manager retries.
  */
 export function createRotation(
   parts: RotationParts,

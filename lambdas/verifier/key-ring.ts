@@ -1,14 +1,13 @@
 import { heartbeatKeyMaxAgeSeconds, parseHeartbeatKey } from '../contract/heartbeat.ts';
 import { MalformedSecretError, parseKeySecret, signingKeysOf } from '../contract/key-secret.ts';
 import {
-  sealKeysMaxAgeSeconds,
   secretMaxAgeSeconds,
   secretRereadCooldownSeconds,
   secretRetrySeconds,
   secretStaleSecondsMax,
 } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
-import { parseSealSecret, type SealKey } from '../contract/seal.ts';
+import { parseSealSecret, type SealKey, sealKeysMaxAgeSeconds } from '../contract/seal.ts';
 import type { AnyMode, SigningKey } from '../domain/signature.ts';
 import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
 import type { Telemetry } from '../ports/telemetry.ts';

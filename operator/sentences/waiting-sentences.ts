@@ -53,7 +53,7 @@ export const waitingSentences: Readonly<Record<WaitingKind, WaitingSentences>> =
     dismiss: 'no order gets it.',
   },
   unsealed: {
-    why: 'the verifier did not send them: somebody writes to the queue, or invokes the consumer',
+    why: 'the verifier did not send them: a stranger writes to the queue, or invokes the consumer',
     admitIf: 'If it is genuine, count it',
     dismissIf: 'If it is forged, or you do not know who sent it',
     admit: 'it counts as if the verifier had accepted it.',

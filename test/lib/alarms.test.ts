@@ -31,7 +31,7 @@ const always = {
   MessagesUnsealed:
     'payhooks/production waiting-count MessagesUnsealed Maximum >= 1 in 60 s, kept if missing',
   SealRotationFailed:
-    'FILL(failed, 0) + FILL(crashed, 0) of seal-rotation SealRotationFailed Sum, ' +
+    'FILL(failed, 0) + FILL(crashed, 0) of seal SealRotationFailed Sum, ' +
     'Seal/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedDelayed: 'AWS/Lambda OrderFeed/Function/Lambda IteratorAge Maximum >= 900000 in 300 s',
   FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',

@@ -4,6 +4,7 @@ import * as limits from '../../../lambdas/contract/limits.ts';
 import * as operations from '../../../lambdas/contract/operations-limits.ts';
 import { encodeBody } from '../../../lambdas/contract/queue-message.ts';
 import { eventKey, eventRecord, orderKey } from '../../../lambdas/contract/schema.ts';
+import { sealKeysMaxAgeSeconds, sealRotationDays } from '../../../lambdas/contract/seal.ts';
 import { conflictFact, eventFact, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
 import { parsePaymentEvent, readingOf } from '../../../lambdas/domain/payment-event.ts';
 import { cursorText } from '../../../lambdas/http-api/parameters.ts';
@@ -117,8 +118,8 @@ describe('the limits', () => {
 
   it('rotate the key of seals after all queues have forgotten what it sealed, and its last reader too', () => {
     const keptDays = Math.max(limits.queueRetentionDays, limits.deadLetterRetentionDays);
-    const staleSeconds = Math.max(limits.sealKeysMaxAgeSeconds, limits.secretStaleSecondsMax);
-    expect(limits.sealRotationDays).toBeGreaterThan(keptDays + staleSeconds / 86_400);
+    const staleSeconds = Math.max(sealKeysMaxAgeSeconds, limits.secretStaleSecondsMax);
+    expect(sealRotationDays).toBeGreaterThan(keptDays + staleSeconds / 86_400);
   });
 
   it('fit the largest body and its attributes into an SQS message and a DynamoDB item', () => {

@@ -8,7 +8,7 @@ import { secretArn as arnOf, failure } from '@payhooks/cdk-local/emulators';
 import { expect, it } from 'vitest';
 import { createSecretVersions } from '../../../lambdas/aws/secret-versions.ts';
 import { rotationSteps } from '../../../lambdas/rotation/rotation-event.ts';
-import { createSealRotation } from '../../../lambdas/seal-rotation/seal-rotation.ts';
+import { createSealRotation } from '../../../lambdas/seal/seal-rotation.ts';
 import { sealSecret } from '../../doubles/seal.ts';
 import { startSecrets } from '../../doubles/secrets.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
