@@ -123,7 +123,8 @@ export class Verifier extends Construct {
     alarms.add('SecretReadFailed', {
       meaning:
         'The private keys or those of seals could not be read. The last good ones are used for ' +
-        `${secretMaxAgeSeconds / 60} minutes, in an outage of Secrets Manager for ${secretStaleSecondsMax / 3_600} hours.`,
+        `${secretMaxAgeSeconds / 60} minutes, in an outage of Secrets Manager for ` +
+        `${secretStaleSecondsMax / 3_600} hours.`,
       metric: this.function.metric(metricNames.secretReadFailed, Duration.minutes(15)),
     });
     alarms.add('BodiesTooLarge', {

@@ -44,8 +44,8 @@ const levels: readonly { readonly metric: MetricName & AlarmName; readonly meani
   {
     metric: waitingGauges.unsealed,
     meaning:
-      'Messages wait that the verifier did not send: a stranger writes to the queue or invokes the consumer. ' +
-      'They change no order.',
+      'Messages wait that the verifier did not send: a stranger writes to the queue or invokes the ' +
+      'consumer. They change no order.',
   },
   {
     metric: waitingGauges.event_name,

@@ -6,8 +6,8 @@ import type { WaitingKind } from './metrics.ts';
 /**
  * The two tables, which `lib/tables.ts` creates. `events` is keyed by mode and event id, with one item for
  * the event itself, its body, and each other body; a body without a usable id, or without a seal, is keyed by
- * its hash. It holds more kinds of rows, which must not run the order feed: transactions, the first event of a
- * name without a meaning, the last use of each private key, and the acts of operators, next to what each
+ * its hash. It holds more kinds of rows, which must not run the order feed: transactions, the first event of
+ * a name without a meaning, the last use of each private key, and the acts of operators, next to what each
  * concerns, those on an order under `orderKey`. `orders` is keyed by mode and order id.
  */
 export const eventAttributes = {

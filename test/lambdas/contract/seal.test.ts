@@ -20,7 +20,7 @@ const given = seal(keyOf(sealSecret), message);
 
 describe('a seal', () => {
   it('is the HMAC-SHA256 of attributes and bytes under the second key of the secret', () => {
-    // printf 'payhooks seal\n["live","9a76d0a46113","5e…5e","2026-11-21T10:00:00.000Z","request-1"]\n{"id":"evt-1"}' |
+    // printf 'payhooks seal\n["live","9a76d0a46113","5e…","2026-11-21T10:00:00.000Z","request-1"]\n{"id":"evt-1"}' |
     //   openssl dgst -sha256 -mac HMAC -macopt hexkey:b2…b2
     expect(given).toBe('3337725838090e87350c5debc53373a749aa2a5c1b8d347247b41f4c2283007b');
   });
