@@ -20,9 +20,11 @@ import type { EventQueue } from './event-queue.ts';
 import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { bodyVariables } from './row-variables.ts';
+import type { Seal } from './seal.ts';
 import type { Tables } from './tables.ts';
 
 export interface ConsumerProps extends StageProps {
+  readonly seal: Seal;
   readonly eventQueue: EventQueue;
   readonly tables: Tables;
 }
@@ -51,6 +53,7 @@ export class Consumer extends Construct {
     });
     tables.grantRecord(this.function);
     eventQueue.grantConsume(this.function);
+    props.seal.share(this.function);
 
     // Never a filter: it deletes the messages that it leaves out. Never reserved concurrency below the
     // maximum here: it sends messages to the dead-letter queue that no consumer has seen.

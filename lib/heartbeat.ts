@@ -46,7 +46,7 @@ export class Heartbeat extends Construct {
     // It protects no payment, so a new stack makes a new one.
     const keySecret = new StackSecret(this, 'KeySecret', {
       description: 'Signs heartbeats; no person needs it.',
-      isGenerated: true,
+      generatedDigits: 64,
       isKept: false,
       encryption,
     });

@@ -39,6 +39,7 @@ export interface NodeFunctionProps {
     | 'order-feed'
     | 'webhook-audit'
     | 'token-refresh'
+    | 'seal'
     | 'waiting-count'
     | 'heartbeat';
   readonly description: string;

@@ -55,7 +55,7 @@ export class Operations extends Construct {
     const proof = new StackSecret(this, 'Proof', {
       description:
         'Proves to the operations function that a request came through its API; no person needs it.',
-      isGenerated: true,
+      generatedDigits: 64,
       isKept: false,
       encryption,
     });

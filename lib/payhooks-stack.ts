@@ -16,6 +16,7 @@ import { addOperatorOutputs } from './operator-outputs.ts';
 import { OrderFeed } from './order-feed.ts';
 import { OrderQuery } from './order-query.ts';
 import { Rollout } from './rollout.ts';
+import { Seal } from './seal.ts';
 import { guardTables } from './table-guard.ts';
 import { Tables } from './tables.ts';
 import { TokenRefresh } from './token-refresh.ts';
@@ -48,10 +49,11 @@ export class PayhooksStack extends Stack {
     const common = { configuration, encryption, alarms };
 
     const eventQueue = new EventQueue(this, 'EventQueue', common);
-    const verifier = new Verifier(this, 'Verifier', { ...common, eventQueue });
+    const seal = new Seal(this, 'Seal', common);
+    const verifier = new Verifier(this, 'Verifier', { ...common, eventQueue, seal });
 
     const tables = new Tables(this, 'Tables', { configuration, encryption });
-    const consumer = new Consumer(this, 'Consumer', { ...common, eventQueue, tables });
+    const consumer = new Consumer(this, 'Consumer', { ...common, eventQueue, seal, tables });
     const waitingCount = new WaitingCount(this, 'WaitingCount', { ...common, tables });
     const orderQuery = new OrderQuery(this, 'OrderQuery', { ...common, tables });
     const operations = new Operations(this, 'Operations', { ...common, tables });

@@ -12,20 +12,20 @@ export interface StackSecretProps {
   /** An existing secret that is used instead of one of the stack. */
   readonly adoptedArn?: string | undefined;
   /**
-   * Whether CloudFormation makes its value: 64 hexadecimal digits. Otherwise the operator stores the first
+   * How many hexadecimal digits CloudFormation makes as its value. Otherwise the operator stores the first
    * one: a generated value would be useless, and CloudFormation would overwrite the operator's value with a
    * new one if that property ever changed.
    */
-  readonly isGenerated?: true;
+  readonly generatedDigits?: number;
 }
 
-const hexadecimal: CfnSecret.GenerateSecretStringProperty = {
-  passwordLength: 64,
+const hexadecimal = (passwordLength: number): CfnSecret.GenerateSecretStringProperty => ({
+  passwordLength,
   excludeUppercase: true,
   excludePunctuation: true,
   excludeCharacters: 'ghijklmnopqrstuvwxyz',
   requireEachIncludedType: false,
-};
+});
 
 /** A secret of the stack. Not CDK's `Secret`, which always generates a value. */
 export class StackSecret extends Construct {
@@ -48,10 +48,10 @@ export class StackSecret extends Construct {
     this.#encryption.grantDecrypt(grantee, 'secretsmanager');
   }
 
-  #create({ description, isKept, isGenerated, encryption: { key } }: StackSecretProps): string {
+  #create({ description, isKept, generatedDigits, encryption: { key } }: StackSecretProps): string {
     const secret = new CfnSecret(this, 'Resource', {
       description,
-      ...(isGenerated && { generateSecretString: hexadecimal }),
+      ...(generatedDigits && { generateSecretString: hexadecimal(generatedDigits) }),
       ...(key !== undefined && { kmsKeyId: key.keyArn }),
     });
     secret.applyRemovalPolicy(isKept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);

@@ -1,7 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { Grant, type IGrantable, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { CfnRotationSchedule } from 'aws-cdk-lib/aws-secretsmanager';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
@@ -12,6 +9,7 @@ import {
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
+import { rotateSecret, rotationFailures } from './secret-rotation.ts';
 import { StackSecret } from './stack-secret.ts';
 
 export interface TokenRefreshProps extends StageProps {
@@ -44,18 +42,12 @@ export class TokenRefresh extends Construct {
       configuration,
       encryption,
     });
-    Grant.addToPrincipal({
-      grantee: this.function,
-      actions: [
-        'secretsmanager:DescribeSecret',
-        'secretsmanager:GetSecretValue',
-        'secretsmanager:PutSecretValue',
-        'secretsmanager:UpdateSecretVersionStage',
-      ],
-      resourceArns: [this.tokenSecret.secretArn],
+    rotateSecret(this, {
+      secret: this.tokenSecret,
+      by: this.function,
+      scheduleExpression: `rate(${tokenRefreshIntervalHours} hours)`,
+      encryption,
     });
-    encryption.grantEncrypt(this.function, 'secretsmanager');
-    this.#schedule();
     this.#watch(props.alarms);
   }
 
@@ -70,39 +62,12 @@ export class TokenRefresh extends Construct {
     });
   }
 
-  #schedule(): void {
-    const { lambda } = this.function;
-    const { secretArn } = this.tokenSecret;
-    lambda.addPermission('Rotation', {
-      principal: new ServicePrincipal('secretsmanager.amazonaws.com'),
-      sourceAccount: Stack.of(this).account,
-      sourceArn: secretArn,
-    });
-    // CDK's own schedule would let Secrets Manager invoke the function for the secrets of any account.
-    const schedule = new CfnRotationSchedule(this, 'Schedule', {
-      secretId: secretArn,
-      rotationLambdaArn: lambda.functionArn,
-      rotationRules: { scheduleExpression: `rate(${tokenRefreshIntervalHours} hours)` },
-      // There is nothing to rotate before the first token is stored.
-      rotateImmediatelyOnUpdate: false,
-    });
-    // Secrets Manager tests the function when the schedule is created, so permission and role must exist.
-    schedule.node.addDependency(lambda, this.function.role);
-  }
-
   #watch(alarms: Alarms): void {
     alarms.add('TokenRefreshFailed', {
       meaning:
         'The OAuth token was not renewed: wrong client secret, refused refresh token, or a fault; the log ' +
         'of token-refresh shows which. The current access token works until it expires.',
-      metric: new MathExpression({
-        expression: 'FILL(failed, 0) + FILL(crashed, 0)',
-        usingMetrics: {
-          failed: this.function.metric(metricNames.tokenRefreshFailed),
-          // A function that times out or cannot start counts nothing itself.
-          crashed: this.function.lambda.metricErrors(),
-        },
-      }),
+      metric: rotationFailures(this.function, metricNames.tokenRefreshFailed),
     });
   }
 }

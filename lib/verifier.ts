@@ -17,12 +17,14 @@ import type { EventQueue } from './event-queue.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
+import type { Seal } from './seal.ts';
 import { StackSecret } from './stack-secret.ts';
 import { WebhookDomain, webhookDomainOf } from './webhook-domain.ts';
 
 const webhookPath = '/webhooks/payments';
 
 export interface VerifierProps extends StageProps {
+  readonly seal: Seal;
   readonly eventQueue: EventQueue;
 }
 
@@ -69,6 +71,7 @@ export class Verifier extends Construct {
       isRolledOut: configuration.rollout !== undefined,
     });
     this.keySecret.grantGetValue(this.function);
+    props.seal.share(this.function);
     eventQueue.grantSend(this.function);
 
     this.endpoint = new HttpEndpoint(this, 'Endpoint', {
@@ -119,8 +122,9 @@ export class Verifier extends Construct {
     // a webhook arrives, so a second failure may follow hours later, when the last good keys have ended.
     alarms.add('SecretReadFailed', {
       meaning:
-        `The private keys could not be read. The last good ones are used for ${secretMaxAgeSeconds / 60} ` +
-        `minutes, in an outage of Secrets Manager for ${secretStaleSecondsMax / 3_600} hours.`,
+        'The private keys or those of seals could not be read. The last good ones are used for ' +
+        `${secretMaxAgeSeconds / 60} minutes, in an outage of Secrets Manager for ` +
+        `${secretStaleSecondsMax / 3_600} hours.`,
       metric: this.function.metric(metricNames.secretReadFailed, Duration.minutes(15)),
     });
     alarms.add('BodiesTooLarge', {

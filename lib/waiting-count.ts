@@ -42,6 +42,12 @@ const levels: readonly { readonly metric: MetricName & AlarmName; readonly meani
     meaning: 'Signed bodies that are no event payhooks understands wait; they change no order.',
   },
   {
+    metric: levelGauges.unsealed,
+    meaning:
+      'Messages wait that the verifier did not send: a stranger writes to the queue or invokes the ' +
+      'consumer. They change no order.',
+  },
+  {
     metric: levelGauges.event_name,
     meaning: 'Events arrive under names without a meaning; they are recorded and change no order.',
   },

@@ -22,6 +22,9 @@ export async function openKeySecret(stack: Stack) {
 export const entriesOf = (version: SecretVersion | undefined): Entries =>
   version?.text ? parseKeySecret(version.text) : [];
 
+export const readEntries = async (stack: Stack): Promise<Entries> =>
+  entriesOf(await (await openKeySecret(stack)).read());
+
 /** What may be shown of a key. */
 export interface KeyRow {
   /** Twelve digits of a hash. */

@@ -32,6 +32,7 @@ What it does, by kind:
   order_refused  its order is tried again
   conflict       its order gets this body; another order keeps the body that it has
   unrecognised   parsed again, by the version that is deployed now
+  unsealed       recorded as if the verifier had sent it; the preview shows whether a key signed it
 An event_name cannot be admitted: give the name a meaning in the setting eventMeanings, deploy, and replay.
 `;
 

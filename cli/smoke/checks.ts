@@ -1,5 +1,5 @@
 import { type CheckResult, counted, failed, passed } from '../../operator/check-result.ts';
-import { entriesOf, openKeySecret, rowOf } from '../../operator/keys.ts';
+import { readEntries, rowOf } from '../../operator/keys.ts';
 import type { Inspection } from '../../operator/safeguards/safeguard.ts';
 import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
 import { listAlarms } from '../../operator/status/alarms.ts';
@@ -19,7 +19,7 @@ export function stackResult(stack: Stack): CheckResult {
 
 /** Whether a live webhook can be verified. */
 export async function liveKeyResult(stack: Stack, now: number): Promise<CheckResult> {
-  const entries = entriesOf(await (await openKeySecret(stack)).read());
+  const entries = await readEntries(stack);
   const live = entries
     .map((entry) => rowOf(entry, now))
     .filter(({ mode, state }) => mode === 'live' && state !== 'expired');

@@ -65,7 +65,15 @@ const stateFormat = {
 const rowFormat = v.object({
   eventKey: v.pipe(text, v.regex(/^(live|sandbox|heartbeat):(event|body):/)),
   record: text,
-  outcome: v.picklist(['applied', 'recorded', 'unassigned', 'conflict', 'quarantined', 'unrecognised']),
+  outcome: v.picklist([
+    'applied',
+    'recorded',
+    'unassigned',
+    'conflict',
+    'quarantined',
+    'unrecognised',
+    'unsealed',
+  ]),
   reason: v.optional(text),
   ...stateFormat,
   erased: v.optional(v.object(decision)),

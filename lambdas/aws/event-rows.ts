@@ -63,8 +63,8 @@ export function createEventRows(table: Table): EventRows {
     },
 
     async findBody(key, bodySha256) {
-      const { event, conflict, quarantine, unrecognised } = eventRecord;
-      const records = [event, conflict(bodySha256), quarantine(bodySha256), unrecognised];
+      const { event, conflict, quarantine, unrecognised, unsealed } = eventRecord;
+      const records = [event, conflict(bodySha256), quarantine(bodySha256), unrecognised, unsealed];
       const items = await readItems(records.map((record) => itemKeyOf(key, record)));
       return (await rowsWithBodies(items)).filter(isReadable);
     },

@@ -1,10 +1,10 @@
 import { ChangeMessageVisibilityBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { encodeBody, messageAttributes, type QueueMessage } from '../contract/queue-message.ts';
+import { encodeBody, messageAttributes, type SealedMessage } from '../contract/queue-message.ts';
 import type { Postpone } from '../ports/postpone.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
 
 /** Sends to the event queue; resolves once SQS has confirmed the message. */
-export function createEventQueue(QueueUrl: string): (message: Required<QueueMessage>) => Promise<void> {
+export function createEventQueue(QueueUrl: string): (message: SealedMessage) => Promise<void> {
   const client = boundCalls(new SQSClient(clientOptions));
   return async function enqueue({ body, ...facts }) {
     const attributes = (Object.keys(messageAttributes) as (keyof typeof facts)[]).map((field) => [

@@ -13,8 +13,10 @@ const refusals = [
   'DecryptionFailure',
 ];
 
-export function createSecretReader(secretArn: string): SecretReader {
-  const client = boundCalls(new SecretsManagerClient(clientOptions));
+export const createSecretsClient = (): SecretsManagerClient =>
+  boundCalls(new SecretsManagerClient(clientOptions));
+
+export function createSecretReader(secretArn: string, client = createSecretsClient()): SecretReader {
   return async function readSecret() {
     const { SecretString } = await client
       .send(new GetSecretValueCommand({ SecretId: secretArn }))

@@ -10,7 +10,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { parseTokenSecret } from '../contract/token-secret.ts';
-import { newestStage, type SecretVersion, type SecretVersions, stages } from '../ports/secret-versions.ts';
+import { type SecretVersion, type SecretVersions, stages } from '../ports/secret-versions.ts';
 import type { TokenRotation } from '../ports/token-rotation.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
 
@@ -74,8 +74,8 @@ export function createSecretVersions(SecretId: string, client = createClient()):
       const version = 'stage' in which ? { VersionStage: which.stage } : { VersionId: which.versionId };
       return readVersion(client, { SecretId, ...version }, 'The secret');
     },
-    async putPending({ versionId, text }) {
-      const VersionStages = [stages.pending, newestStage];
+    async putPending({ versionId, text }, ...labels) {
+      const VersionStages = [stages.pending, ...labels];
       const value = { SecretString: text, ClientRequestToken: versionId, VersionStages };
       try {
         await client.send(new PutSecretValueCommand({ SecretId, ...value }));

@@ -1,17 +1,21 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SealKey } from '../contract/seal.ts';
 import type { Postpone } from '../ports/postpone.ts';
 import { type DeliveryStore, type KeyUseWriter, PermanentStoreError } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import { type First, type Stored, settle, storeBody } from './deliver.ts';
+import type { KeyRing } from '../verifier/key-ring.ts';
+import { type First, type Stored, settle, storeBody, storeUnsealed } from './deliver.ts';
 import { type Merges, mergeOrders, throwFailed } from './merge-facts.ts';
 import { postponeRetries } from './postpone-retries.ts';
 import { type Received, receive } from './receive.ts';
 import { type RedeliverParts, redeliver, repairAll } from './redeliver.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
 import { type RetryCause, reportHandled, reportRetry } from './report.ts';
+import { createSealCheck } from './seals.ts';
 
 export interface ConsumerParts extends RedeliverParts {
   readonly store: RedeliverParts['store'] & DeliveryStore;
+  readonly sealKeys: KeyRing<SealKey>;
   readonly keyUses: KeyUseWriter;
   readonly postpone: Postpone;
   readonly telemetry: Telemetry;
@@ -29,7 +33,8 @@ export function createConsumer(parts: ConsumerParts): Consumer {
 
   return async function consumeBatch({ Records }) {
     try {
-      const steps = await Promise.all(Records.map((record) => storeRecord(parts, record, remembered)));
+      const batch = { ...remembered, checkSeal: createSealCheck(parts.sealKeys) };
+      const steps = await Promise.all(Records.map((record) => storeRecord(parts, record, batch)));
       const merges = await mergeOrders(parts, steps.filter(isFirst));
       const verdicts = await Promise.all(steps.map((stored) => stored && finish(parts, stored, merges)));
       const retried = Records.filter((_, n) => !verdicts[n]);
@@ -58,12 +63,19 @@ const isFirst = (stored: Stored | false): stored is First => stored && stored.ki
 async function storeRecord(
   parts: ConsumerParts,
   record: SQSRecord,
-  { recordEventName, recordKeyUse }: Remembered,
+  {
+    recordEventName,
+    recordKeyUse,
+    checkSeal,
+  }: Remembered & { checkSeal: ReturnType<typeof createSealCheck> },
 ): Promise<Stored | false> {
   const received = receive(record, parts.classify);
   if (received === undefined) return retry(parts, record.messageId, { reason: 'message_malformed' });
+  const sealed = await checkSeal(received);
+  if (sealed === undefined) return retry(parts, record.messageId, { reason: 'seal_unknown' });
   const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
   try {
+    if (!sealed) return await storeUnsealed(parts.store, received, settings);
     // Before the row: who replays since the first event of a name finds every event of it.
     await recordEventName(received, settings.now.toISOString());
     const stored = await storeBody(parts.store, received, settings);

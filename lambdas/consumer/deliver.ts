@@ -2,7 +2,14 @@ import type { EventRow } from '../ports/rows.ts';
 import type { DeliveryStore } from '../ports/stores.ts';
 import { entryOf, type FirstDelivery, firstDelivery } from '../projection/layout.ts';
 import { bodyExpiry } from '../projection/project.ts';
-import { bodyRowOf, eventRow, quarantineRow, type RowSettings, unrecognisedRow } from './event-rows.ts';
+import {
+  bodyRowOf,
+  eventRow,
+  quarantineRow,
+  type RowSettings,
+  unrecognisedRow,
+  unsealedRow,
+} from './event-rows.ts';
 import type { ReadEvent, Received } from './receive.ts';
 
 /** The first delivery of an event: its row is stored, and its entry in the row of its transaction. */
@@ -54,6 +61,13 @@ export async function storeBody(
     rest: firstDelivery(row, joined?.entries ?? []),
   };
 }
+
+/** A message that the verifier did not send. Nothing in it is believed, so it takes no event id. */
+export const storeUnsealed = (
+  store: DeliveryStore,
+  received: Received,
+  settings: RowSettings,
+): Promise<Stored> => storeWaiting(store, received, unsealedRow(received, settings));
 
 async function storeWaiting(store: DeliveryStore, received: Received, row: EventRow): Promise<Stored> {
   const isNew = await store.put(row);

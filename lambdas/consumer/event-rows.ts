@@ -62,6 +62,15 @@ export const unrecognisedRow = (
   waiting: 'unrecognised',
 });
 
+/** The row of a message that the verifier did not send. It claims what it likes, also about the mode. */
+export const unsealedRow = (received: ReceivedBody, settings: RowSettings): EventRow => ({
+  ...provenance(received, settings),
+  key: unrecognisedKey(received.message.mode, received.bodySha256),
+  record: eventRecord.unsealed,
+  outcome: 'unsealed',
+  waiting: 'unsealed',
+});
+
 /** The body of a row that has it in a row of its own; its event is stored first, as the lock. */
 export function bodyRowOf(row: EventRow, settings: RowSettings): BodyRow | undefined {
   const { key, bodySha256, body, bodyRow, waiting } = row;

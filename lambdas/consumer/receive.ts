@@ -23,6 +23,8 @@ export interface ReceivedBody {
 /** A record of the batch, read and classified. */
 export interface Received extends ReceivedBody {
   readonly messageId: string;
+  /** As the message has it; empty for none. */
+  readonly seal: string;
   readonly classification: Classification;
 }
 
@@ -32,8 +34,8 @@ const isMode = (mode: string | undefined): mode is AnyMode =>
 const digest = /^[0-9a-f]{64}$/;
 
 /**
- * Reads one SQS record; `undefined` when the verifier did not write it. Such a message is retried and ends in
- * the DLQ with its bytes, from where it can be redriven to a consumer that understands it.
+ * Reads one SQS record; `undefined` when no verifier can have written it. Such a message is retried and ends
+ * in the DLQ with its bytes, from where it can be redriven to a consumer that understands it.
  */
 export function receive(
   record: Pick<SQSRecord, 'messageId' | 'body' | 'messageAttributes'>,
@@ -52,13 +54,14 @@ export function receive(
   const message: QueueMessage = { body, mode, keyId, signature, receivedAt, requestId };
   return {
     messageId: record.messageId,
+    seal: attribute(messageAttributes.seal) ?? '',
     message,
     bodySha256: createHash('sha256').update(body).digest('hex'),
     classification: classify(message),
   };
 }
 
-/** What a message is, decided only from its signed bytes and the mode of the key that matched. */
+/** What a sealed message is, decided only from its signed bytes and the mode of the key that matched. */
 export type Classification =
   | { readonly kind: 'unrecognised'; readonly reason: UnrecognisedReason }
   | ({ readonly kind: 'quarantined'; readonly reason: QuarantineReason } & ReadEvent)

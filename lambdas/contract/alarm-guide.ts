@@ -1,7 +1,8 @@
 /**
  * How soon a person must act. `now`: webhooks are refused or do not arrive, acknowledged events are not
- * recorded, the order feed stands still, or someone forges events · `today`: an order may be wrong or out of
- * date, or a fault will get worse if it lasts · `this week`: orders are right, and a safeguard is missing.
+ * recorded, the order feed stands still, or someone forges messages or events · `today`: an order may be
+ * wrong or out of date, or a fault will get worse if it lasts · `this week`: orders are right, and a safeguard
+ * is missing.
  */
 export type AlarmSeverity = 'now' | 'today' | 'this week';
 
@@ -41,11 +42,13 @@ export const alarmGuide = {
   HeartbeatMissing: guide('now', 'payhooks smoke'),
   InvocationsForged: guide('now', 'payhooks status'),
   LogsSilent: guide('today', 'payhooks repair'),
+  MessagesUnsealed: guide('now', 'payhooks events list --kind unsealed'),
   OperationsServerErrors: guide('today', 'payhooks status'),
   OrderQueryServerErrors: guide('today', 'payhooks status'),
   OrdersWithAttention: guide('today', 'payhooks orders list --attention'),
   OrdersFull: guide('today', 'payhooks events list --kind order_refused'),
   RecordsRetried: guide('now', 'payhooks status'),
+  SealRotationFailed: guide('this week', 'payhooks status'),
   SecretReadFailed: guide('now', 'payhooks keys list'),
   SignatureKeysExpired: guide('now', 'payhooks keys list'),
   SignatureMismatches: guide('now', 'payhooks keys list'),

@@ -17,6 +17,7 @@ export const variables = {
   requiredEvents: 'REQUIRED_EVENTS',
   /** Used in the commands that an audit suggests. */
   stackName: 'STACK_NAME',
+  sealSecretArn: 'SEAL_SECRET_ARN',
   /** Optional: set when the stack sends heartbeats. */
   heartbeatKeySecretArn: 'HEARTBEAT_KEY_SECRET_ARN',
   /** Optional: set when the webhook endpoint requires a client certificate. */

@@ -34,13 +34,15 @@ export const metricNames = {
   /** By the weights of `auditIncompleteWeights`. */
   webhookAuditIncomplete: 'WebhookAuditIncomplete',
   tokenRefreshFailed: 'TokenRefreshFailed',
+  sealRotationFailed: 'SealRotationFailed',
   /** Seconds from the delivery of a heartbeat to its return from the bus. */
   heartbeatReturned: 'HeartbeatReturned',
 } as const;
 
 /**
  * How many rows wait, by why they do; the alarm for it has the same name. `order_refused`: its order is full
- * · `event_name`: the name has no meaning · `attention`: of an order, not an event.
+ * · `unsealed`: the verifier did not send it · `event_name`: the name has no meaning · `attention`: of an
+ * order, not an event.
  */
 export const waitingGauges = {
   unassigned: 'EventsUnassigned',
@@ -48,6 +50,7 @@ export const waitingGauges = {
   order_refused: 'OrdersFull',
   conflict: 'EventConflicts',
   unrecognised: 'EventsUnrecognised',
+  unsealed: 'MessagesUnsealed',
   event_name: 'EventNamesUnknown',
   attention: 'OrdersWithAttention',
 } as const;

@@ -19,8 +19,6 @@ export const operationsBurst = 40;
 /** Waiting events in one page of the list: by default and at most. */
 export const waitingListDefault = 50;
 export const waitingListMax = 100;
-/** Kinds that one page reads, one after the other. */
-export const waitingKindsPerPage = 6;
 
 /** Bodies in one response, and the bytes of their records as JSON; Lambda returns 6 MB at most. */
 export const bodiesMax = 10;

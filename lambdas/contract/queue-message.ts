@@ -15,6 +15,11 @@ export interface QueueMessage {
   readonly requestId: string;
 }
 
+/** A message with the proof that the verifier sent it as it is (`seal.ts`). */
+export interface SealedMessage extends QueueMessage {
+  readonly seal: string;
+}
+
 /** The SQS message attributes, all of type String. */
 export const messageAttributes = {
   mode: 'mode',
@@ -22,6 +27,7 @@ export const messageAttributes = {
   signature: 'signature',
   receivedAt: 'received_at',
   requestId: 'request_id',
+  seal: 'seal',
 } as const;
 
 /** SQS refuses an empty message body. A lone padding character is base64 for no bytes. */

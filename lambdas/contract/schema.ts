@@ -5,11 +5,11 @@ import type { LevelKind } from './metrics.ts';
 
 /**
  * The two tables, which `lib/tables.ts` creates. `events` is keyed by mode and event id, with one item for
- * the event itself, its body, and each other body; a body without a usable id is keyed by its hash. It holds
- * more kinds of rows, which must not run the order feed: transactions, the first event of a name without a
- * meaning, the last use of each private key, the orders with attention, the acts of operators, next to what
- * each concerns, those on an order under `orderKey`, and the acts that were proposed. `orders` is keyed by
- * mode and order id.
+ * the event itself, its body, and each other body; a body without a usable id, or without a seal, is keyed by
+ * its hash. It holds more kinds of rows, which must not run the order feed: transactions, the first event of
+ * a name without a meaning, the last use of each private key, the orders with attention, the acts of
+ * operators, next to what each concerns, those on an order under `orderKey`, and the acts that were proposed.
+ * `orders` is keyed by mode and order id.
  */
 export const eventAttributes = {
   key: 'event_key',
@@ -140,6 +140,8 @@ export const eventRecord = {
   conflict: (bodySha256: string): string => `conflict:${bodySha256}`,
   quarantine: (bodySha256: string): string => `quarantine:${bodySha256}`,
   unrecognised: 'unrecognised',
+  /** Next to a sealed body of the same bytes that is no event. */
+  unsealed: 'unsealed',
   transaction: 'transaction',
   eventName: 'event_name',
   proposal: 'proposal',

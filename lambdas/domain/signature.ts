@@ -29,7 +29,7 @@ export function createSigningKey(privateKey: string, acceptedUntil?: number): Si
     throw new TypeError('A private key has the form pri_<identifier>, printable ASCII without spaces.');
   }
   return {
-    id: keyId(privateKey),
+    id: keyIdOf(privateKey),
     mode: privateKey.startsWith('pri_sandbox_') ? 'sandbox' : 'live',
     // A KeyObject does not print its key, and signs several times as fast as a Buffer.
     secret: createSecretKey(privateKey, 'utf8'),
@@ -41,11 +41,11 @@ export function createSigningKey(privateKey: string, acceptedUntil?: number): Si
 export const heartbeatKeyPattern = /^[0-9a-f]{64}$/;
 
 export function createHeartbeatKey(text: string): SigningKey<'heartbeat'> {
-  return { id: keyId(text), mode: 'heartbeat', secret: createSecretKey(text, 'utf8') };
+  return { id: keyIdOf(text), mode: 'heartbeat', secret: createSecretKey(text, 'utf8') };
 }
 
 /** The prefix separates this hash from every other use of the key. */
-const keyId = (key: string): string =>
+export const keyIdOf = (key: string): string =>
   createHash('sha256').update(`payhooks key id:${key}`).digest('hex').slice(0, 12);
 
 /**

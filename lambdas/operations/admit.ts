@@ -11,7 +11,7 @@ import { changesOfRows, type Plan } from '../projection/project.ts';
 import type { Intention } from '../projection/repair.ts';
 import { carriedOut, type OperationsParts, openAct } from './act.ts';
 import { fields, readActRequest } from './fields.ts';
-import { findJudgedRow, judgedBy, judgedRow, kindOf, missing, nameBody, nameOf } from './named-body.ts';
+import { findJudgedRow, judgedBy, judgedRow, kindOf, nameBody, nameOf } from './named-body.ts';
 
 /** `POST /operations/admit`: what waits counts, under the order that is named. */
 export async function postAdmit(parts: OperationsParts, { body, caller }: RouteRequest) {
@@ -26,21 +26,21 @@ export async function postAdmit(parts: OperationsParts, { body, caller }: RouteR
   const { mode } = act;
   const named = nameBody(mode, request);
   const given = request.order_id;
-  // The row of a body that an earlier version could not read.
-  const [unrecognised] = named.eventId === undefined ? await parts.events.find(named.key) : [];
-  if (named.eventId === undefined && unrecognised === undefined) throw missing(named);
-  const eventId = named.eventId ?? readAgain(parts, unrecognised as EventRow).eventId;
+  // The row of a body without a seal, or that an earlier version could not read.
+  const ofHash = named.eventId === undefined ? await parts.events.find(named.key) : [];
+  const bodyRow = named.eventId === undefined ? findJudgedRow(ofHash, named) : undefined;
+  const eventId = named.eventId ?? readAgain(parts, bodyRow as EventRow).eventId;
   const about = {
     subject: { ...named.subject, eventId, ...(given && { orderId: given }) },
     partitions: [eventKey(mode, eventId), named.key],
   };
   const judged: Judgement = { verdict: 'admitted', ...act.decision, ...(given && { orderId: given }) };
   const result = await act.repair({ mode, eventId }, about, (rows): Intention & { earlier?: Judgement } => {
-    const row = unrecognised ?? findJudgedRow(rows, named);
+    const row = bodyRow ?? findJudgedRow(rows, named);
     // One that was admitted under no order may still be given one.
     const isGiven = row.waiting === 'unassigned' && given !== undefined;
     const earlier = row.judged?.verdict === 'admitted' && !isGiven ? row.judged : undefined;
-    if (earlier === undefined) return intentionFor(parts, { rows, row, judged });
+    if (earlier === undefined) return intentionFor(parts, { rows, row, judged, ofHash });
     if (given !== undefined && given !== earlier.orderId && given !== row.reading?.orderId)
       throw judgedBy(row, earlier);
     return { rows, earlier };
@@ -66,14 +66,18 @@ interface Judging {
   readonly rows: readonly EventRow[];
   readonly row: EventRow;
   readonly judged: Judgement;
+  /** The rows under the hash of the body: without a seal, or no event, or both. */
+  readonly ofHash: readonly EventRow[];
 }
 
 /** What the admission of a row means for the rows under its id. Throws ProblemError for a wrong order. */
-function intentionFor(parts: OperationsParts, { rows, row, judged }: Judging): Intention {
+function intentionFor(parts: OperationsParts, judging: Judging): Intention {
+  const { rows, row, judged } = judging;
   const { reading, assignedOrderIds, outcome } = row;
   const given = judged.orderId;
   const kind = kindOf(row);
-  if (kind === 'quarantined' || kind === 'unrecognised') return recordAnew(parts, { rows, row, judged });
+  if (kind === 'quarantined' || kind === 'unrecognised' || kind === 'unsealed')
+    return recordAnew(parts, judging);
   const orderId = reading?.orderId ?? assignedOrderIds[0];
   if (kind === undefined) {
     const isCounted = outcome === 'applied';
@@ -104,15 +108,19 @@ function checkOrder(given: string | undefined, known: string | undefined, isNeed
 /**
  * The body is recorded as if its first delivery had been in order, and then given the order if it names none.
  */
-function recordAnew(parts: OperationsParts, { rows, row, judged }: Judging): Intention {
+function recordAnew(parts: OperationsParts, { rows, row, judged, ofHash }: Judging): Intention {
   const read = readAgain(parts, row);
   const { mode, bodySha256, signature, keyId, receivedAt } = row;
   const message = { body: read.body, mode, keyId, signature, receivedAt, requestId: bodySha256 };
   const received = { message, bodySha256 };
   const settings = { now: parts.now(), eventRetentionDays: parts.eventRetentionDays };
   const ended = judgedRow(parts, row, judged);
-  // The row of a body that was no event has a key of its own.
-  const also = row.eventId === undefined ? changesOfRows(settings, [row], [ended]) : [];
+  // They have a key of their own.
+  const also = changesOfRows(
+    settings,
+    ofHash,
+    ofHash.map((other) => (other.waiting || other === row ? judgedRow(parts, other, judged) : other)),
+  );
   if (row.eventId === undefined && read.kind === 'quarantined') {
     const quarantined = quarantineRow(received, read, settings);
     const isKnown = rows.some(({ record }) => record === quarantined.record);

@@ -1,6 +1,7 @@
 import { eventNameKey } from '../contract/schema.ts';
 import type { RouteRequest } from '../http-api/http-api.ts';
 import { conflict, notFound } from '../http-api/problem.ts';
+import type { EventRow } from '../ports/rows.ts';
 import { changesOfRows } from '../projection/project.ts';
 import { type ActInProgress, type OperationsParts, openAct, untilUnchanged } from './act.ts';
 import { fields, readActRequest } from './fields.ts';
@@ -41,14 +42,20 @@ async function dismissBody(parts: OperationsParts, act: ActInProgress, named: Na
       `${nameOf(row)} does not wait: its outcome is ${row.outcome}. There is nothing to dismiss.`,
     );
   if (row.waiting === undefined) return act.respond([], { earlier: judged });
-  // An admission stays: what an operator counted is not taken out of an order by a dismissal.
-  const { verdict, orderId, admittedAt = verdict === 'admitted' ? judged?.at : undefined } = judged ?? {};
-  const admission = { ...(orderId && { orderId }), ...(admittedAt && { admittedAt }) };
-  const dismissed = judgedRow(parts, row, { ...admission, verdict: 'dismissed', ...act.decision });
-  const after = rows.map((other) => (other === row ? dismissed : other));
+  // Without an event id the same bytes may wait twice: without a seal, and as no event.
+  const isMeant = (other: EventRow): boolean =>
+    other === row || (!named.eventId && other.waiting !== undefined);
+  const after = rows.map((other) => (isMeant(other) ? dismissed(parts, act, other) : other));
   const events = changesOfRows({ ...parts, now: parts.now() }, rows, after);
   const result = await act.commit({ subject, partitions: [key] }, { events });
   return result === 'committed' ? act.respond([{ events }]) : undefined;
+}
+
+/** An admission stays: what an operator counted is not taken out of an order by a dismissal. */
+function dismissed(parts: OperationsParts, { decision }: ActInProgress, row: EventRow): EventRow {
+  const { verdict, orderId, at, admittedAt = verdict === 'admitted' ? at : undefined } = row.judged ?? {};
+  const admission = { ...(orderId && { orderId }), ...(admittedAt && { admittedAt }) };
+  return judgedRow(parts, row, { ...admission, verdict: 'dismissed', ...decision });
 }
 
 async function dismissName({ events }: OperationsParts, act: ActInProgress, eventName: string) {

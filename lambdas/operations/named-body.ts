@@ -7,7 +7,7 @@ import { conflict, notFound, type ProblemError } from '../http-api/problem.ts';
 import type { Act, Judgement } from '../ports/acts.ts';
 import { type EventRow, isOwn } from '../ports/rows.ts';
 
-/** The body that an act names: one of those under an event id, or one that is no event. */
+/** The body that an act names: one of those under an event id, or one under its hash. */
 export interface NamedBody {
   readonly mode: Mode;
   readonly eventId: string | undefined;
@@ -64,8 +64,7 @@ function onlyBodyOf(rows: readonly EventRow[]): EventRow | undefined {
 }
 
 export function missing({ mode, eventId, bodySha256 }: NamedBody): ProblemError {
-  if (eventId === undefined)
-    return notFound(`No ${mode} body that is no event has the SHA-256 ${bodySha256}.`);
+  if (eventId === undefined) return notFound(`No ${mode} body is stored under the SHA-256 ${bodySha256}.`);
   if (bodySha256 === undefined) return notFound(`No ${mode} event has the id ${JSON.stringify(eventId)}.`);
   return notFound(`No body of the ${mode} event ${JSON.stringify(eventId)} has the SHA-256 ${bodySha256}.`);
 }

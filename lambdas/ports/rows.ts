@@ -7,9 +7,17 @@ import type { Decision, Judgement } from './acts.ts';
 /**
  * What became of a signed body: `applied` to its order · `recorded`, it names no order and moves no money ·
  * `unassigned`, it moves money and its order is not known yet · `conflict`, another body has its event id ·
- * `quarantined`, not applied; a person must judge it · `unrecognised`, not an event.
+ * `quarantined`, not applied; a person must judge it · `unrecognised`, not an event · `unsealed`, not from
+ * the verifier.
  */
-export type Outcome = 'applied' | 'recorded' | 'unassigned' | 'conflict' | 'quarantined' | 'unrecognised';
+export type Outcome =
+  | 'applied'
+  | 'recorded'
+  | 'unassigned'
+  | 'conflict'
+  | 'quarantined'
+  | 'unrecognised'
+  | 'unsealed';
 
 /**
  * Why a signed event is kept out of its order and waits for a person. `sandbox_flag_*`: live and sandbox
@@ -32,7 +40,7 @@ export interface EventRow {
   readonly key: string;
   readonly record: string;
   readonly mode: AnyMode;
-  /** Both are absent for a body that is no event. */
+  /** Both are absent for a body that is no event, or not sealed. */
   readonly eventId?: string;
   readonly reading?: Reading;
   readonly outcome: Outcome;

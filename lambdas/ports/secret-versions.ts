@@ -26,10 +26,10 @@ export interface SecretVersions {
     which: { readonly stage: string } | { readonly versionId: string },
   ) => Promise<SecretVersion | undefined>;
   /**
-   * Sets the value of a version and its labels AWSPENDING and `newestStage`. The same value again changes
+   * Sets the value of a version and its labels: AWSPENDING, and others if given. The same value again changes
    * nothing; `taken` when the version already has another value.
    */
-  readonly putPending: (version: SecretVersion) => Promise<'kept' | 'taken'>;
+  readonly putPending: (version: SecretVersion, ...labels: readonly string[]) => Promise<'kept' | 'taken'>;
   /** Moves AWSCURRENT from one version to another. Throws when the first no longer has it. */
   readonly makeCurrent: (move: { readonly to: string; readonly from: string | undefined }) => Promise<void>;
   /** Removes AWSPENDING, so that the next rotation starts from the beginning. */

@@ -1,7 +1,7 @@
 import type * as api from '@payhooks/order-client';
 import * as v from 'valibot';
 import { type WaitingKind, waitingKinds } from '../contract/metrics.ts';
-import { waitingKindsPerPage, waitingListDefault, waitingListMax } from '../contract/operations-limits.ts';
+import { waitingListDefault, waitingListMax } from '../contract/operations-limits.ts';
 import { sha256Of } from '../domain/fact.ts';
 import type { RouteRequest } from '../http-api/http-api.ts';
 import {
@@ -40,8 +40,8 @@ const cursorFormat = v.strictObject({
 });
 
 /**
- * `GET /operations/waiting`: oldest first within a kind. Each kind takes one call at most, and a page some
- * kinds, so that it may be short, or empty.
+ * `GET /operations/waiting`: oldest first within a kind. Each kind takes one call at most, all at once, so
+ * that a page with filters may be short, or empty.
  */
 export async function listWaiting(parts: RecordsParts, { query }: RouteRequest): Promise<api.WaitingList> {
   refuseUnknown(query, known);
@@ -67,14 +67,17 @@ export async function listWaiting(parts: RecordsParts, { query }: RouteRequest):
   if (until !== undefined && since > until) return { events: [], next_cursor: null };
   const events: api.WaitingList['events'] = [];
   const first = cursor?.kind ?? (kinds[0] as WaitingKind);
-  for (const [read, kind] of kinds.slice(kinds.indexOf(first)).entries()) {
-    if (events.length === limit || read === waitingKindsPerPage)
-      return { events, next_cursor: cursorText({ selection, kind }) };
+  const pages = kinds.slice(kinds.indexOf(first)).map(async (kind) => {
     const after = kind === cursor?.kind ? cursor.after : undefined;
-    const page = await parts.waiting.list({ ...filters, kind, limit: limit - events.length, after });
-    events.push(...page.rows.map((row) => view(kind, row)));
-    if (page.next === undefined) continue;
-    const { key, record, recordedAt } = page.next;
+    return { kind, ...(await parts.waiting.list({ ...filters, kind, limit, after })) };
+  });
+  for (const { kind, rows, next: end } of await Promise.all(pages)) {
+    const room = limit - events.length;
+    if (room === 0) return { events, next_cursor: cursorText({ selection, kind }) };
+    events.push(...rows.slice(0, room).map((row) => view(kind, row)));
+    const last = rows.length > room ? rows[room - 1] : end;
+    if (last === undefined) continue;
+    const { key, record, recordedAt } = last;
     const next = { selection, kind, after: { key, record, recordedAt } };
     return { events, next_cursor: cursorText(next) };
   }

@@ -2,8 +2,8 @@ import { type Tokens, tokensOf } from '@payhooks/payment-service';
 import { tokenKeepPauseMilliseconds, tokenKeepRoundsMax, tokenRenewalRoundsMax } from '../contract/limits.ts';
 import { parseTokenSecret, type TokenSecret, writeTokenSecret } from '../contract/token-secret.ts';
 import { newestStage, type SecretVersion, type SecretVersions, stages } from '../ports/secret-versions.ts';
+import { RotationError } from '../rotation/rotation-event.ts';
 import { ExchangeRefusedError, type Exchanges, exchangeTokens } from './exchange.ts';
-import { RotationError } from './rotation-event.ts';
 
 export interface RenewalParts {
   readonly versions: SecretVersions;
@@ -83,7 +83,7 @@ async function store(
 ): Promise<void> {
   for (let round = 1; ; round += 1) {
     try {
-      await versions.putPending(version);
+      await versions.putPending(version, newestStage);
       return;
     } catch (cause) {
       if (round >= tokenKeepRoundsMax) {

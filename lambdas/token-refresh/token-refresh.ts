@@ -8,80 +8,33 @@ import {
 } from '@payhooks/payment-service';
 import { metricNames } from '../contract/metrics.ts';
 import { MalformedTokenSecretError, parseTokenSecret, type TokenSecret } from '../contract/token-secret.ts';
-import { holderOf, stages } from '../ports/secret-versions.ts';
-import type { Telemetry } from '../ports/telemetry.ts';
+import {
+  createRotation,
+  type PendingVersion,
+  type RotationParts,
+  type StepRunner,
+} from '../rotation/rotation.ts';
+import { RotationError, type RotationStep } from '../rotation/rotation-event.ts';
 import { ExchangeRefusedError } from './exchange.ts';
 import { createRenewal, type RenewalParts } from './renew.ts';
-import {
-  parseRotationEvent,
-  RotationError,
-  type RotationRequest,
-  type RotationStep,
-} from './rotation-event.ts';
 
-export interface TokenRefreshParts extends RenewalParts {
-  readonly secretArn: string;
+export interface TokenRefreshParts extends RenewalParts, RotationParts {
   /** Calls the account operation (API document 4.7). */
   readonly checkAccount: (
     authentication: Authentication,
   ) => ReturnType<PaymentServiceClient['currentAccount']>;
-  readonly telemetry: Telemetry;
 }
-
-/** A version that a rotation creates, and the current one. */
-interface PendingVersion {
-  readonly id: string;
-  readonly currentId: string | undefined;
-}
-
-/** Runs one step for a version that is not current yet; returns the outcome for the log. */
-type StepRunner = (version: PendingVersion) => Promise<string>;
 
 /**
  * The rotation function of the OAuth token: `createSecret` exchanges the refresh token (API document 4.6),
- * `testSecret` tests the access token (4.7), `finishSecret` makes both current. Every step can be repeated at
- * any time. A failure is counted, logged without values and thrown, so that Secrets Manager retries.
+ * `testSecret` tests the access token (4.7), `finishSecret` makes both current.
  */
-export function createTokenRefresh(parts: TokenRefreshParts): (event: unknown) => Promise<void> {
-  const { telemetry } = parts;
-  const steps = createSteps(parts);
-  return async function rotateToken(event) {
-    let request: RotationRequest | undefined;
-    try {
-      request = parseRotationEvent(event);
-      const outcome = await run(parts, steps, request);
-      telemetry.log('notice', 'rotation step done', { ...fieldsOf(request), outcome });
-    } catch (error) {
-      telemetry.count(metricNames.tokenRefreshFailed);
-      telemetry.log('error', 'rotation step failed', { ...fieldsOf(request), ...errorFields(error) });
-      throw error;
-    } finally {
-      telemetry.flush();
-    }
-  };
-}
-
-async function run(
-  { versions, secretArn }: TokenRefreshParts,
-  steps: Readonly<Record<RotationStep, StepRunner>>,
-  request: RotationRequest,
-): Promise<string> {
-  if (request.secretArn !== secretArn) {
-    throw new RotationError('The event names another secret than the one that this function rotates.');
-  }
-  const description = await versions.describe();
-  if (!description.rotationEnabled) {
-    throw new RotationError('Rotation is not enabled for the token secret; deploy the stack again.');
-  }
-  const { versionId: id } = request;
-  const labels = description.stages.get(id);
-  if (labels === undefined) throw new RotationError(`The token secret has no version ${id}.`);
-  if (labels.includes(stages.current)) return 'already current';
-  if (!labels.includes(stages.pending)) {
-    throw new RotationError(`The version ${id} is not the pending version of this rotation (AWSPENDING).`);
-  }
-  return steps[request.step]({ id, currentId: holderOf(description, stages.current) });
-}
+export const createTokenRefresh = (parts: TokenRefreshParts) =>
+  createRotation(parts, {
+    steps: createSteps(parts),
+    failed: metricNames.tokenRefreshFailed,
+    safeErrors: [ExchangeRefusedError, MalformedTokenSecretError, PaymentServiceError],
+  });
 
 function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, StepRunner>> {
   const { versions } = parts;
@@ -169,19 +122,4 @@ async function testToken(parts: TokenRefreshParts, tokens: TokenSecret | undefin
     if (error instanceof UnauthenticatedError) return parts.now() >= expiresAt ? 'has expired' : 'refused';
     throw error;
   }
-}
-
-const fieldsOf = (request: RotationRequest | undefined) =>
-  request === undefined ? {} : { step: request.step, version_id: request.versionId };
-
-/** Only these messages are known not to quote a token; an SDK's error may hold what it was given. */
-const safeErrors = [RotationError, ExchangeRefusedError, MalformedTokenSecretError, PaymentServiceError];
-
-function errorFields(error: unknown): { readonly error_name: string; readonly reason?: string } {
-  if (!(error instanceof Error)) return { error_name: 'unknown' };
-  const { cause } = error;
-  const error_name = cause instanceof Error ? `${error.name} (${cause.name})` : error.name;
-  return safeErrors.some((one) => error instanceof one)
-    ? { error_name, reason: error.message }
-    : { error_name };
 }

@@ -7,29 +7,30 @@ import {
   secretStaleSecondsMax,
 } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
+import { parseSealSecret, type SealKey, sealKeysMaxAgeSeconds } from '../contract/seal.ts';
 import type { AnyMode, SigningKey } from '../domain/signature.ts';
 import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 
 /** What this instance knows of the keys in a secret. */
-export interface KnownKeys {
+export interface KnownKeys<Key = SigningKey<AnyMode>> {
   /** The keys to try; empty when none can be trusted, which is our fault and never the sender's. */
-  readonly keys: readonly SigningKey<AnyMode>[];
+  readonly keys: readonly Key[];
   /** Whether the latest read succeeded. After any other, a key that we do not have may be the right one. */
   readonly isCertain: boolean;
 }
 
 /** The keys of this instance, and when they are read again. */
-export interface KeyRing {
-  current(): Promise<KnownKeys>;
+export interface KeyRing<Key = SigningKey<AnyMode>> {
+  current(): Promise<KnownKeys<Key>>;
   /**
    * The keys after a signature that none of them accepts: read again, so that a rotation takes effect at
    * once, but at most once per cool-down and instance, so that forgeries cause no flood of calls.
    */
-  reread(): Promise<KnownKeys>;
+  reread(): Promise<KnownKeys<Key>>;
 }
 
-interface StartingKeyRing extends KeyRing {
+interface StartingKeyRing<Key> extends KeyRing<Key> {
   /**
    * Reads the keys while the function starts, so that the first webhook finds them. Never rejects: after a
    * failure the first webhook reads them as if nothing had been tried, and only its failure counts.
@@ -38,17 +39,17 @@ interface StartingKeyRing extends KeyRing {
 }
 
 /** What a secret holds, and how often it is read. */
-export interface KeySource {
-  /** Shown in the log. */
-  readonly mode?: 'heartbeat';
+export interface KeySource<Key = SigningKey<AnyMode>> {
+  /** Shown in the log; the private keys have none. */
+  readonly name?: 'heartbeat' | 'seal';
   /** Throws a `MalformedSecretError`. */
-  readonly parse: (text: string) => readonly SigningKey<AnyMode>[];
+  readonly parse: (text: string) => readonly Key[];
   readonly maxAgeSeconds: number;
   /** The pause between two attempts while there is no key. */
   readonly retrySeconds: number;
 }
 
-const privateKeys: KeySource = {
+export const privateKeys: KeySource = {
   parse: (text) => signingKeysOf(parseKeySecret(text)),
   maxAgeSeconds: secretMaxAgeSeconds,
   retrySeconds: secretRetrySeconds,
@@ -56,26 +57,34 @@ const privateKeys: KeySource = {
 
 /** The key of heartbeats. No request may cause more than one read of it per cool-down. */
 export const heartbeatKeys: KeySource = {
-  mode: 'heartbeat',
+  name: 'heartbeat',
   parse: (text) => [parseHeartbeatKey(text)],
   maxAgeSeconds: heartbeatKeyMaxAgeSeconds,
   retrySeconds: secretRereadCooldownSeconds,
 };
 
-export interface KeyRingParts {
+/** The keys of seals, of verifier and consumer. The one that is used next is known for 30 days before. */
+export const sealKeys: KeySource<SealKey> = {
+  name: 'seal',
+  parse: parseSealSecret,
+  maxAgeSeconds: sealKeysMaxAgeSeconds,
+  retrySeconds: secretRetrySeconds,
+};
+
+export interface KeyRingParts<Key = SigningKey<AnyMode>> {
   readonly readSecret: SecretReader;
-  /** The private keys by default. */
-  readonly source?: KeySource;
+  readonly source: KeySource<Key>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly telemetry: Telemetry;
 }
 
-const none: KnownKeys['keys'] = [];
-
-export function createKeyRing(parts: KeyRingParts): StartingKeyRing {
-  const { readSecret, source = privateKeys, now, telemetry } = parts;
-  const shown = source.mode === undefined ? {} : { mode: source.mode };
+export function createKeyRing<Key extends { readonly id: string }>(
+  parts: KeyRingParts<Key>,
+): StartingKeyRing<Key> {
+  const { readSecret, source, now, telemetry } = parts;
+  const shown = source.name === undefined ? {} : { secret: source.name };
+  const none: readonly Key[] = [];
   let keys = none;
   let goodAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -109,7 +118,7 @@ export function createKeyRing(parts: KeyRingParts): StartingKeyRing {
     }
   }
 
-  const known = (): KnownKeys => ({
+  const known = (): KnownKeys<Key> => ({
     keys: secondsSince(goodAt) <= usableSeconds ? keys : none,
     isCertain: goodAt === triedAt,
   });

@@ -3,7 +3,8 @@ import { acceptedCountSeconds } from '../contract/alarm-thresholds.ts';
 import { heartbeatHeader } from '../contract/heartbeat.ts';
 import { bodyBytesMax, retryAfterSeconds } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
-import type { QueueMessage } from '../contract/queue-message.ts';
+import type { SealedMessage } from '../contract/queue-message.ts';
+import { type SealKey, seal, sealingKey } from '../contract/seal.ts';
 import { invalidSignatureMessage } from '../contract/webhook-responses.ts';
 import { type AnyMode, formFault, isAccepted, type SignatureVerdict, verify } from '../domain/signature.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
@@ -16,10 +17,11 @@ export interface VerifierParts {
   readonly keys: KeyRing;
   /** The keys for requests with the header of heartbeats; absent in a stack without heartbeats. */
   readonly heartbeatKeys?: KeyRing | undefined;
+  readonly sealKeys: KeyRing<SealKey>;
   /** Reports that a webhook was accepted; set when silence would raise an alarm. */
   readonly countAccepted?: (() => void) | undefined;
   /** Resolves only after SQS has confirmed the message: 2xx means stored. */
-  readonly enqueue: (message: Required<QueueMessage>) => Promise<void>;
+  readonly enqueue: (message: SealedMessage) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly telemetry: Telemetry;
@@ -38,6 +40,7 @@ const rejections = {
   too_large: [413, metricNames.bodyTooLarge],
   keys_unavailable: [503, metricNames.keysUnavailable],
   keys_expired: [503, metricNames.keysUnavailable],
+  seal_unavailable: [503, metricNames.keysUnavailable],
   queue_unavailable: [503, metricNames.queueUnavailable],
 } as const;
 
@@ -74,12 +77,17 @@ export function createVerifier(parts: VerifierParts): Verifier {
       if (form !== undefined) return reject(form);
       if (body.length > bodyBytesMax) return reject('too_large');
       const keys = keysFor(parts, event);
+      // At the same time, so that a new instance responds as soon. It never rejects.
+      const sealing = parts.sealKeys.current();
       const verdict = await verifySignature(keys, { header: signature, body, now: parts.now() });
       if ('fault' in verdict) return reject(verdict.fault);
       if (!verdict.ok) return reject(verdict.reason, keyIn(verdict));
       const { id: keyId, mode } = verdict.key;
+      const sealKey = sealingKey((await sealing).keys);
+      if (sealKey === undefined) return reject('seal_unavailable');
+      const message = { body, mode, keyId, signature, receivedAt, requestId: request_id };
       try {
-        await parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId: request_id });
+        await parts.enqueue({ ...message, seal: seal(sealKey, message) });
       } catch (error) {
         return reject('queue_unavailable', { error_name: error instanceof Error ? error.name : undefined });
       }

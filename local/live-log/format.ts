@@ -38,6 +38,7 @@ const outcomeColours: Readonly<Record<string, Colour>> = {
   conflict: 'yellow',
   quarantined: 'yellow',
   unrecognised: 'yellow',
+  unsealed: 'red',
 };
 
 function describe({ message, level, fields }: LiveLogEntry): readonly [string, Colour] {

@@ -3,6 +3,7 @@ import { printable } from '../printable.ts';
 import { consequenceOf } from '../sentences/waiting-sentences.ts';
 import { type Act, actorOf, type Performer, quoted, whenSubjectIsFree } from './act.ts';
 import type { ActRequest } from './documents.ts';
+import { describeUnsealed, type UnsealedParts } from './unsealed.ts';
 
 type Judgement = Extract<ActRequest, { readonly act: 'admit' | 'dismiss' }>;
 
@@ -10,9 +11,9 @@ const verbs = { admit: ['Admit', 'Admitted'], dismiss: ['Dismiss', 'Dismissed'] 
 
 /** Admits or dismisses what waits. */
 export function judge(
-  operations: Pick<OperationsClient, 'admit' | 'dismiss' | 'event'>,
+  operations: Pick<OperationsClient, 'admit' | 'dismiss'> & UnsealedParts['operations'],
   { act, ...request }: Judgement,
-  { wait, signal }: Performer,
+  { wait, signal, readKeys }: Performer & Pick<UnsealedParts, 'readKeys'>,
 ): Act {
   const [verb, done] = verbs[act];
   const name = nameOf(request);
@@ -25,6 +26,11 @@ export function judge(
       // Others may join with what is judged, such as a refund that waits for its payment.
       const preview = { ...given, events: given.events.filter(isOf(request)) };
       const notes = act === 'admit' ? [await dismissalOf({ operations, signal }, request, preview)] : [];
+      const hash = preview.events.find(({ before }) => before?.waiting === 'unsealed')?.body_sha256;
+      if (hash != null) {
+        const unsealed = { body_sha256: hash, mode: request.mode };
+        notes.push(await describeUnsealed({ operations, readKeys, signal }, unsealed));
+      }
       return [`If you ${act} ${name}, ${consequenceOf(act, preview)}`, newOrderOf(preview, orderId), ...notes]
         .filter((text) => text !== '')
         .join(' ');

@@ -1,5 +1,6 @@
 import type { OperationsClient, Proposal } from '@payhooks/order-client';
 import { openOperations, openOrderQuery } from '../apis.ts';
+import { readEntries } from '../keys.ts';
 import type { Stack } from '../stack/stack.ts';
 import { type Act, actorOf, type Performer, quoted } from './act.ts';
 import type { ActRequest } from './documents.ts';
@@ -25,7 +26,7 @@ export function openAct(
   switch (request.act) {
     case 'admit':
     case 'dismiss':
-      return judge(operations, request, performer);
+      return judge(operations, request, { ...performer, readKeys: () => readEntries(stack) });
     case 'resolve':
       return resolve({ operations, query: openOrderQuery(stack) }, request, performer);
     case 'replay':

@@ -52,6 +52,13 @@ export const waitingSentences: Readonly<Record<WaitingKind, WaitingSentences>> =
     admit: 'the deployed version reads it again.',
     dismiss: 'no order gets it.',
   },
+  unsealed: {
+    why: 'the verifier did not send them: a stranger writes to the queue, or invokes the consumer',
+    admitIf: 'If it is genuine, count it',
+    dismissIf: 'If it is forged, or you do not know who sent it',
+    admit: 'it counts as if the verifier had accepted it.',
+    dismiss: 'no order gets it. If the payment service sends it, it counts all the same.',
+  },
   event_name: {
     why: 'names without a meaning, each with its first event',
     admitIf: 'If the name has a meaning now',

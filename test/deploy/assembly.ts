@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sealSecretDigits } from '../../lambdas/contract/seal.ts';
 
 export interface Resource {
   readonly Type: string;
@@ -26,8 +27,11 @@ const withheldResources: Readonly<Record<string, (resource: Resource) => boolean
   'alarms over metric math': ({ Type, Properties }) =>
     Type === 'AWS::CloudWatch::Alarm' && Properties?.['Metrics'] !== undefined,
   'the dashboard, which names alarms that are left out': ({ Type }) => Type === 'AWS::CloudWatch::Dashboard',
-  'the rotation schedule of the OAuth token': ({ Type }) => Type === 'AWS::SecretsManager::RotationSchedule',
+  'the rotation schedules of secrets': ({ Type }) => Type === 'AWS::SecretsManager::RotationSchedule',
 };
+
+const upperCase = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
 /** What MiniStack reads in another way than AWS, written so that both read the same. */
 const rewrites: Readonly<Record<string, (template: Template) => Template>> = {
@@ -39,6 +43,13 @@ const rewrites: Readonly<Record<string, (template: Template) => Template>> = {
       isSecret(object['Ref']) ? { 'Fn::GetAtt': [object['Ref'], 'Id'] } : object,
     );
   },
+  // MiniStack knows no other exclusion. The key of heartbeats stays one that the tests expect to fail.
+  'the characters of the seal secret': (template) =>
+    rewrite(template, (object) =>
+      object['PasswordLength'] === sealSecretDigits
+        ? { ...object, ExcludeCharacters: `${object['ExcludeCharacters']}${upperCase}${punctuation}` }
+        : object,
+    ),
   // On AWS a session of a role has the ARN of the role there, on MiniStack that of the session.
   'aws:PrincipalArn of a role': (template) =>
     rewrite(template, ({ 'aws:PrincipalArn': principals, ...rest }) =>

@@ -27,6 +27,7 @@ import {
   stackName,
 } from './deployment.ts';
 import { proveForgeries } from './forgeries.ts';
+import { proveSeals } from './forgery.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 import { createOperatorRole, proveOperatorRole } from './operator-role.ts';
 import { typePayhooks } from './typed-command.ts';
@@ -155,6 +156,8 @@ it('publishes what changed about an order on the bus', async () => {
   });
   bus.close();
 });
+
+it('counts nothing that a user who may invoke the consumer makes up', () => proveSeals(ministack, pipeline));
 
 it('counts what waits with its own role, which reads nothing but the index', async () => {
   const functionName = await physicalId(ministack, 'WaitingCountFunctionLambda');

@@ -6,6 +6,7 @@ import type { Reading } from '../../lambdas/domain/payment-event.ts';
 import type { EventRow } from '../../lambdas/ports/rows.ts';
 import { fold, meaningOf } from './fold.ts';
 import { createMemoryTables, type Hooks } from './memory-store.ts';
+import { knownSealKeys } from './seal.ts';
 import { type SentBody, sqsEvent } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
 
@@ -16,6 +17,7 @@ export function consumerOver(store: ConsumerParts['store'], parts: Partial<Consu
   return createConsumer({
     store,
     classify: createClassify(meaningOf),
+    sealKeys: knownSealKeys,
     keyUses: { putKeyUse: async () => {} },
     eventRetentionDays: undefined,
     now: () => new Date('2026-11-21T10:00:01.000Z'),

@@ -1,6 +1,8 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { encodeBody } from '../../lambdas/contract/queue-message.ts';
+import { seal } from '../../lambdas/contract/seal.ts';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
+import { testSealKey } from './seal.ts';
 
 export interface SentBody {
   readonly body: Uint8Array;
@@ -9,6 +11,8 @@ export interface SentBody {
   readonly signature?: string;
   readonly keyId?: string;
   readonly receivedAt?: string;
+  /** By default that of the verifier; an empty text for none. */
+  readonly seal?: string;
 }
 
 export const sampleSignature = '5e'.repeat(32);
@@ -21,7 +25,10 @@ export function sqsRecord({
   signature = sampleSignature,
   keyId = '9a76d0a46113',
   receivedAt = '2026-11-21T10:00:00.000Z',
+  seal: given,
 }: SentBody): SQSRecord {
+  const message = { body, mode, keyId, signature, receivedAt, requestId: 'request-1' };
+  const proof = given ?? seal(testSealKey, message);
   const attribute = (stringValue: string) => ({ stringValue, dataType: 'String' as const });
   return {
     messageId,
@@ -39,6 +46,7 @@ export function sqsRecord({
       received_at: attribute(receivedAt),
       request_id: attribute('request-1'),
       signature: attribute(signature),
+      ...(proof !== '' && { seal: attribute(proof) }),
     },
     md5OfBody: '',
     eventSource: 'aws:sqs',

@@ -1,7 +1,13 @@
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
-import { createKeyRing, heartbeatKeys } from '../../lambdas/verifier/key-ring.ts';
+import {
+  createKeyRing,
+  heartbeatKeys,
+  privateKeys as privateKeySource,
+  sealKeys,
+} from '../../lambdas/verifier/key-ring.ts';
 import { createVerifier, type VerifierParts } from '../../lambdas/verifier/verifier.ts';
 import { gatewayEvent } from './gateway-event.ts';
+import { sealSecret } from './seal.ts';
 import { recordTelemetry } from './telemetry.ts';
 
 export const began = Date.parse('2026-11-21T10:00:00.000Z');
@@ -35,11 +41,13 @@ export function setUpVerifier(text: string | Error = 'pri_test_key', change: Par
   const parts = { now: () => began + clock.seconds * 1_000, telemetry: recordTelemetry() };
   const privateKeys = createSecret(text);
   const heartbeat = createSecret('0f'.repeat(32));
+  const seals = createSecret(sealSecret);
   const queued: Parameters<VerifierParts['enqueue']>[0][] = [];
   const verifyWebhook = createVerifier({
     signatureHeader: 'x-service-signature',
-    keys: createKeyRing({ readSecret: privateKeys.read, ...parts }),
+    keys: createKeyRing({ readSecret: privateKeys.read, source: privateKeySource, ...parts }),
     heartbeatKeys: createKeyRing({ readSecret: heartbeat.read, source: heartbeatKeys, ...parts }),
+    sealKeys: createKeyRing({ readSecret: seals.read, source: sealKeys, ...parts }),
     enqueue: async (message) => void queued.push(message),
     ...parts,
     ...change,
@@ -55,5 +63,13 @@ export function setUpVerifier(text: string | Error = 'pri_test_key', change: Par
       }),
     );
   };
-  return { clock, post, queued, secret: privateKeys.secret, heartbeat: heartbeat.secret, ...parts };
+  return {
+    clock,
+    post,
+    queued,
+    secret: privateKeys.secret,
+    heartbeat: heartbeat.secret,
+    seals: seals.secret,
+    ...parts,
+  };
 }

@@ -9,6 +9,7 @@ import type { Verifier } from '../../lambdas/verifier/verifier.ts';
 import type { AuditReport } from '../../lambdas/webhook-audit/finding.ts';
 import { eventBody } from '../doubles/event-body.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
+import { sealSecret } from '../doubles/seal.ts';
 import { sqsEvent } from '../doubles/sqs-event.ts';
 import { functionLog, startAws, startFunction } from '../doubles/started-function.ts';
 
@@ -17,11 +18,17 @@ import { functionLog, startAws, startFunction } from '../doubles/started-functio
 it('the consumer counts the attempts that DynamoDB throttled, in a metric of its log', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const throttled = 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException';
-  const { endpoint } = await startAws({ status: 400, json: { __type: throttled } });
+  const { endpoint } = await startAws((request) => {
+    const { json } = aws(request);
+    return operationOf(request) === 'GetSecretValue'
+      ? { json }
+      : { status: 400, json: { __type: throttled } };
+  });
   const log = functionLog();
   const consumer = await startFunction<Consumer>('consumer', {
     endpoint,
     EVENT_QUEUE_URL: `${endpoint}/queue`,
+    SEAL_SECRET_ARN: 'seal',
   });
   const { batchItemFailures } = await consumer(sqsEvent({ body: eventBody({ id: 'throttled' }) }));
   expect(batchItemFailures).toHaveLength(1);
@@ -29,10 +36,21 @@ it('the consumer counts the attempts that DynamoDB throttled, in a metric of its
   expect([metrics?.['TablesThrottled']].flat()).toContain(1);
 });
 
-/** AWS with one private key; it takes every message. */
-function aws({ headers, body }: { headers: IncomingHttpHeaders; body: string }): Scripted {
-  const operation = String(headers['x-amz-target']).split('.').at(-1);
-  if (operation === 'GetSecretValue') return { json: { SecretString: 'pri_live', VersionId: '1' } };
+interface AwsRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const operationOf = ({ headers }: AwsRequest) => String(headers['x-amz-target']).split('.').at(-1);
+
+/** AWS with one private key and the keys of seals; it takes every message. */
+function aws(request: AwsRequest): Scripted {
+  const { body } = request;
+  const operation = operationOf(request);
+  if (operation === 'GetSecretValue') {
+    const SecretString = JSON.parse(body).SecretId === 'seal' ? sealSecret : 'pri_live';
+    return { json: { SecretString, VersionId: '1' } };
+  }
   if (operation !== 'SendMessage') return { json: {} };
   const MD5OfMessageBody = createHash('md5').update(JSON.parse(body).MessageBody).digest('hex');
   return { json: { MessageId: '1', MD5OfMessageBody } };
@@ -46,7 +64,7 @@ it.each([
   const log = functionLog();
   const verify = await startFunction<Verifier>('verifier', {
     ...{ endpoint, SIGNATURE_HEADER: 'x-signature', KEY_SECRET_ARN: 'keys', ...variables },
-    EVENT_QUEUE_URL: `${endpoint}/queue`,
+    ...{ EVENT_QUEUE_URL: `${endpoint}/queue`, SEAL_SECRET_ARN: 'seal' },
   });
   const body = Buffer.from(eventBody({ id: 'e' }));
   const headers = { 'x-signature': sign(createSigningKey('pri_live'), body) };

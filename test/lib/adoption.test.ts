@@ -11,15 +11,13 @@ describe('a stack that adopts its tables and secrets', () => {
   it('has no table and no secret for payments of its own', () => {
     expect(adopted.ofType('AWS::DynamoDB::Table')).toEqual([]);
     const secrets = adopted.ofType('AWS::SecretsManager::Secret').map(([id]) => adopted.pathOf(id));
-    expect(secrets.filter((path) => !path.startsWith('Heartbeat/'))).toEqual(['Operations/Proof']);
+    expect(secrets.filter((path) => !/^(Heartbeat|Seal)\//.test(path))).toEqual(['Operations/Proof']);
   });
 
   it('gives them to the stages that use them, and shows their names in the outputs', () => {
-    const { propertiesOf, variablesOf, outputs } = adopted;
+    const { variablesOf, outputs } = adopted;
     expect(variablesOf('TokenRefresh')).toMatchObject({ TOKEN_SECRET_ARN: tokenSecretArn });
-    expect(propertiesOf('AWS::SecretsManager::RotationSchedule')).toMatchObject([
-      { SecretId: tokenSecretArn },
-    ]);
+    expect(adopted.at('TokenRefresh/Schedule').Properties).toMatchObject({ SecretId: tokenSecretArn });
     expect(adopted.at('OrderFeed/Mapping').Properties).toMatchObject({
       EventSourceArn: ordersTableStreamArn,
       StartingPosition: 'TRIM_HORIZON',

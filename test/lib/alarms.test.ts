@@ -35,6 +35,11 @@ const always = {
   EventsWithoutOrder:
     '2 * FILL(waiting, 0) - FILL(recorded, 0) of consumer EventsBeganToWait Sum, ' +
     'EventQueue/Queue NumberOfMessagesDeleted Sum >= 10 in 3600 s',
+  MessagesUnsealed:
+    'payhooks/production waiting-count MessagesUnsealed Maximum >= 1 in 60 s, kept if missing',
+  SealRotationFailed:
+    'FILL(failed, 0) + FILL(crashed, 0) of seal SealRotationFailed Sum, ' +
+    'Seal/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedDelayed: 'AWS/Lambda OrderFeed/Function/Lambda IteratorAge Maximum >= 900000 in 300 s',
   FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedFailuresLost: 'AWS/Lambda OrderFeed/Function/Lambda DestinationDeliveryFailures Sum >= 1 in 300 s',

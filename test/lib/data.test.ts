@@ -41,9 +41,9 @@ const oauth = { paymentServiceBaseUrl: 'https://pay.example.com', paymentService
 const production = synthesise(oauth);
 const development = synthesise({ ...oauth, environmentName: 'development' });
 
-/** What each stack makes anew: the key of heartbeats, and the proof of requests. */
+/** What each stack makes anew: the keys of heartbeats and seals, and the proof of requests. */
 const holdsData = ([id]: readonly [string, unknown]): boolean =>
-  !/^(HeartbeatKeySecret|OperationsProof)/.test(id);
+  !/^(HeartbeatKeySecret|SealSecret|OperationsProof)/.test(id);
 
 describe('every resource that holds data', () => {
   it('keeps its logical id', () => {

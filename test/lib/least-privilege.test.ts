@@ -9,16 +9,25 @@ type Needs = Readonly<Record<string, readonly string[]>>;
 const projecting = ['dynamodb:BatchGetItem', 'dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'];
 const readSecret = ['secretsmanager:GetSecretValue'];
 const readOrder: Needs = { 'OrderQuery/Endpoint/Api/*/GET/orders/*': ['execute-api:Invoke'] };
+const rotateSecret = [
+  'secretsmanager:DescribeSecret',
+  'secretsmanager:GetSecretValue',
+  'secretsmanager:PutSecretValue',
+  'secretsmanager:UpdateSecretVersionStage',
+];
 
 /** What each role may do, besides writing to the log of its function; a policy with anything else fails. */
 const always: Readonly<Record<string, Needs>> = {
   'Verifier/Function/Role': {
     'Verifier/KeySecret': readSecret,
     'Heartbeat/KeySecret': readSecret,
+    'Seal/Secret': readSecret,
     'EventQueue/Queue': ['sqs:SendMessage'],
   },
   'EventQueue/DeadLetterSource/ScheduleRole': { 'EventQueue/DeadLetters': ['sqs:SetQueueAttributes'] },
+  'Seal/Function/Role': { 'Seal/Secret': rotateSecret },
   'Consumer/Function/Role': {
+    'Seal/Secret': readSecret,
     'EventQueue/Queue': [
       'sqs:ChangeMessageVisibility',
       'sqs:DeleteMessage',
@@ -105,12 +114,7 @@ const withOauth: Readonly<Record<string, Needs>> = {
     'TokenRefresh/Function/Lambda': ['lambda:InvokeFunction'],
   },
   'TokenRefresh/Function/Role': {
-    'TokenRefresh/TokenSecret': [
-      'secretsmanager:DescribeSecret',
-      'secretsmanager:GetSecretValue',
-      'secretsmanager:PutSecretValue',
-      'secretsmanager:UpdateSecretVersionStage',
-    ],
+    'TokenRefresh/TokenSecret': rotateSecret,
   },
 };
 
@@ -128,7 +132,8 @@ const keyToWriteFor = (service: string): Needs =>
   );
 const withKey: Readonly<Record<string, Needs>> = {
   'Verifier/Function/Role': { ...keyFor('secretsmanager'), ...keyToWriteFor('sqs') },
-  'Consumer/Function/Role': keyFor('dynamodb', 'sqs'),
+  'Consumer/Function/Role': keyFor('dynamodb', 'secretsmanager', 'sqs'),
+  'Seal/Function/Role': keyToWriteFor('secretsmanager'),
   'WaitingCount/Function/Role': keyFor('dynamodb'),
   'OrderQuery/Function/Role': keyFor('dynamodb'),
   'Operations/Function/Role': keyFor('dynamodb', 'secretsmanager'),

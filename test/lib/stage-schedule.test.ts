@@ -38,7 +38,7 @@ describe.each([
 });
 
 it('the OAuth token is rotated every day, but not before one is stored, and the function may do its work', () => {
-  const { Properties, DependsOn = [] } = stack.only('AWS::SecretsManager::RotationSchedule');
+  const { Properties, DependsOn = [] } = stack.at('TokenRefresh/Schedule');
   const lambda = 'TokenRefresh/Function/Lambda';
   expect(stack.pathOf(Properties['SecretId'])).toBe('TokenRefresh/TokenSecret');
   expect(stack.pathOf(Properties['RotationLambdaARN'])).toBe(lambda);
@@ -49,6 +49,14 @@ it('the OAuth token is rotated every day, but not before one is stored, and the 
   expect(DependsOn.map((id) => stack.pathOf(id))).toEqual(
     expect.arrayContaining([`${lambda}/Rotation`, lambda, 'TokenRefresh/Function/Role/DefaultPolicy']),
   );
+});
+
+it('the seal secret is made by CloudFormation and rotated every 30 days, as three keys of 64 digits', () => {
+  expect(stack.at('Seal/Secret').Properties['GenerateSecretString']).toMatchObject({ PasswordLength: 192 });
+  expect(stack.at('Seal/Schedule').Properties).toMatchObject({
+    RotationRules: { ScheduleExpression: 'rate(30 days)' },
+    RotateImmediatelyOnUpdate: false,
+  });
 });
 
 it.each([

@@ -49,7 +49,7 @@ function admission(responses: readonly (ActResult | Error)[], named: object = re
   const operations = { admit, dismiss: admit, event: async () => ({ records }) };
   const waits: (readonly [number, string])[] = [];
   const wait = async (...given: readonly [number, string]) => void waits.push(given);
-  const act = judge(operations as never, named as never, { wait });
+  const act = judge(operations as never, named as never, { wait, readKeys: async () => [] });
   return { act, waits, sent: () => admit.mock.calls.map(([body]) => body) };
 }
 

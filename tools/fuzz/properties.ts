@@ -11,6 +11,7 @@ import { createVerifier } from '../../lambdas/verifier/verifier.ts';
 import { consumerOver } from '../../test/doubles/consumer.ts';
 import { gatewayEvent } from '../../test/doubles/gateway-event.ts';
 import { createMemoryTables } from '../../test/doubles/memory-store.ts';
+import { knownSealKeys } from '../../test/doubles/seal.ts';
 import { sqsEvent } from '../../test/doubles/sqs-event.ts';
 import { recordTelemetry } from '../../test/doubles/telemetry.ts';
 import { readBody } from '../simulation/checker/signed-body.ts';
@@ -66,6 +67,7 @@ async function verify({
   const verifier = createVerifier({
     signatureHeader: 'x-signature',
     keys: { current: keys, reread: keys },
+    sealKeys: knownSealKeys,
     enqueue: async (message) => void queued.push(message.body),
     now: () => Date.parse('2026-11-21T10:00:00.000Z'),
     telemetry: recordTelemetry(),

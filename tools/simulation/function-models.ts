@@ -11,6 +11,7 @@ export const proofSecretArn = 'arn:aws:secretsmanager:us-east-1:111111111111:sec
 /** How the function of the operations API knows it, and what its stage adds to each event. */
 export const operationsApi = { accountId: '111111111111', apiId: 'operations', stage: '$default' } as const;
 export const proof = '0'.repeat(64);
+export const sealSecretArn = 'arn:aws:secretsmanager:us-east-1:111111111111:secret:seal';
 export const visibilitySeconds = limits.queueVisibilitySeconds;
 
 const waitingCountOf = { timeoutSeconds: limits.waitingCountTimeoutSeconds, instancesMax: 1 };
@@ -26,6 +27,7 @@ export function functionModels(settings: RunSettings): Readonly<Record<Stage, Fu
     [variables.metricsNamespace]: 'payhooks/simulation',
     [variables.signatureHeader]: settings.signatureHeader,
     [variables.keySecretArn]: keySecretArn,
+    [variables.sealSecretArn]: sealSecretArn,
     [variables.eventQueueUrl]: queueUrl,
     [variables.eventsTableName]: 'events',
     [variables.ordersTableName]: 'orders',

@@ -1,4 +1,5 @@
 import { orderAttributes } from '../../lambdas/contract/schema.ts';
+import { sealSecretDigits } from '../../lambdas/contract/seal.ts';
 import { createAws } from './aws/aws.ts';
 import { createDynamoDb } from './aws/dynamodb/dynamodb.ts';
 import { createFaults } from './aws/faults.ts';
@@ -16,6 +17,7 @@ import {
   proof,
   proofSecretArn,
   queueUrl,
+  sealSecretArn,
   visibilitySeconds,
 } from './function-models.ts';
 import type { Row } from './history.ts';
@@ -33,6 +35,9 @@ export interface WorldParts {
   readonly random: Random;
   readonly trace: Trace;
 }
+
+/** Its three keys; no run is longer than a rotation. */
+const sealSecret = '0123456789abcdef'.repeat(sealSecretDigits / 16);
 
 export type World = ReturnType<typeof createWorld>;
 
@@ -93,6 +98,7 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
       secretsmanager: createSecretOperations({
         [keySecretArn]: () => secret.text,
         [proofSecretArn]: () => proof,
+        [sealSecretArn]: () => sealSecret,
       }),
       AWSEvents: createBusOperations({
         clock,

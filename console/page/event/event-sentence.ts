@@ -43,6 +43,8 @@ export function outcomeSentence({ outcome, reason, order_id, judged }: StoredEve
     }
     case 'unrecognised':
       return `It is signed, and is not an event.${dismissed}`;
+    case 'unsealed':
+      return `Our verifier did not send it, so nothing in it counts.${dismissed}`;
     default:
       return 'It is stored.';
   }

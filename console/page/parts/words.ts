@@ -19,6 +19,7 @@ export const outcomeWords: Readonly<Record<Outcome | StoredOutcome, string>> = {
   conflict: 'Conflict',
   quarantined: 'Quarantined',
   unrecognised: 'Unrecognised',
+  unsealed: 'Unsealed',
 };
 
 export const waitingWords: Readonly<Record<WaitingCount['kind'], string>> = {
@@ -27,6 +28,7 @@ export const waitingWords: Readonly<Record<WaitingCount['kind'], string>> = {
   order_refused: 'Its order is full',
   conflict: 'Conflict',
   unrecognised: 'Unrecognised',
+  unsealed: 'Unsealed',
   event_name: 'New event name',
   approval: 'Approval of an act',
   attention: 'Orders with attention',

@@ -9,11 +9,11 @@ it('the event queue takes the bytes as base64, and what only the verifier knows 
   const QueueUrl = `${endpoint}/000000000000/events`;
   const [keyId, signature, receivedAt] = ['9a76d0a46113', '5b9fd5ba', '2026-11-21T10:00:00.000Z'];
   const message = { body: Buffer.from('{"id":"evt-1"}'), mode: 'live', keyId, signature } as const;
-  await createEventQueue(QueueUrl)({ ...message, receivedAt, requestId: 'request-1' });
+  await createEventQueue(QueueUrl)({ ...message, receivedAt, requestId: 'request-1', seal: 'ab' });
   const text = (StringValue: string) => ({ DataType: 'String', StringValue });
   const MessageAttributes = {
     ...{ mode: text('live'), key_id: text(keyId), signature: text(signature) },
-    ...{ received_at: text(receivedAt), request_id: text('request-1') },
+    ...{ received_at: text(receivedAt), request_id: text('request-1'), seal: text('ab') },
   };
   expect(inputs()).toEqual([{ QueueUrl, MessageBody: 'eyJpZCI6ImV2dC0xIn0=', MessageAttributes }]);
 });

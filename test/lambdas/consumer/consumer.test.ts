@@ -112,7 +112,9 @@ describe('a batch', () => {
   it('returns messages to the queue that the verifier did not write, and handles the others', async () => {
     const { consumeBatch, order, telemetry } = setUpConsumer();
     const record = sqsRecord({ ...payment, messageId: 'bad' });
-    const attributes = Object.entries(record.messageAttributes);
+    // Without a seal it can be read, and waits.
+    const { seal: _, ...attributesRead } = record.messageAttributes;
+    const attributes = Object.entries(attributesRead);
     const bad = [
       { ...record, body: '{}' },
       ...attributes.map((attribute) => ({

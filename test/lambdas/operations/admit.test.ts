@@ -197,6 +197,64 @@ describe('an admission of a body that is no event', () => {
   });
 });
 
+describe('an admission of a message without a seal', () => {
+  const named = { body_sha256: sha256(payment.body) };
+  const unsealed = { ...payment, seal: '' };
+  const ended = {
+    before: { outcome: 'unsealed', waiting: 'unsealed' },
+    after: { outcome: 'unsealed', waiting: null },
+  };
+
+  it('counts it as if the verifier had sent it, and the audit shows who decided', async () => {
+    const { act, order, states, consume, actsAt } = await operatorAfter([unsealed]);
+    expect((await act('admit', named)).body.events).toMatchObject([
+      ended,
+      { event_id: 'p', before: null, after: { outcome: 'applied' } },
+    ]);
+    expect([order('A')?.status, states('p')]).toEqual(['paid', applied]);
+    const audit = [{ act: 'admit', by: ann, reason, eventId: 'p', bodySha256: named.body_sha256 }];
+    for (const key of [`live:body:${named.body_sha256}`, 'live:event:p', 'live:order:A'])
+      expect(await actsAt(key)).toMatchObject(audit);
+    await consume(payment, unsealed);
+    expect(order('A')).toMatchObject({ events: ['p'], sequence: 1 });
+  });
+
+  it('changes no order when its event is recorded already', async () => {
+    const { act, order } = await operatorAfter([payment, unsealed]);
+    const { body } = await act('admit', named);
+    expect(body).toMatchObject({ changed: true, events: [ended], orders: [] });
+    expect(order('A')).toMatchObject({ events: ['p'], sequence: 1 });
+  });
+
+  it('is a conflict that was admitted when another body has its event id', async () => {
+    const { act, order } = await operatorAfter([sent({ id: 'p', order: 'B' }), unsealed]);
+    await act('admit', named);
+    expect([order('A')?.events, order('B')?.events]).toEqual([['p'], ['p']]);
+  });
+
+  it('ends both rows of the same bytes, of which one is sealed and no event', async () => {
+    const text = { body: Buffer.from('no event') };
+    const { act, tables } = await operatorAfter([text, { ...text, seal: '' }]);
+    const hash = { body_sha256: sha256(text.body) };
+    const waits = () => [...tables.events.values()].map(({ waiting }) => waiting);
+    expect(waits()).toEqual(['unrecognised', 'unsealed']);
+    await act('dismiss', hash);
+    expect(waits()).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a dismissal of a message without a seal', () => {
+  it('ends its wait for good, and does not keep the genuine message out', async () => {
+    const unsealed = { ...payment, seal: '' };
+    const { act, order, consume, tables } = await operatorAfter([unsealed]);
+    await act('dismiss', { body_sha256: sha256(payment.body) });
+    await consume(unsealed);
+    expect([...tables.events.values()].map(({ waiting }) => waiting)).toEqual([undefined]);
+    await consume(payment);
+    expect(order('A')?.status).toBe('paid');
+  });
+});
+
 describe('an admission of a conflict', () => {
   it('counts it in the order that it names, and takes its mark out of both', async () => {
     const { act, order, factsOf } = await operatorAfter([payment, sent({ id: 'p', order: 'B' })]);

@@ -1,7 +1,7 @@
 import { startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it, vi } from 'vitest';
+import { rotationSteps } from '../../../lambdas/rotation/rotation-event.ts';
 import { createPaymentService, exchangeTokens } from '../../../lambdas/token-refresh/exchange.ts';
-import { rotationSteps } from '../../../lambdas/token-refresh/rotation-event.ts';
 import type { TokenRefreshParts } from '../../../lambdas/token-refresh/token-refresh.ts';
 import { firstTokens, firstVersion, startRotation } from '../../doubles/token-rotation.ts';
 

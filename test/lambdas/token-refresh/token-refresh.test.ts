@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createTokenExchange } from '@payhooks/payment-service';
 import { quickPolicy, startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
+import { rotationSteps } from '../../../lambdas/rotation/rotation-event.ts';
 import { createPaymentService } from '../../../lambdas/token-refresh/exchange.ts';
-import { rotationSteps } from '../../../lambdas/token-refresh/rotation-event.ts';
 import {
   firstTokens,
   firstVersion,

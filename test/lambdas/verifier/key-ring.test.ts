@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { parseHeartbeatKey } from '../../../lambdas/contract/heartbeat.ts';
 import { createSigningKey } from '../../../lambdas/domain/signature.ts';
 import { SecretRefusedError } from '../../../lambdas/ports/secret-reader.ts';
-import { createKeyRing, heartbeatKeys } from '../../../lambdas/verifier/key-ring.ts';
+import {
+  createKeyRing,
+  heartbeatKeys,
+  type KeySource,
+  privateKeys,
+} from '../../../lambdas/verifier/key-ring.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 import { createSecret } from '../../doubles/verifier.ts';
 
@@ -13,11 +18,11 @@ const sixHours = 6 * 60 * 60;
 const idOf = (key: string): string => createSigningKey(key).id;
 
 /** A key ring over a secret and a clock, in seconds, that the test sets. */
-function setUp(text: string | Error = 'pri_first', source = {}) {
+function setUp(text: string | Error = 'pri_first', source: KeySource = privateKeys) {
   const clock = { seconds: 0 };
   const telemetry = recordTelemetry();
   const { secret, read: readSecret } = createSecret(text);
-  const ring = createKeyRing({ readSecret, now: () => clock.seconds * 1000, telemetry, ...source });
+  const ring = createKeyRing({ readSecret, now: () => clock.seconds * 1000, telemetry, source });
   const ids = async () => (await ring.current()).keys.map(({ id }) => id);
   return { clock, secret, ring, telemetry, ids };
 }
@@ -135,18 +140,17 @@ describe('the key ring', () => {
 });
 
 describe('the log line of a read of the keys', () => {
-  const heartbeats = { source: heartbeatKeys };
   const two = '{"private_keys":[{"key":"pri_first"},{"key":"pri_second"}]}';
   const heartbeatText = '0f'.repeat(32);
 
   it.each([
-    ['the keys', two, {}, { keys: 2, key_ids: `${idOf('pri_first')} ${idOf('pri_second')}` }],
+    ['the keys', two, privateKeys, { keys: 2, key_ids: `${idOf('pri_first')} ${idOf('pri_second')}` }],
     [
       'the key of heartbeats',
       ...[
         heartbeatText,
-        heartbeats,
-        { mode: 'heartbeat', keys: 1, key_ids: parseHeartbeatKey(heartbeatText).id },
+        heartbeatKeys,
+        { secret: 'heartbeat', keys: 1, key_ids: parseHeartbeatKey(heartbeatText).id },
       ],
     ] as const,
   ])('names %s', async (_, text, source, fields) => {
@@ -169,12 +173,12 @@ describe('the log line of a read of the keys', () => {
   });
 
   it('names the key of heartbeats that was not read at start, and no text that was thrown', async () => {
-    const { ring, telemetry, secret } = setUp('', heartbeats);
+    const { ring, telemetry, secret } = setUp('', heartbeatKeys);
     secret.onRead = () => {
       throw 'pri_first';
     };
     await ring.prepare();
-    const fields = { mode: 'heartbeat', error_name: 'unknown' };
+    const fields = { secret: 'heartbeat', error_name: 'unknown' };
     expect(telemetry.lines).toEqual([{ level: 'warn', message: 'secret not read at start', fields }]);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { seal } from '../../../lambdas/contract/seal.ts';
 import { createAcceptedCount } from '../../../lambdas/verifier/verifier.ts';
+import { testSealKey } from '../../doubles/seal.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 import { eventBytes, setUpVerifier, signedWith, type Webhook } from '../../doubles/verifier.ts';
 
@@ -25,11 +27,12 @@ describe('verifyWebhook', () => {
       const { post, queued, telemetry } = setUpVerifier();
       expect(await post({ base64 })).toEqual(accepted);
       const receivedAt = '2026-11-21T10:00:00.000Z';
-      const key = { mode: 'live', keyId: '9a76d0a46113' };
+      const key = { mode: 'live', keyId: '9a76d0a46113' } as const;
       const requestId = 'request-1';
-      expect(queued).toEqual([{ body: eventBytes, ...key, signature: openssl, receivedAt, requestId }]);
+      const message = { body: eventBytes, ...key, signature: openssl, receivedAt, requestId } as const;
+      expect(queued).toEqual([{ ...message, seal: seal(testSealKey, message) }]);
       const fields = { request_id: requestId, mode: 'live', key_id: '9a76d0a46113', bytes: 39 };
-      expect(telemetry.lines.slice(1)).toEqual([{ level: 'info', message: 'webhook accepted', fields }]);
+      expect(telemetry.lines.slice(2)).toEqual([{ level: 'info', message: 'webhook accepted', fields }]);
     },
   );
 

@@ -5,7 +5,7 @@ import { recordTelemetry } from '../../doubles/telemetry.ts';
 
 const minute = 60_000;
 const nothing = {
-  ...{ unassigned: 0, quarantined: 0, order_refused: 0, conflict: 0, unrecognised: 0 },
+  ...{ unassigned: 0, quarantined: 0, order_refused: 0, conflict: 0, unrecognised: 0, unsealed: 0 },
   ...{ event_name: 0, attention: 0, approval: 0 },
 };
 
@@ -47,6 +47,7 @@ const zeros = [
   'OrdersFull 0',
   'EventConflicts 0',
   'EventsUnrecognised 0',
+  'MessagesUnsealed 0',
   'EventNamesUnknown 0',
   'OrdersWithAttention 0',
   'ApprovalsWaiting 0',
@@ -62,9 +63,10 @@ describe('the count of what waits', () => {
       'OrdersFull 5',
       'EventConflicts 7',
       'EventsUnrecognised 9',
-      'EventNamesUnknown 11',
-      'OrdersWithAttention 13',
-      'ApprovalsWaiting 15',
+      'MessagesUnsealed 11',
+      'EventNamesUnknown 13',
+      'OrdersWithAttention 15',
+      'ApprovalsWaiting 17',
     ]);
     expect(new Set(telemetry.measured.map(({ unit }) => unit))).toEqual(new Set(['Count']));
   });

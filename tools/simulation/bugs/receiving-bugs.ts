@@ -7,8 +7,8 @@ export const receivingBugs = {
     'responds 202 before SQS has confirmed the message',
     edit(
       'verifier/verifier.ts',
-      'await parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId: request_id });',
-      'parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId: request_id }).catch(() => {});',
+      'await parts.enqueue({ ...message, seal: seal(sealKey, message) });',
+      'parts.enqueue({ ...message, seal: seal(sealKey, message) }).catch(() => {});',
     ),
   ),
   'keys-never-reread': bug(
@@ -34,11 +34,11 @@ export const receivingBugs = {
     'invented',
     'takes the mode from the sandbox flag of the body, not from the key',
     edit(
-      'consumer/receive.ts',
-      'const message: QueueMessage = { body, mode, keyId,',
-      `const flag = /"sandbox": ?(true|false)/.exec(Buffer.from(body).toString())?.[1];
-  const flagged: AnyMode = flag === undefined ? mode : flag === 'true' ? 'sandbox' : 'live';
-  const message: QueueMessage = { body, mode: flagged, keyId,`,
+      'verifier/verifier.ts',
+      'const { id: keyId, mode } = verdict.key;',
+      `const { id: keyId, mode: ofKey } = verdict.key;
+      const flag = /"sandbox": ?(true|false)/.exec(body.toString())?.[1];
+      const mode: AnyMode = flag === undefined ? ofKey : flag === 'true' ? 'sandbox' : 'live';`,
     ),
   ),
   'no-batch-item-failures': bug(

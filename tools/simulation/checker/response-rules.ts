@@ -57,7 +57,9 @@ interface KeyTimes {
 
 function keyTimes({ secretValues, calls, invocations }: History): KeyTimes {
   const skew = Math.max(0, ...invocations.map((one) => Math.abs(one.skewMilliseconds)));
-  const failedReads = calls.filter(({ operation, fault }) => operation === 'GetSecretValue' && fault);
+  const failedReads = calls.filter(
+    ({ stage, operation, fault }) => stage === 'verifier' && operation === 'GetSecretValue' && fault,
+  );
   const accepts = (value: SecretValue, { key }: Attempt, at: number): boolean =>
     value.keys?.some((one) => one.key === key && (one.acceptedUntil ?? Number.POSITIVE_INFINITY) > at) ??
     false;

@@ -13,6 +13,7 @@ const gauges: Readonly<Record<string, string>> = {
   order_refused: 'OrdersFull',
   conflict: 'EventConflicts',
   unrecognised: 'EventsUnrecognised',
+  unsealed: 'MessagesUnsealed',
   event_name: 'EventNamesUnknown',
 };
 const waits = violationsOf('waiting');

@@ -1,0 +1,51 @@
+import { Construct } from 'constructs';
+import { variables } from '../lambdas/contract/environment.ts';
+import { functionMemoryMegabytes } from '../lambdas/contract/limits.ts';
+import { metricNames } from '../lambdas/contract/metrics.ts';
+import { sealRotationDays, sealRotationTimeoutSeconds, sealSecretDigits } from '../lambdas/contract/seal.ts';
+import { NodeFunction, type StageProps } from './node-function.ts';
+import { rotateSecret, rotationFailures } from './secret-rotation.ts';
+import { StackSecret } from './stack-secret.ts';
+
+/**
+ * The secret with which the verifier seals its messages, so that the consumer counts no other ones: the
+ * right to write to the queue or to invoke the consumer does not include reading it (ADR 20).
+ */
+export class Seal extends Construct {
+  readonly #secret: StackSecret;
+
+  constructor(scope: Construct, id: string, { configuration, encryption, alarms }: StageProps) {
+    super(scope, id);
+    this.#secret = new StackSecret(this, 'Secret', {
+      description: 'Seals the messages of the event queue; no person needs it.',
+      generatedDigits: sealSecretDigits,
+      isKept: false,
+      encryption,
+    });
+    const rotation = new NodeFunction(this, 'Function', {
+      stage: 'seal',
+      description: 'Rotates the keys that seal the messages of the event queue.',
+      timeoutSeconds: sealRotationTimeoutSeconds,
+      memoryMegabytes: functionMemoryMegabytes,
+      environment: { [variables.sealSecretArn]: this.#secret.secretArn },
+      configuration,
+      encryption,
+    });
+    rotateSecret(this, {
+      secret: this.#secret,
+      by: rotation,
+      scheduleExpression: `rate(${sealRotationDays} days)`,
+      encryption,
+    });
+    alarms.add('SealRotationFailed', {
+      meaning: 'The keys that seal messages were not rotated. The current ones stay in use.',
+      metric: rotationFailures(rotation, metricNames.sealRotationFailed),
+    });
+  }
+
+  /** Lets the verifier seal, and the consumer check. No other function may read the secret. */
+  share(stage: NodeFunction): void {
+    stage.lambda.addEnvironment(variables.sealSecretArn, this.#secret.secretArn);
+    this.#secret.grantGetValue(stage);
+  }
+}
