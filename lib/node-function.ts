@@ -39,7 +39,8 @@ export interface NodeFunctionProps {
     | 'webhook-audit'
     | 'token-refresh'
     | 'waiting-count'
-    | 'heartbeat';
+    | 'heartbeat'
+    | 'self-check';
   readonly description: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;

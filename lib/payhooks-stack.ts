@@ -12,6 +12,7 @@ import { Operations } from './operations.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
 import { OrderFeed } from './order-feed.ts';
 import { OrderQuery } from './order-query.ts';
+import { SelfCheck } from './self-check.ts';
 import { guardTables } from './table-guard.ts';
 import { Tables } from './tables.ts';
 import { TokenRefresh } from './token-refresh.ts';
@@ -76,7 +77,9 @@ export class PayhooksStack extends Stack {
           });
     if (webhookAudit !== undefined) tokenRefresh?.grantInvoke(webhookAudit.function);
 
-    const parts = { ...common, ...chain, eventQueue, heartbeat };
+    const selfCheck = new SelfCheck(this, 'SelfCheck', { ...common, tables, orderFeed });
+
+    const parts = { ...common, ...chain, eventQueue, heartbeat, selfCheck };
     const dashboard = new Dashboard(this, 'Dashboard', parts);
 
     addOperatorOutputs(this, {

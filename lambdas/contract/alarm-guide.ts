@@ -41,6 +41,7 @@ export const alarmGuide = {
   OrderQueryServerErrors: guide('today', 'payhooks status'),
   OrdersFull: guide('today', 'payhooks events list --kind order_refused'),
   RecordsRetried: guide('now', 'payhooks status'),
+  SafeguardsOff: guide('today', 'payhooks repair --dry-run'),
   SecretReadFailed: guide('now', 'payhooks keys list'),
   SignatureKeysExpired: guide('now', 'payhooks keys list'),
   SignatureMismatches: guide('now', 'payhooks keys list'),

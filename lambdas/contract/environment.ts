@@ -28,6 +28,8 @@ export const variables = {
   sequenceBase: 'SEQUENCE_BASE',
   /** Optional: a JSON object from event name to meaning, for names without a built-in meaning. */
   eventMeanings: 'EVENT_MEANINGS',
+  /** Optional: set by local mode, as SAM's does. */
+  isLocal: 'AWS_SAM_LOCAL',
   /** `info` or `warn`: whether what went well is logged too. */
   logLevel: 'LOG_LEVEL',
   /** Of every metric and log line; named as by Powertools. */

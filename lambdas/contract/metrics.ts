@@ -32,6 +32,8 @@ export const metricNames = {
   tokenRefreshFailed: 'TokenRefreshFailed',
   /** Seconds from the delivery of a heartbeat to its return from the bus. */
   heartbeatReturned: 'HeartbeatReturned',
+  /** What is not as it was deployed; four times a day. */
+  safeguardsOff: 'SafeguardsOff',
 } as const;
 
 /**

@@ -5,13 +5,13 @@ import { synthesise } from './synthesis.ts';
 const paymentServiceBaseUrl = 'https://pay.example.com';
 const oauth = { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' };
 
-/** With all nine functions. */
+/** With all ten functions. */
 const stack = synthesise({ ...oauth, signatureHeader: 'X-Brand-Signature' });
 const functions = stack.propertiesOf('AWS::Lambda::Function');
 
 describe('every function', () => {
   it('runs Node.js 24 on arm64, from the handler index.handler, without source maps, which slow it down', () => {
-    expect(functions).toHaveLength(9);
+    expect(functions).toHaveLength(10);
     for (const properties of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -48,7 +48,7 @@ describe('every function', () => {
 describe('the environment variables', () => {
   it.each([
     ...['Verifier', 'Consumer', 'OrderQuery', 'Operations', 'OrderFeed', 'WaitingCount'],
-    ...['TokenRefresh', 'WebhookAudit', 'Heartbeat'],
+    ...['TokenRefresh', 'WebhookAudit', 'Heartbeat', 'SelfCheck'],
   ])('of %s name its metrics, by which alarms find them', (construct) => {
     expect(stack.variablesOf(construct)).toMatchObject({
       POWERTOOLS_SERVICE_NAME: construct.replaceAll(/(?<!^)[A-Z]/g, '-$&').toLowerCase(),

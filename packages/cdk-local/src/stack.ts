@@ -124,6 +124,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   closing.push(alarms.stop);
   emulators.cloudFormation.show({
     ...{ name: model.stackName, template: model.template, resources: model.resources },
+    outputs: model.outputs,
   });
   const logLines = openLogLines({ model, logs: emulators.logs, add: alarms.addMetrics });
   const functions = createFunctions(model.functions, endpoints, (source, line) => {
