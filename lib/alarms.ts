@@ -55,7 +55,8 @@ function endOf({ metric, threshold = 1, firesBelow, firesWithoutData, isLevel }:
   if (isLevel) return 'when nothing is left';
   if (firesBelow || firesWithoutData) return 'by itself, once it works again';
   const minutes = metric.period.toMinutes();
-  return `by itself, once ${minutes} minutes in a row ${threshold === 1 ? 'had none' : `stayed below ${threshold}`}`;
+  const calm = threshold === 1 ? 'had none' : `stayed below ${threshold}`;
+  return `by itself, once ${minutes} minutes in a row ${calm}`;
 }
 
 /** The topics of the alarms of a deployment, and the way to add an alarm. */

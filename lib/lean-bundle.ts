@@ -74,8 +74,8 @@ export const leanBundleOptions = {
 } satisfies BuildOptions;
 
 /**
- * Of the self-check, which has the code of the operator's commands: services whose clients have no lean parts, and
- * no request waits for its cold start.
+ * Of the self-check, which has the code of the operator's commands: it calls services whose clients have no
+ * lean parts, and no request waits for its cold start.
  */
 const wholeSdkOptions = { ...leanBundleOptions, alias: {}, conditions: ['payhooks-source'] };
 const usesWholeSdk = (handler: string): boolean => dirname(handler) === 'self-check';

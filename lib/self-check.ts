@@ -24,8 +24,8 @@ export interface SelfCheckProps extends StageProps {
 }
 
 /**
- * Compares the stack four times a day with what was deployed, as `payhooks status` does. CloudFormation's own drift
- * detection sees neither the code of functions nor statements that were added to their policies.
+ * Compares the stack four times a day with what was deployed, as `payhooks status` does. CloudFormation's own
+ * drift detection sees neither the code of functions nor statements that were added to their policies.
  */
 export class SelfCheck extends Construct {
   readonly function: NodeFunction;
@@ -92,16 +92,16 @@ export class SelfCheck extends Construct {
   }
 
   /**
-   * The lowest count of half a day, so that neither a passing fault nor a deployment fires it, and a check after a
-   * repair ends it; so much time without a check counts as a fault.
+   * The lowest count of half a day: no passing fault fires it, and the first check after a repair ends
+   * it; so much time without a check counts as a fault.
    */
   #watch(alarms: Alarms): void {
     const period = Duration.hours(safeguardsOffAlarmHours);
     const off = this.function.metric(metricNames.safeguardsOff, period).with({ statistic: Stats.MINIMUM });
     alarms.add('SafeguardsOff', {
       meaning:
-        'For half a day the stack has not been as it was deployed, or nothing has compared it: a policy, a role, ' +
-        'a function or a safeguard was changed by hand.',
+        'For half a day the stack has not been as it was deployed (a policy, a role, a function or a ' +
+        'safeguard was changed by hand), or nothing has compared it.',
       metric: new MathExpression({ expression: 'FILL(off, 1)', usingMetrics: { off }, period }),
       firesWithoutData: true,
     });

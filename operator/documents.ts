@@ -54,7 +54,7 @@ export interface Finding {
   readonly counted: string | null;
   /** When the oldest of them was recorded, if that is known. */
   readonly oldest_at: string | null;
-  /** What put it on, and when it ends; `null` if `count` shows that, or if it fires because something is missing. */
+  /** What put it on, and when it ends; `null` if `count` shows that, or if something missing fires it. */
   readonly occurrences: Occurrences | null;
   /** What to type next, complete; `null` when the runbook says what to look at. */
   readonly command: string | null;

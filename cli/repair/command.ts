@@ -30,7 +30,7 @@ Permissions that you need:
   lambda:GetFunctionConfiguration, GetPolicy                                    on the stack's functions
   iam:GetRole, GetRolePolicy, ListRolePolicies, ListAttachedRolePolicies        on the stack's roles
   apigateway:GET                                                                on the stack's APIs
-  events:DescribeEventBus, DescribeArchive                                      on OrderFeedBusArn and OrderFeedArchiveArn
+  events:DescribeEventBus, DescribeArchive                                      on the bus and its archive
   dynamodb:DescribeTable, DescribeContinuousBackups, DescribeTimeToLive, GetResourcePolicy,
     UpdateTable, UpdateContinuousBackups, UpdateTimeToLive                      on both tables
   logs:DescribeLogGroups                                                        on *

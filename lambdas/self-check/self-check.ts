@@ -20,9 +20,9 @@ export interface SelfCheckParts {
 }
 
 /**
- * Counts what is not as it was deployed, with a line for each, and returns the number. A safeguard that cannot
- * be read counts, because a policy that keeps us out is a change too. Throws when nothing can be read: the
- * alarm also fires without a count.
+ * Counts what is not as it was deployed, with a line for each, and returns the number. A safeguard that
+ * cannot be read counts, because a policy that keeps us out is a change too. Throws when nothing can be read:
+ * the alarm also fires without a count.
  */
 export function createSelfCheck({ readStack, telemetry }: SelfCheckParts): () => Promise<number> {
   return async function checkSafeguards() {

@@ -1,7 +1,7 @@
 import type { CreatedStack, AlarmView as StackAlarm } from '@payhooks/cdk-local';
 import { occurrencesOf, spanOf } from '../../operator/sentences/alarm-occurrences.ts';
 
-/** What put an alarm on, as `payhooks status` reads it of CloudWatch elsewhere; `null` for one that is off. */
+/** What put an alarm on, as `payhooks status` reads it of CloudWatch; `null` for one that is off. */
 export function occurrencesIn({ model, alarmMinutes }: CreatedStack, alarm: StackAlarm, now: number) {
   const found = model.alarms.find(({ name }) => name === alarm.name);
   if (found === undefined || alarm.state === 'OK') return null;

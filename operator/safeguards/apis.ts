@@ -30,7 +30,7 @@ async function faultsOf(
   const fix = revertDriftOf(deployed.stack);
   const ApiId = textIn(deployed, properties['ApiId']) ?? '';
   const StageName = `${properties['StageName']}`;
-  // The physical id of an API tells nobody which one it is.
+  // The physical id of an API does not show which one it is.
   const what = `the API ${ApiId} (${logicalId})`;
   const stage = await client
     .send(new GetStageCommand({ ApiId, StageName }))

@@ -113,5 +113,6 @@ export function occurrencesSentence({ count, counted, ...times }: Occurrences, n
   // CloudWatch has a value some minutes later.
   const isRecent = now - Date.parse(times.last_at) < 5 * minuteMilliseconds;
   const end = isOver ? 'ends by itself within minutes' : `ends by itself at ${timeText(times.ends_at)}`;
-  return `${count === null ? 'Above its threshold' : `${count} ${counted}`} ${when}${isRecent ? '' : ', none since'}; ${end} if nothing new comes.`;
+  const many = count === null ? 'Above its threshold' : `${count} ${counted}`;
+  return `${many} ${when}${isRecent ? '' : ', none since'}; ${end} if nothing new comes.`;
 }

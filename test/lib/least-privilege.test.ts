@@ -11,16 +11,18 @@ const readSecret = ['secretsmanager:GetSecretValue'];
 
 const own = (service: string, resource: string): string =>
   `arn:aws:${service}:${service === 'iam' ? '' : region}:${account}:${resource}`;
-const describeTable = ['DescribeContinuousBackups', 'DescribeTable', 'DescribeTimeToLive', 'GetResourcePolicy'].map(
-  (action) => `dynamodb:${action}`,
-);
+const describeTable = [
+  'DescribeContinuousBackups',
+  'DescribeTable',
+  'DescribeTimeToLive',
+  'GetResourcePolicy',
+].map((action) => `dynamodb:${action}`);
 /** It compares settings and policies with the template, and reads no data. */
 const selfCheck: Needs = {
   ...Object.fromEntries(
-    ['operationsendpointapi6231df1c', 'orderqueryendpointapi66b86e72', 'verifierendpointapif833ab10'].map((api) => [
-      `arn:aws:apigateway:${region}::/apis/${api}/*`,
-      ['apigateway:GET'],
-    ]),
+    ['operationsendpointapi6231df1c', 'orderqueryendpointapi66b86e72', 'verifierendpointapif833ab10'].map(
+      (api) => [`arn:aws:apigateway:${region}::/apis/${api}/*`, ['apigateway:GET']],
+    ),
   ),
   [own('cloudformation', 'stack/payhooks-production/*')]: [
     ...['cloudformation:DescribeStacks', 'cloudformation:GetTemplate', 'cloudformation:ListStackResources'],

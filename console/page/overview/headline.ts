@@ -14,7 +14,7 @@ export function headlineOf(status: ConsoleStatus): string {
   if (deleted > 0)
     return `${counted(deleted, 'alarm was', 'alarms were')} deleted by hand, so a fault may go unnoticed.`;
   if (status.heartbeat_late)
-    return `No alarm is on, but no heartbeat has returned lately: webhooks may not arrive. ${calmText(status)}`;
+    return `No alarm is on, but heartbeats do not return: webhooks may not arrive. ${calmText(status)}`;
   const silent = alarms.without_data.length;
   return [
     `None of ${counted(alarms.count, 'alarm')} is on.`,

@@ -122,10 +122,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     sample: (add) => addQueueMetrics(add, emulators.queueMetrics()),
   });
   closing.push(alarms.stop);
-  emulators.cloudFormation.show({
-    ...{ name: model.stackName, template: model.template, resources: model.resources },
-    outputs: model.outputs,
-  });
+  emulators.cloudFormation.show({ ...model, name: model.stackName });
   const logLines = openLogLines({ model, logs: emulators.logs, add: alarms.addMetrics });
   const functions = createFunctions(model.functions, endpoints, (source, line) => {
     if (!logLines.takesLine(source.name)) return;
@@ -142,10 +139,10 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   const clientSettings = (service: keyof Endpoints) => ({
     ...{ endpoint: endpoints[service], region, credentials },
   });
-  const { events } = eventBridge;
   const { list, minutes: metric, minutesOf: alarmMinutes, measure } = alarms;
-  const views = { alarms: list, metric, alarmMinutes, measure };
-  const created = { baseUrl, endpoints, model, events, clientSettings, invoke, ...views };
+  const { events } = eventBridge;
+  const views = { alarms: list, metric, alarmMinutes, measure, events };
+  const created = { baseUrl, endpoints, model, clientSettings, invoke, ...views };
   await createResources(model, emulators);
   await options.seed?.(created);
   // Now, because a function may read a secret while it loads.
