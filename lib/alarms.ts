@@ -3,7 +3,8 @@ import {
   Alarm,
   ComparisonOperator,
   type IAlarm,
-  type IMetric,
+  type MathExpression,
+  type Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -17,7 +18,7 @@ import type { Configuration } from './configuration.ts';
 export interface AlarmProps {
   /** One sentence: what has happened when the alarm fires. */
   readonly meaning: string;
-  readonly metric: IMetric;
+  readonly metric: Metric | MathExpression;
   /** The alarm fires when the metric reaches this; 1 by default. */
   readonly threshold?: number;
   /** Fires while the metric is below the threshold instead, or has no data. */
@@ -47,6 +48,15 @@ function conditionOf({ firesBelow, firesWithoutData, isLevel }: AlarmProps) {
   if (firesBelow) return whenBelow;
   if (firesWithoutData) return whenReachedOrMissing;
   return isLevel ? whenLevelReached : whenReached;
+}
+
+/** When an alarm ends by itself, for the reader of its mail. */
+function endOf({ metric, threshold = 1, firesBelow, firesWithoutData, isLevel }: AlarmProps): string {
+  if (isLevel) return 'when nothing is left';
+  if (firesBelow || firesWithoutData) return 'by itself, once it works again';
+  const minutes = metric.period.toMinutes();
+  const calm = threshold === 1 ? 'had none' : `stayed below ${threshold}`;
+  return `by itself, once ${minutes} minutes in a row ${calm}`;
 }
 
 /** The topics of the alarms of a deployment, and the way to add an alarm. */
@@ -86,7 +96,7 @@ export class Alarms extends Construct {
   add(name: AlarmName, props: AlarmProps): void {
     const alarm = new Alarm(this, name, {
       alarmName: `${Stack.of(this).stackName}-${name}`,
-      alarmDescription: this.#describe(name, props.meaning),
+      alarmDescription: this.#describe(name, props),
       metric: props.metric,
       threshold: props.threshold ?? 1,
       evaluationPeriods: props.periods ?? 1,
@@ -99,11 +109,12 @@ export class Alarms extends Construct {
   }
 
   /** The text of the mail. Its first line is the meaning, which local mode shows alone. */
-  #describe(name: AlarmName, meaning: string): string {
+  #describe(name: AlarmName, props: AlarmProps): string {
     const { severity, command } = alarmGuide[name];
     return [
-      meaning,
+      props.meaning,
       `Severity: ${severity}`,
+      `Ends: ${endOf(props)}`,
       `Next: npx ${command} --stack ${Stack.of(this).stackName}`,
       `Runbook: ${this.#runbookUrl}#${name.toLowerCase()}`,
     ].join('\n');

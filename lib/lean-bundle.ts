@@ -73,14 +73,31 @@ export const leanBundleOptions = {
   },
 } satisfies BuildOptions;
 
+/**
+ * Of the self-check, which has the code of the operator's commands: it calls services whose clients have no
+ * lean parts, and no request waits for its cold start.
+ */
+const wholeSdkOptions = { ...leanBundleOptions, alias: {}, conditions: ['payhooks-source'] };
+const usesWholeSdk = (handler: string): boolean => dirname(handler) === 'self-check';
+
 /** What esbuild made of all stages, by file name. */
 let bundled: ReadonlyMap<string, Uint8Array> | undefined;
 
 /** All stages at once, each as it would be alone: most of their modules are the same, and are parsed once. */
 function bundleAll(): ReadonlyMap<string, Uint8Array> {
   const handlers = globSync('*/handler.ts', { cwd: lambdas });
+  return new Map([
+    ...filesOf(
+      handlers.filter((handler) => !usesWholeSdk(handler)),
+      leanBundleOptions,
+    ),
+    ...filesOf(handlers.filter(usesWholeSdk), wholeSdkOptions),
+  ]);
+}
+
+function filesOf(handlers: readonly string[], options: BuildOptions): ReadonlyMap<string, Uint8Array> {
   const { outputFiles } = buildSync({
-    ...leanBundleOptions,
+    ...options,
     entryPoints: Object.fromEntries(handlers.map((file) => [dirname(file), join(lambdas, file)])),
     // No comment in the bundle names the map, so that the asset has the same hash without it.
     sourcemap: 'external',

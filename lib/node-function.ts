@@ -41,7 +41,8 @@ export interface NodeFunctionProps {
     | 'token-refresh'
     | 'seal'
     | 'waiting-count'
-    | 'heartbeat';
+    | 'heartbeat'
+    | 'self-check';
   readonly description: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;

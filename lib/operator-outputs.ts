@@ -5,6 +5,7 @@ import { metricsNamespaceOf, type NodeFunction } from './node-function.ts';
 import type { Operations } from './operations.ts';
 import type { OrderQuery } from './order-query.ts';
 import { publishOutputs } from './published-outputs.ts';
+import type { SelfCheck } from './self-check.ts';
 import type { Tables } from './tables.ts';
 import type { TokenRefresh } from './token-refresh.ts';
 import type { Verifier } from './verifier.ts';
@@ -15,6 +16,7 @@ export interface OperatorOutputsParts extends DashboardProps {
   readonly tables: Tables;
   readonly orderQuery: OrderQuery;
   readonly operations: Operations;
+  readonly selfCheck: SelfCheck;
   readonly webhookAudit: WebhookAudit | undefined;
   readonly tokenRefresh: TokenRefresh | undefined;
   readonly dashboard: Dashboard;
@@ -62,6 +64,11 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   add('VerifierLogGroup', of(verifier), perFault('webhook', 'webhook that is not accepted'));
   add('ConsumerLogGroup', of(parts.consumer), perFault('event', 'event that waits or is retried'));
   add('WaitingCountLogGroup', of(parts.waitingCount), 'One line per change of what waits.');
+  add(
+    'SelfCheckLogGroup',
+    of(parts.selfCheck),
+    'One line per check, and per difference from what was deployed.',
+  );
   add('OrderQueryLogGroup', of(orderQuery), 'One line per failed query.');
   add('OrderFeedLogGroup', of(orderFeed), perFault('change', 'change that is not published'));
   const perRequest = 'One line per request, also a refused one.';

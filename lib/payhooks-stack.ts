@@ -17,6 +17,7 @@ import { OrderFeed } from './order-feed.ts';
 import { OrderQuery } from './order-query.ts';
 import { Rollout } from './rollout.ts';
 import { Seal } from './seal.ts';
+import { SelfCheck } from './self-check.ts';
 import { guardTables } from './table-guard.ts';
 import { Tables } from './tables.ts';
 import { TokenRefresh } from './token-refresh.ts';
@@ -90,7 +91,9 @@ export class PayhooksStack extends Stack {
     if (rollout !== undefined) new Rollout(this, 'Rollout', { rollout, verifier, consumer, alarms });
 
     guardEvidence(this, operations.function.logs);
-    const parts = { ...common, ...chain, eventQueue, heartbeat };
+    const selfCheck = new SelfCheck(this, 'SelfCheck', { ...common, tables, orderFeed });
+
+    const parts = { ...common, ...chain, eventQueue, heartbeat, selfCheck };
     const dashboard = new Dashboard(this, 'Dashboard', parts);
 
     addOperatorOutputs(this, {

@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
 import type { Configuration } from './configuration.ts';
 import type { NodeFunction } from './node-function.ts';
 import type { Tables } from './tables.ts';
@@ -51,11 +52,17 @@ export function guardTables({ events, orders }: Tables, guard: TableGuard): void
  * deleted stack has left keeps its policy, and its successor must be able to write.
  */
 function rolesNamedLike(writer: NodeFunction): string {
-  const { partition, account, stackName } = Stack.of(writer);
+  const { partition, account } = Stack.of(writer);
   const [, ...path] = writer.node.path.split('/');
+  return `arn:${partition}:iam::${account}:role/${generatedNamesOf(writer, path.join(''))}`;
+}
+
+/** The names that CloudFormation generates for what is in a stack, or for the part at this path. */
+export function generatedNamesOf(scope: Construct, path = ''): string {
+  const { stackName } = Stack.of(scope);
   const name =
     stackName.length > stackCharactersKept ? `${stackName.slice(0, stackCharactersKept)}*` : stackName;
-  return `arn:${partition}:iam::${account}:role/${name}-${path.join('')}*`;
+  return `${name}-${path}*`;
 }
 
 /** So many characters of the name of a stack are always in the name of a role, which has 64 at most. */

@@ -1,5 +1,6 @@
 import type { WaitingCount } from '@payhooks/order-client';
 import type { AlarmSeverity } from '../lambdas/contract/alarm-guide.ts';
+import type { Occurrences } from './sentences/alarm-occurrences.ts';
 
 export type * from './acts/documents.ts';
 
@@ -23,7 +24,11 @@ export interface StatusDocument {
   /** When a live event that is recorded last matched a key, to within minutes; `null` also if none has. */
   readonly last_event_at: string | null;
   readonly last_heartbeat_at: string | null;
+  /** Whether more heartbeats than one have not returned; `null` if that is not known. */
+  readonly heartbeat_late: boolean | null;
   readonly unknown: readonly UnknownPart[];
+  /** Whether nothing at all is on, waits, is missing, or is not known. */
+  readonly quiet: boolean;
 }
 
 /** About how many messages each queue holds. */
@@ -49,6 +54,8 @@ export interface Finding {
   readonly counted: string | null;
   /** When the oldest of them was recorded, if that is known. */
   readonly oldest_at: string | null;
+  /** What put it on, and when it ends; `null` if `count` shows that, or if something missing fires it. */
+  readonly occurrences: Occurrences | null;
   /** What to type next, complete; `null` when the runbook says what to look at. */
   readonly command: string | null;
   /** An address. */

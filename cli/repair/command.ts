@@ -14,24 +14,30 @@ const notes = `
 It compares what the stack has outside its data path with what was deployed: the event source mappings of
 consumer and order feed (enabled, with reports of failures and the failure queue), deletion protection,
 point-in-time recovery, expiry and stream of the tables, the log groups with their retention and key, the
-metric filters, the schedules, the source of dead letters, and the alarms. It shows what differs, asks,
-restores it and checks again. Run it as often as you like.
+metric filters and the schedules. It shows what differs, asks, restores it and checks again. Run it as often
+as you like.
 
-What no call restores it names with its command: payhooks restore for a deleted table, npx cdk deploy
---revert-drift for a deleted mapping, schedule or alarm. payhooks status and payhooks smoke check the same.
+What no call restores it names with its command: deleted tables, mappings, schedules, queues, archives and
+APIs; policies of queues, tables, the bus, functions and roles; changed functions, routes, access logs and
+alarms; the source of dead letters. payhooks status, payhooks smoke and the stack itself, four times a day,
+check the same.
 
 Exit codes: 0 everything is as deployed; 1 something is not, also with --dry-run.
 
 Permissions that you need:
   cloudformation:DescribeStacks, GetTemplate, ListStackResources                on the stack
   lambda:GetEventSourceMapping, UpdateEventSourceMapping                        on the stack's mappings
-  dynamodb:DescribeTable, DescribeContinuousBackups, DescribeTimeToLive,
+  lambda:GetFunctionConfiguration, GetPolicy                                    on the stack's functions
+  iam:GetRole, GetRolePolicy, ListRolePolicies, ListAttachedRolePolicies        on the stack's roles
+  apigateway:GET                                                                on the stack's APIs
+  events:DescribeEventBus, DescribeArchive                                      on the bus and its archive
+  dynamodb:DescribeTable, DescribeContinuousBackups, DescribeTimeToLive, GetResourcePolicy,
     UpdateTable, UpdateContinuousBackups, UpdateTimeToLive                      on both tables
   logs:DescribeLogGroups                                                        on *
   logs:DescribeMetricFilters, CreateLogGroup, PutRetentionPolicy,
     AssociateKmsKey, PutMetricFilter                                            on the stack's log groups
   scheduler:GetSchedule, UpdateSchedule                                         on the stack's schedules
-  sqs:GetQueueAttributes                                                        on DeadLetterQueueArn
+  sqs:GetQueueAttributes                                                        on the stack's queues
   cloudwatch:DescribeAlarms                                                     on *
   iam:PassRole                                                                  on the roles of the schedules
 --dry-run needs only those that begin with Describe, Get or List.

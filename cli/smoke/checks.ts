@@ -56,7 +56,7 @@ export function inspectionResult(stack: Stack, { holds, faults }: Inspection): C
   );
 }
 
-export async function quietResult(stack: Stack): Promise<CheckResult> {
+export async function firingResult(stack: Stack): Promise<CheckResult> {
   const alarms = await listAlarms(stack);
   const firing = alarms.filter(({ state }) => state === 'ALARM');
   if (firing.length === 0) return passed(`none of ${counted(alarms.length, 'alarm')} is firing`);

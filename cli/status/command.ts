@@ -12,12 +12,13 @@ Type it first when an alarm fires. For each alarm that is on it shows since when
 for, and the next command. Severity: now, today, this week. It also compares the stack with what was deployed,
 as payhooks repair does.
 
-Exit codes: 0 no alarm is on, and the stack is as deployed; 1 otherwise. If a part of the status could not be
-read, that part is marked with ? and the exit code is not 0.
+Exit codes: 0 all is quiet: no alarm is on, nothing waits, heartbeats return, and the stack is as deployed; 1
+otherwise. If a part of the status could not be read, it is marked with ? and the exit code is not 0.
 
 Permissions that you need:
   cloudformation:DescribeStacks, ListStackResources   on the stack
-  cloudwatch:DescribeAlarms, GetMetricStatistics      on *
+  cloudwatch:DescribeAlarms, GetMetricData,
+    GetMetricStatistics                               on *
   sqs:GetQueueAttributes                              on the stack's three queues
   execute-api:Invoke                                  on the output OperationsInvokeArn
 And, to compare the stack with what was deployed, those of payhooks repair --dry-run.
@@ -33,9 +34,9 @@ async function showStatus(session: Session, options: CommonOptions): Promise<Exi
   const { terminal, env } = session;
   const stack = await createTarget(session, options).stack();
   terminal.progress('Reading alarms and queues …');
-  const { document, faults, error } = await readStatus(stack, { env, inspects: true });
-  const { firing, alarms } = document;
-  const isFaulty = firing?.length || alarms?.deleted.length || faults?.length;
+  const { document, faults, error } = await readStatus(stack, { env, inspects: true, now: session.now() });
+  const { firing, alarms, heartbeat_late, quiet } = document;
+  const isFaulty = firing?.length || alarms?.deleted.length || heartbeat_late || faults?.length;
   return show(session, options, {
     document: { stack: stack.name, ...document, faults: faults?.map(faultDocument) ?? null },
     print() {
@@ -45,6 +46,6 @@ async function showStatus(session: Session, options: CommonOptions): Promise<Exi
       const command = nextCommand(stack, 'payhooks orders list --attention');
       terminal.note(`Orders with a doubt about their money raise no alarm:\n→ ${command}`);
     },
-    exitCode: isFaulty ? exitCodes.failed : error?.exitCode,
+    exitCode: quiet ? exitCodes.done : isFaulty ? exitCodes.failed : (error?.exitCode ?? exitCodes.failed),
   });
 }

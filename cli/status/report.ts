@@ -4,6 +4,7 @@ import { counted } from '../../operator/check-result.ts';
 import type { Finding, QueueDepths, StatusDocument } from '../../operator/documents.ts';
 import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
 import type { Fault } from '../../operator/safeguards/safeguard.ts';
+import { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
 import { severities } from '../../operator/status/findings.ts';
 import type { Session } from '../session.ts';
 
@@ -16,10 +17,10 @@ export function printStatus(
   document: StatusDocument,
   faults: readonly Fault[] | undefined,
 ): void {
-  const { firing, alarms, unknown } = document;
+  const { firing, quiet, unknown } = document;
   const texts = [alarmsText(document), ...levelTexts(document, now())];
   if (faults?.length === 0) texts.push('everything is as deployed');
-  if (!firing?.length && !unknown.length && !alarms?.deleted.length && !faults?.length) {
+  if (quiet) {
     terminal.print(`All quiet: ${texts.join('; ')}.`);
     return;
   }
@@ -32,6 +33,9 @@ export function printStatus(
   }
   for (const line of texts.flatMap((text) => wrapped(text, screenCharacters))) terminal.print(line);
   const doubts = [
+    ...(document.heartbeat_late
+      ? [['red', `✗ ${heartbeatText(document.last_heartbeat_at, now())}`] as const]
+      : []),
     ...unknown.map(({ part, message }) => ['yellow', `? ${part}: ${message}`] as const),
     ...(faults ?? []).map(({ message }) => ['red', `✗ ${message}`] as const),
   ];
@@ -43,11 +47,12 @@ export function printStatus(
 }
 
 function linesOf(finding: Finding, now: number): readonly string[] {
-  const { alarm, since, count, counted, oldest_at, meaning, command, runbook } = finding;
+  const { alarm, since, count, counted, oldest_at, occurrences, meaning, command, runbook } = finding;
   const time = since === null ? '' : `, on for ${ageOf(since, now)} (since ${since.slice(0, 16)}Z)`;
   const oldest = oldest_at === null ? '' : `, the oldest for ${ageOf(oldest_at, now)}`;
   const level = count === null ? '' : count === 0 ? ended : ` Now: ${count} ${counted}${oldest}.`;
-  const text = printable(`${meaning}${level}`, messageCharactersMax);
+  const times = occurrences === null ? '' : ` ${occurrencesSentence(occurrences, now)}`;
+  const text = printable(`${meaning}${level}${times}`, messageCharactersMax);
   return [
     `  ${alarm}${time}`,
     ...wrapped(text, screenCharacters - 4).map((line) => `    ${line}`),
@@ -68,13 +73,12 @@ function alarmsText({ alarms, firing }: StatusDocument): string {
 }
 
 function levelTexts(document: StatusDocument, now: number): readonly string[] {
-  const { queues, waiting, last_event_at, last_heartbeat_at, unknown } = document;
-  const isKnown = (name: string) => !unknown.some(({ part }) => part === name);
+  const { queues, waiting, last_event_at, last_heartbeat_at, heartbeat_late } = document;
   return [
     ...(waiting === null ? [] : [waitingText(waiting, now)]),
     ...(queues === null ? [] : [queuesText(queues)]),
     ...(waiting === null ? [] : [lastEventText(last_event_at, now)]),
-    ...(isKnown('heartbeat') ? [heartbeatText(last_heartbeat_at, now)] : []),
+    ...(heartbeat_late === false ? [heartbeatText(last_heartbeat_at, now)] : []),
   ];
 }
 

@@ -48,6 +48,7 @@ export const alarmGuide = {
   OrdersWithAttention: guide('today', 'payhooks orders list --attention'),
   OrdersFull: guide('today', 'payhooks events list --kind order_refused'),
   RecordsRetried: guide('now', 'payhooks status'),
+  SafeguardsOff: guide('today', 'payhooks repair --dry-run'),
   SealRotationFailed: guide('this week', 'payhooks status'),
   SecretReadFailed: guide('now', 'payhooks keys list'),
   SignatureKeysExpired: guide('now', 'payhooks keys list'),

@@ -40,6 +40,8 @@ export const variables = {
   eventMeanings: 'EVENT_MEANINGS',
   /** Optional: the acts that need two people, joined by commas. */
   approvals: 'APPROVALS',
+  /** Optional: set by local mode, as SAM's does. */
+  isLocal: 'AWS_SAM_LOCAL',
   /** `info` or `warn`: whether what went well is logged too. */
   logLevel: 'LOG_LEVEL',
   /** Of every metric and log line; named as by Powertools. */

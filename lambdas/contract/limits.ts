@@ -52,6 +52,7 @@ export const orderFeedTimeoutSeconds = 60;
 export const webhookAuditTimeoutSeconds = 120;
 export const tokenRefreshTimeoutSeconds = 120;
 export const waitingCountTimeoutSeconds = 50;
+export const selfCheckTimeoutSeconds = 120;
 
 /** Of each function but the consumer and that of operators. */
 export const functionMemoryMegabytes = 256;
@@ -164,6 +165,7 @@ export const webhookAuditSecondsMax = 100;
 /** How often EventBridge Scheduler retries to start a function; its next turn follows soon. */
 export const scheduledStartRetriesMax = 2;
 export const waitingCountIntervalMinutes = 1;
+export const selfCheckIntervalMinutes = 6 * 60;
 /** Pages that a count reads of one index partition; a page is 1 MB, some thousands of rows. */
 export const waitingPagesMax = 4;
 /** How long zeros end an alarm: one minute has only zeros. Then nothing, so that no metric is billed. */

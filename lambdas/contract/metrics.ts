@@ -37,6 +37,8 @@ export const metricNames = {
   sealRotationFailed: 'SealRotationFailed',
   /** Seconds from the delivery of a heartbeat to its return from the bus. */
   heartbeatReturned: 'HeartbeatReturned',
+  /** What is not as it was deployed; four times a day. */
+  safeguardsOff: 'SafeguardsOff',
 } as const;
 
 /**

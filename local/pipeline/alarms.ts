@@ -1,4 +1,16 @@
-import type { AlarmView as StackAlarm } from '@payhooks/cdk-local';
+import type { CreatedStack, AlarmView as StackAlarm } from '@payhooks/cdk-local';
+import { occurrencesOf, spanOf } from '../../operator/sentences/alarm-occurrences.ts';
+
+/** What put an alarm on, as `payhooks status` reads it of CloudWatch; `null` for one that is off. */
+export function occurrencesIn({ model, alarmMinutes }: CreatedStack, alarm: StackAlarm, now: number) {
+  const found = model.alarms.find(({ name }) => name === alarm.name);
+  if (found === undefined || alarm.state === 'OK') return null;
+  const statistics = Object.values(found.metrics).map(({ statistic }) => statistic);
+  const rule = { ...found, statistics };
+  const span = spanOf(rule, Date.parse(alarm.since), now);
+  if (span === undefined) return null;
+  return occurrencesOf(alarm.name, rule, { begin: span.begin, values: alarmMinutes(found, span) }, now);
+}
 
 /** One alarm in the response of `GET /alarms`. */
 export interface AlarmView {

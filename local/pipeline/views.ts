@@ -2,7 +2,7 @@ import { type CreatedStack, region } from '@payhooks/cdk-local';
 import type { Simulator } from '@payhooks/payment-service/simulator';
 import { createOrderMessages } from '../feed/order-messages.ts';
 import type { Views } from '../inspection.ts';
-import { alarmView } from './alarms.ts';
+import { alarmView, occurrencesIn } from './alarms.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { createRetries } from './retries.ts';
 import { createSeriesView } from './series.ts';
@@ -23,7 +23,11 @@ export function createViews(clock: () => number) {
       const stack = { stack: stackName, outputs, endpoints, region, service_url: simulator.baseUrl };
       return {
         '/stack': () => stack,
-        '/alarms': () => alarms().map(alarmView),
+        '/alarms': () =>
+          alarms().map((alarm) => ({
+            ...alarmView(alarm),
+            occurrences: occurrencesIn(created, alarm, clock()),
+          })),
         '/series': createSeriesView(created, clock),
         '/feed/messages': createOrderMessages(events),
         ...{ '/retries': retries.list, '/heartbeat': heartbeats.view },

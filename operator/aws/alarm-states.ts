@@ -1,6 +1,12 @@
-import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import {
+  CloudWatchClient,
+  type MetricAlarm,
+  type MetricDataQuery,
+  paginateDescribeAlarms,
+} from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { describeAlarmsNamesMax } from '../limits.ts';
+import type { AlarmRule } from '../sentences/alarm-occurrences.ts';
 import { awsClientOptions } from './client-options.ts';
 
 export interface AlarmState {
@@ -13,6 +19,10 @@ export interface AlarmState {
   readonly description: string;
   /** When it entered its state; `undefined` if CloudWatch does not show. */
   readonly since: Date | undefined;
+  readonly rule: AlarmRule;
+  readonly periods: number;
+  /** The metric of its rule. */
+  readonly queries: readonly MetricDataQuery[];
 }
 
 /** The alarms of these names; CloudWatch leaves out those that it does not have. */
@@ -30,11 +40,35 @@ export async function describeAlarms(names: readonly string[]): Promise<readonly
           actions: alarm.AlarmActions ?? [],
           description: alarm.AlarmDescription ?? '',
           since: alarm.StateTransitionedTimestamp ?? alarm.StateUpdatedTimestamp,
+          periods: alarm.EvaluationPeriods ?? 1,
+          ...ruleOf(alarm),
         });
       }
     }
   }
   return found;
+}
+
+function ruleOf({ Namespace, MetricName, Dimensions, ...alarm }: MetricAlarm) {
+  const {
+    Period = 60,
+    Statistic = '',
+    Threshold = 0,
+    ComparisonOperator = '',
+    TreatMissingData = '',
+  } = alarm;
+  const only = { Metric: { Namespace, MetricName, Dimensions }, Period, Stat: Statistic };
+  const queries: readonly MetricDataQuery[] = alarm.Metrics ?? [{ Id: 'value', MetricStat: only }];
+  const stats = queries.flatMap(({ MetricStat }) => MetricStat ?? []);
+  const rule = {
+    expression: queries.find(({ Expression }) => Expression !== undefined)?.Expression,
+    statistics: stats.map(({ Stat = '' }) => Stat),
+    periodSeconds: stats[0]?.Period ?? Period,
+    threshold: Threshold,
+    comparison: ComparisonOperator,
+    missing: TreatMissingData,
+  };
+  return { rule, queries };
 }
 
 /**

@@ -14,6 +14,8 @@ export interface DeployedResource {
   /** A name, a URL or an id. */
   readonly physicalId: string;
   readonly type: string;
+  /** When CloudFormation last changed it. */
+  readonly deployedAt?: Date | undefined;
   /** As the template has them. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
@@ -60,7 +62,14 @@ export async function listResources(stack: Stack): Promise<readonly Omit<Deploye
       ResourceType: type = '',
       ...one
     } of StackResourceSummaries)
-      found.push({ logicalId, physicalId: one.PhysicalResourceId ?? '', type });
+      found.push({
+        ...{
+          logicalId,
+          type,
+          physicalId: one.PhysicalResourceId ?? '',
+          deployedAt: one.LastUpdatedTimestamp,
+        },
+      });
   }
   return found;
 }
@@ -68,33 +77,54 @@ export async function listResources(stack: Stack): Promise<readonly Omit<Deploye
 export const ofType = ({ resources }: Deployed, wanted: string): readonly DeployedResource[] =>
   resources.filter(({ type }) => type === wanted);
 
-const reference = v.union([
-  v.object({ Ref: v.string() }),
-  v.pipe(
-    v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.literal('Arn')]) }),
-    v.transform(({ 'Fn::GetAtt': [Ref] }) => ({ Ref })),
-  ),
-]);
+type Resolve = (value: unknown) => unknown;
 
-/** The resource of the stack that a property of the template refers to. */
-function resourceIn({ resources }: Deployed, value: unknown): DeployedResource | undefined {
-  const found = v.safeParse(reference, value);
-  return found.success ? resources.find(({ logicalId }) => logicalId === found.output.Ref) : undefined;
+/** Stands for what only AWS knows, such as the time in the ARN of a stream. */
+export const unknownPart = '\u{fffd}';
+
+/** The end of an ARN, by the type of a resource whose physical id is none. */
+const arnEnds: Readonly<Record<string, (name: string, place: string) => string>> = {
+  'AWS::DynamoDB::Table': (name, place) => `dynamodb:${place}:table/${name}`,
+  'AWS::Events::EventBus': (name, place) => `events:${place}:event-bus/${name}`,
+  'AWS::Events::Rule': (name, place) => `events:${place}:rule/${name.replace('|', '/')}`,
+  'AWS::IAM::Role': (name, place) => `iam::${place.split(':')[1]}:role/${name}`,
+  'AWS::KMS::Key': (name, place) => `kms:${place}:key/${name.split('/').at(-1)}`,
+  'AWS::Lambda::Function': (name, place) => `lambda:${place}:function:${name}`,
+  'AWS::Logs::LogGroup': (name, place) => `logs:${place}:log-group:${name}:*`,
+  'AWS::SQS::Queue': (name, place) => `sqs:${place}:${name.split('/').at(-1)}`,
+};
+
+/** Replaces what a property of the template refers to by names and ARNs. */
+export function resolverOf({ stack, resources }: Deployed): Resolve {
+  // The secret is in the account of everything else.
+  const [, partition = '', , region = '', account = ''] = outputOf(stack, 'KeySecretArn').split(':');
+  const pseudoParameters: Readonly<Record<string, string>> = {
+    ...{ 'AWS::AccountId': account, 'AWS::Partition': partition, 'AWS::Region': region },
+    ...{ 'AWS::StackName': stack.name, 'AWS::NoValue': '' },
+  };
+  const find = (id: unknown) => resources.find(({ logicalId }) => logicalId === id);
+  const arnOf = ({ type, physicalId }: DeployedResource): string => {
+    const end = arnEnds[type]?.(physicalId, `${region}:${account}`);
+    return physicalId.startsWith('arn:') || end === undefined ? physicalId : `arn:${partition}:${end}`;
+  };
+  return function resolve(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== 'object' || value === null) return value;
+    const [[name, argument] = ['', undefined]]: [string, unknown][] = Object.entries(value);
+    const [first, second] = Array.isArray(argument) ? argument : [argument];
+    if (name === 'Ref') return pseudoParameters[first] ?? find(first)?.physicalId ?? unknownPart;
+    if (name === 'Fn::GetAtt') {
+      const found = find(first);
+      return found === undefined || second !== 'Arn' ? unknownPart : arnOf(found);
+    }
+    if (name === 'Fn::Join' && Array.isArray(second)) return second.map(resolve).join(String(first));
+    if (name.startsWith('Fn::')) return unknownPart;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item)]));
+  };
 }
 
-/** The name that a property of the template stands for: text, or that of a resource of the stack. */
-export const nameIn = (deployed: Deployed, value: unknown): string | undefined =>
-  typeof value === 'string' ? value : resourceIn(deployed, value)?.physicalId;
-
-/** The ARN that a property of the template stands for: text, or that of a queue or key of the stack. */
-export function arnIn(deployed: Deployed, value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  const found = resourceIn(deployed, value);
-  if (found === undefined) return undefined;
-  // The secret is in the account of everything else.
-  const [, partition, , region, account] = outputOf(deployed.stack, 'KeySecretArn').split(':');
-  const name = found.physicalId.split('/').at(-1);
-  if (found.type === 'AWS::KMS::Key') return `arn:${partition}:kms:${region}:${account}:key/${name}`;
-  if (found.type === 'AWS::SQS::Queue') return `arn:${partition}:sqs:${region}:${account}:${name}`;
-  return undefined;
+/** The name or ARN that a property of the template stands for; `undefined` where that is not known. */
+export function textIn(deployed: Deployed, value: unknown): string | undefined {
+  const text = value === undefined ? undefined : resolverOf(deployed)(value);
+  return typeof text === 'string' && !text.includes(unknownPart) ? text : undefined;
 }

@@ -44,6 +44,32 @@ export async function readMetricData(
   return values;
 }
 
+/** The value of each minute of what an alarm goes by; `undefined` where there is none. */
+export async function readAlarmMinutes(
+  { region }: Stack,
+  queries: readonly MetricDataQuery[],
+  { begin, end }: Span,
+): Promise<readonly (number | undefined)[]> {
+  const client = new CloudWatchClient({ ...awsClientOptions, region });
+  const values = Array.from(
+    { length: (end - begin) / minuteMilliseconds },
+    (): number | undefined => undefined,
+  );
+  const request = {
+    MetricDataQueries: queries.map(({ MetricStat, ...query }) =>
+      MetricStat === undefined ? query : { ...query, MetricStat: { ...MetricStat, Period: 60 } },
+    ),
+    ...{ StartTime: new Date(begin), EndTime: new Date(end) },
+  };
+  for await (const { MetricDataResults = [] } of paginateGetMetricData({ client }, request)) {
+    // Of an expression and its metrics, only one returns data.
+    const { Timestamps = [], Values = [] } = MetricDataResults[0] ?? {};
+    for (const [index, at] of Timestamps.entries())
+      values[Math.floor((at.getTime() - begin) / minuteMilliseconds)] = Values[index];
+  }
+  return values;
+}
+
 const minuteMilliseconds = 60_000;
 
 const dataQuery = ({ id, namespace, name, dimensions, statistic }: MetricQuery): MetricDataQuery => ({

@@ -1,5 +1,5 @@
-import { describeAlarms } from '../aws/alarm-states.ts';
-import { ofType } from '../aws/deployed-resources.ts';
+import { type AlarmState, describeAlarms } from '../aws/alarm-states.ts';
+import { type Deployed, ofType } from '../aws/deployed-resources.ts';
 import { counted } from '../check-result.ts';
 import { outputOf, revertDriftOf, type Stack } from '../stack/stack.ts';
 import { guideOf } from '../status/alarms.ts';
@@ -15,6 +15,7 @@ export const alarms: Safeguard = {
     const known = new Set(found.map(({ name }) => name));
     const faults = [
       ['were deleted', wanted.filter((name) => !known.has(name))],
+      ['have another condition', found.flatMap((alarm) => (hasCondition(deployed, alarm) ? [] : alarm.name))],
       ['have disabled actions', found.flatMap(({ name, actionsEnabled }) => (actionsEnabled ? [] : name))],
       [
         'do not notify their topic',
@@ -32,6 +33,17 @@ export const alarms: Safeguard = {
     };
   },
 };
+
+function hasCondition(deployed: Deployed, { name, rule, periods }: AlarmState): boolean {
+  const properties = ofType(deployed, 'AWS::CloudWatch::Alarm').find(
+    ({ physicalId }) => physicalId === name,
+  )?.properties;
+  const { Threshold, ComparisonOperator, EvaluationPeriods } = properties ?? {};
+  const found = [rule.threshold, rule.comparison, periods];
+  return [Threshold, ComparisonOperator, EvaluationPeriods].every(
+    (wanted, index) => wanted === undefined || wanted === found[index],
+  );
+}
 
 /** With `ticketTopicArn`, alarms that can wait have a separate topic. */
 function topicOf(stack: Stack, alarmName: string): string {

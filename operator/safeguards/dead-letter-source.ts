@@ -1,6 +1,7 @@
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { sqsOptions } from '../aws/client-options.ts';
+import { absentAt } from '../aws/errors.ts';
 import { outputOf, revertDriftOf } from '../stack/stack.ts';
 import type { Safeguard } from './safeguard.ts';
 
@@ -18,13 +19,14 @@ export const deadLetterSource: Safeguard = {
   name: 'dead-letter source',
   async inspect({ stack }) {
     const holds = 'only the event queue moves messages to the dead-letter queue';
-    const { Attributes } = await new SQSClient(sqsOptions(stack)).send(
-      new GetQueueAttributesCommand({
-        QueueUrl: outputOf(stack, 'DeadLetterQueueUrl'),
-        AttributeNames: ['RedriveAllowPolicy'],
-      }),
-    );
-    const policy = v.safeParse(policySchema, Attributes?.['RedriveAllowPolicy']);
+    const request = new GetQueueAttributesCommand({
+      QueueUrl: outputOf(stack, 'DeadLetterQueueUrl'),
+      AttributeNames: ['RedriveAllowPolicy'],
+    });
+    const found = await new SQSClient(sqsOptions(stack)).send(request).catch(absentAt('QueueDoesNotExist'));
+    // The check of the queues reports a deleted one.
+    if (found === undefined) return { holds, faults: [] };
+    const policy = v.safeParse(policySchema, found.Attributes?.['RedriveAllowPolicy']);
     const own = outputOf(stack, 'EventQueueUrl').split('/').at(-1);
     if (policy.success && policy.output.sourceQueueArns[0].split(':').at(-1) === own) {
       return { holds, faults: [] };

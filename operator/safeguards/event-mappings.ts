@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
 import { serviceOptions } from '../aws/client-options.ts';
-import { arnIn, type Deployed, type DeployedResource, ofType } from '../aws/deployed-resources.ts';
+import { type Deployed, type DeployedResource, ofType, textIn } from '../aws/deployed-resources.ts';
 import { counted } from '../check-result.ts';
 import { revertDriftOf } from '../stack/stack.ts';
 import { deletedByHand, type Fault, type Safeguard } from './safeguard.ts';
@@ -66,7 +66,7 @@ async function faultsOf(
     });
   }
   // Where the positions go of what the feed gave up on.
-  const Destination = arnIn(deployed, wanted?.OnFailure.Destination);
+  const Destination = textIn(deployed, wanted?.OnFailure.Destination);
   if (Destination !== undefined && DestinationConfig?.OnFailure?.Destination !== Destination) {
     faults.push({
       message: `${name} does not send what it gives up on to the failure queue`,

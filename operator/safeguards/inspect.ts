@@ -1,10 +1,15 @@
 import type { Deployed } from '../aws/deployed-resources.ts';
 import type { Stack } from '../stack/stack.ts';
 import { alarms } from './alarms.ts';
+import { apis } from './apis.ts';
 import { deadLetterSource } from './dead-letter-source.ts';
 import { eventMappings } from './event-mappings.ts';
+import { feedBus } from './feed-bus.ts';
+import { functions } from './functions.ts';
 import { logGroups } from './log-groups.ts';
 import { metricFilters } from './metric-filters.ts';
+import { queues } from './queues.ts';
+import { roles } from './roles.ts';
 import type { Fault, Safeguard } from './safeguard.ts';
 import { schedules } from './schedules.ts';
 import { tables } from './tables.ts';
@@ -14,8 +19,8 @@ export { describeDeployed } from '../aws/deployed-resources.ts';
 /** In the order in which they are repaired: a metric filter needs its log group. */
 export const safeguardsOf = ({ localUrl }: Stack): readonly Safeguard[] => [
   ...[eventMappings, tables, logGroups, metricFilters, schedules],
-  // Local mode has neither redrive allow policies nor CloudWatch.
-  ...(localUrl === undefined ? [deadLetterSource, alarms] : []),
+  // Local mode has neither policies nor CloudWatch, and its APIs and queues are not those of AWS.
+  ...(localUrl === undefined ? [queues, deadLetterSource, feedBus, functions, roles, apis, alarms] : []),
 ];
 
 /** Everything that is not as it was deployed. */

@@ -7,7 +7,7 @@ import {
   PutRetentionPolicyCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { serviceOptions } from '../aws/client-options.ts';
-import { arnIn, type Deployed, type DeployedResource, ofType } from '../aws/deployed-resources.ts';
+import { type Deployed, type DeployedResource, ofType, textIn } from '../aws/deployed-resources.ts';
 import { counted } from '../check-result.ts';
 import type { Fault, Safeguard } from './safeguard.ts';
 
@@ -37,7 +37,7 @@ async function faultsOf(
   { physicalId: logGroupName, properties }: DeployedResource,
 ): Promise<Fault[]> {
   const days = Number(properties['RetentionInDays'] ?? 0);
-  const kmsKeyId = arnIn(deployed, properties['KmsKeyId']);
+  const kmsKeyId = textIn(deployed, properties['KmsKeyId']);
   const keep = async (): Promise<void> => {
     if (days > 0) await client.send(new PutRetentionPolicyCommand({ logGroupName, retentionInDays: days }));
   };

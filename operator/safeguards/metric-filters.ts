@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import * as v from 'valibot';
 import { serviceOptions } from '../aws/client-options.ts';
-import { type Deployed, type DeployedResource, nameIn, ofType } from '../aws/deployed-resources.ts';
+import { type Deployed, type DeployedResource, ofType, textIn } from '../aws/deployed-resources.ts';
 import { counted } from '../check-result.ts';
 import { deletedByHand, type Fault, type Safeguard } from './safeguard.ts';
 
@@ -35,7 +35,7 @@ async function faultsOf(
   deployed: Deployed,
   { physicalId: filterName, properties }: DeployedResource,
 ): Promise<Fault[]> {
-  const logGroupName = nameIn(deployed, properties['LogGroupName']);
+  const logGroupName = textIn(deployed, properties['LogGroupName']);
   const describe = new DescribeMetricFiltersCommand({ logGroupName, filterNamePrefix: filterName });
   // The log group may have been deleted.
   const found = await client.send(describe).catch(deletedByHand);

@@ -1,11 +1,12 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { changesIndexName, waitingIndexName } from '../../lambdas/contract/schema.ts';
-import { type Deployed, ofType } from '../aws/deployed-resources.ts';
+import { type Deployed, ofType, resolverOf } from '../aws/deployed-resources.ts';
 import { featuresOf, missingFeatures, type TableFeatures } from '../aws/table-features.ts';
 import { openTables, type Tables } from '../aws/tables.ts';
 import { counted } from '../check-result.ts';
 import { nextCommand, revertDriftOf, type Stack } from '../stack/stack.ts';
+import { policyFaults, type Statement, statementsOf } from './policy.ts';
 import type { Fault, Safeguard } from './safeguard.ts';
 
 /** What a table must have. */
@@ -14,6 +15,8 @@ interface WantedTable extends TableFeatures {
   readonly indexNames: readonly string[];
   /** Not in the template, so no deployment changes it. */
   readonly isAdopted: boolean;
+  /** Of its policy; `undefined` where that is not ours, or local mode has none. */
+  readonly statements: readonly Statement[] | undefined;
 }
 
 /** The tables are all that cannot be made again. */
@@ -37,6 +40,7 @@ const tableProperties = v.object({
   ),
   TimeToLiveSpecification: v.optional(v.object({ AttributeName: v.optional(v.string()) })),
   StreamSpecification: v.optional(v.unknown()),
+  ResourcePolicy: v.optional(v.object({ PolicyDocument: v.unknown() })),
   GlobalSecondaryIndexes: v.optional(v.array(v.object({ IndexName: v.string() })), []),
 });
 
@@ -51,6 +55,10 @@ function wantedTables(deployed: Deployed): WantedTable[] {
       hasStream: wanted.StreamSpecification !== undefined,
       indexNames: wanted.GlobalSecondaryIndexes.map(({ IndexName }) => IndexName),
       isAdopted: false,
+      statements:
+        deployed.stack.localUrl === undefined
+          ? statementsOf(resolverOf(deployed)(wanted.ResourcePolicy?.PolicyDocument))
+          : undefined,
     };
   });
   return [...own, ...adoptedTables(deployed, own)];
@@ -63,7 +71,9 @@ function adoptedTables({ stack: { outputs } }: Deployed, own: readonly WantedTab
     { name: outputs['OrdersTableName'], ...featuresOf.orders, indexNames: [changesIndexName] },
   ];
   return all.flatMap(({ name, ...table }) =>
-    name === undefined || own.some((one) => one.name === name) ? [] : [{ name, ...table, isAdopted: true }],
+    name === undefined || own.some((one) => one.name === name)
+      ? []
+      : [{ name, ...table, isAdopted: true, statements: undefined }],
   );
 }
 
@@ -80,7 +90,21 @@ async function faultsOf(opened: Tables, { stack }: Deployed, wanted: WantedTable
       ? { message, fix: streamFix(stack, wanted) }
       : { message, repair: { does, run: add } },
   );
-  return [...faults, ...indexFaults(table, wanted)];
+  return [
+    ...faults,
+    ...indexFaults(table, wanted),
+    ...(await policyFaultsOf(opened, table, { stack, wanted })),
+  ];
+}
+
+async function policyFaultsOf(
+  opened: Tables,
+  { TableArn = '' }: TableDescription,
+  { stack, wanted: { name, statements } }: { readonly stack: Stack; readonly wanted: WantedTable },
+): Promise<readonly Fault[]> {
+  if (statements === undefined) return [];
+  const found = statementsOf(await opened.policy(TableArn));
+  return policyFaults({ what: `the table ${name}`, wanted: statements, found, fix: revertDriftOf(stack) });
 }
 
 /** A new stream has another ARN, which mapping and role must name. */

@@ -2,6 +2,7 @@ import type { WaitingCount } from '@payhooks/order-client';
 import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
 import { type LevelKind, levelGauges, levelKinds } from '../../lambdas/contract/metrics.ts';
 import type { Finding, QueueDepths } from '../documents.ts';
+import type { Occurrences } from '../sentences/alarm-occurrences.ts';
 import { nextCommand, type Stack } from '../stack/stack.ts';
 import type { StackAlarm } from './alarms.ts';
 
@@ -11,6 +12,8 @@ export const severities: readonly AlarmSeverity[] = ['now', 'today', 'this week'
 interface Levels {
   readonly queues: QueueDepths | undefined;
   readonly waiting: readonly WaitingCount[] | undefined;
+  /** By the names of alarms. */
+  readonly occurrences: ReadonlyMap<string, Occurrences | null> | undefined;
 }
 
 /** The most urgent first, and of those the longest on. */
@@ -22,6 +25,7 @@ export function findingsOf(stack: Stack, firing: readonly StackAlarm[], levels: 
       count: level?.count ?? null,
       counted: level?.counted ?? null,
       oldest_at: level?.oldestAt ?? null,
+      occurrences: (level === undefined && levels.occurrences?.get(alarm)) || null,
       command: command === 'payhooks status' ? null : nextCommand(stack, command + (level?.option ?? '')),
     };
   });

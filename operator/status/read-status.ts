@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { heartbeatMissingAlarmMinutes } from '../../lambdas/contract/alarm-thresholds.ts';
 import { openOperations } from '../apis.ts';
 import type { QueueDepths, StatusDocument } from '../documents.ts';
 import { explainError } from '../explain-error.ts';
@@ -11,15 +12,17 @@ import { findingsOf } from './findings.ts';
 
 interface Reading {
   readonly env: NodeJS.ProcessEnv;
-  /** Whether to compare the stack with what was deployed, which takes some 40 calls. */
+  /** Whether to compare the stack with what was deployed, which takes some 120 calls. */
   readonly inspects?: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now?: number;
 }
 
 /**
  * Reads every part at once; one that fails does not keep the others from being shown. `faults` is what is not
  * as it was deployed, `undefined` also if it was not looked at, and `error` why a part could not be read.
  */
-export async function readStatus(stack: Stack, { env, inspects = false }: Reading) {
+export async function readStatus(stack: Stack, { env, inspects = false, now = Date.now() }: Reading) {
   const failures: { readonly part: string; readonly error: CommandError }[] = [];
   const attempt = <Part>(part: string, work: Promise<Part>): Promise<Part | undefined> =>
     work.catch((error: unknown) => {
@@ -33,26 +36,43 @@ export async function readStatus(stack: Stack, { env, inspects = false }: Readin
     attempt('heartbeat', readHeartbeat(stack)),
     inspects ? attempt('safeguards', readFaults(stack)) : undefined,
   ]);
+  const firing = alarms?.filter(({ state }) => state === 'ALARM') ?? [];
+  const read = firing.map(async (alarm) => [alarm.alarm, await alarm.readOccurrences(now)] as const);
+  const occurrences = await attempt('times of alarms', Promise.all(read));
   const inState = (wanted: StackAlarm['state']) => alarms?.filter(({ state }) => state === wanted) ?? [];
   const namesIn = (state: StackAlarm['state']) => inState(state).map(({ alarm }) => alarm);
-  const levels = { queues, waiting: events?.waiting };
-  const document: StatusDocument = {
+  const levels = { queues, waiting: events?.waiting, occurrences: new Map(occurrences) };
+  const isHeartbeatKnown = !failures.some(({ part }) => part === 'heartbeat');
+  const document = {
     alarms: alarms
       ? { count: alarms.length, without_data: namesIn('INSUFFICIENT_DATA'), deleted: namesIn('deleted') }
       : null,
-    firing: alarms ? findingsOf(stack, inState('ALARM'), levels) : null,
+    firing: alarms ? findingsOf(stack, firing, levels) : null,
     queues: queues ?? null,
     waiting: events?.waiting ?? null,
     last_event_at: events?.last_event_at ?? null,
     last_heartbeat_at: heartbeat ?? null,
+    heartbeat_late: isHeartbeatKnown ? isLate(heartbeat ?? null, now) : null,
     unknown: failures.map(({ part, error }) => ({
       part,
       message: error.message,
       not_allowed: error.failure === 'refused',
     })),
   };
-  return { document, faults, error: failures[0]?.error };
+  return { document: { ...document, quiet: isQuiet(document, faults) }, faults, error: failures[0]?.error };
 }
+
+/** The only place that decides it, for the command line and the console. */
+function isQuiet(status: Omit<StatusDocument, 'quiet'>, faults: readonly Fault[] | undefined): boolean {
+  const { alarms, firing, queues, waiting, heartbeat_late, unknown } = status;
+  // An alarm that has no data yet is no alarm that is on.
+  const isWatched = firing?.length === 0 && alarms?.deleted.length === 0 && unknown.length === 0;
+  const isEmpty = waiting?.length === 0 && queues?.dead_letters === 0 && queues.feed_failures === 0;
+  return isWatched && isEmpty && heartbeat_late === false && !faults?.length;
+}
+
+const isLate = (heartbeatAt: string | null, now: number): boolean =>
+  heartbeatAt === null || now - Date.parse(heartbeatAt) > heartbeatMissingAlarmMinutes * 60_000;
 
 /** What waits, and when a live event that is recorded last matched a key. */
 async function readEvents(stack: Stack) {

@@ -22,7 +22,7 @@ const quiet: ConsoleStatus = {
   firing: [],
   queues: { events: 0, oldest_event_seconds: null, dead_letters: 0, feed_failures: 0 },
   waiting: [],
-  ...{ last_event_at: null, last_heartbeat_at: null, unknown: [] },
+  ...{ last_event_at: null, last_heartbeat_at: null, heartbeat_late: false, unknown: [], quiet: true },
 };
 
 describe('a first visit', () => {

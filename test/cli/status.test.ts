@@ -26,7 +26,7 @@ const waiting =
 
 const quiet =
   'none of 2 alarms is on; nothing waits; the queues are empty; no live event so far; ' +
-  'no heartbeat has returned for hours';
+  'last heartbeat returned 4 min ago';
 
 describe('payhooks status', () => {
   it('prints one line and exits with 0 while no alarm is on', async () => {
@@ -63,6 +63,57 @@ describe('payhooks status', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
+  it('shows what put an alarm on, the last of it, and when the alarm ends by itself', async () => {
+    const { status, state, armed } = await startStack();
+    const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+    const description = 'Webhooks got 403.';
+    const alarm = { ...armed, state: 'ALARM', since: minutesAgo(28), threshold: 5, description };
+    state.alarms[`${stackName}-SignatureMismatches`] = alarm;
+    state.occurrences = [
+      { at: minutesAgo(28), count: 3 },
+      { at: minutesAgo(21), count: 2 },
+    ];
+    const { stdout } = await status();
+    expect(stdout.replaceAll(/\n {4}/g, ' ')).toMatch(
+      / 5 refused signatures between \S+Z and \S+Z, none since; ends by itself at \S+Z if nothing new comes\./,
+    );
+  });
+
+  it.each<[string, (stack: Awaited<ReturnType<typeof startStack>>) => void, RegExp]>([
+    [
+      'no heartbeat has returned',
+      ({ state }) => (state.heartbeats = []),
+      /^✗ no heartbeat has returned for hours$/m,
+    ],
+    [
+      'the last heartbeat is too old',
+      ({ state }) => (state.heartbeats = [hoursAgo(2)]),
+      /^✗ last heartbeat returned 2 h ago$/m,
+    ],
+    ['dead letters wait', ({ state }) => (state.depths['shop-dead-letters'] = 1), /, 1 dead letter, /],
+    [
+      'events wait whose alarm is not on yet',
+      ({ state }) => {
+        const count = { mode: 'live', kind: 'conflict', count: 1, oldest_recorded_at: hoursAgo(0) };
+        state.operations = waiting([count]);
+      },
+      /^waiting: 1 conflict/m,
+    ],
+    [
+      'someone may invoke a function whom the stack did not permit it',
+      ({ state }) =>
+        (state.permissions = [{ Sid: 'mallory', Effect: 'Allow', Action: 'lambda:InvokeFunction' }]),
+      /^✗ the policy of the function shop-heartbeat has a statement that was not deployed: mallory$/m,
+    ],
+  ])('is not quiet, and exits with 1, while %s', async (_, change, shown) => {
+    const stack = await startStack();
+    change(stack);
+    const { code, stdout } = await stack.status();
+    expect(stdout).not.toMatch(/quiet/i);
+    expect(stdout).toMatch(shown);
+    expect(code).toBe(1);
+  });
+
   it('lists the alarms by severity, and within one the longest on first', async () => {
     const { status, turnOn } = await startStack();
     turnOn('WebhookAuditSilent', hoursAgo(90), 'The audit is silent.');
@@ -85,6 +136,7 @@ describe('payhooks status', () => {
     const { status, state, turnOn } = await startStack();
     turnOn('DeadLettersPresent', '2026-11-22T02:10:00.000Z', 'Events could not be recorded.');
     state.depths['shop-dead-letters'] = 1;
+    state.heartbeats = [];
     expect((await status()).stdout).toContain(' Now: 1 dead letter.\n');
     const { code, stdout, stderr } = await status('--json');
     expect([code, stderr]).toEqual([1, '']);
@@ -95,7 +147,7 @@ describe('payhooks status', () => {
         {
           ...{ alarm: 'DeadLettersPresent', severity: 'now', since: '2026-11-22T02:10:00.000Z' },
           meaning: 'Events could not be recorded.',
-          ...{ count: 1, counted: 'dead letter', oldest_at: null },
+          ...{ count: 1, counted: 'dead letter', oldest_at: null, occurrences: null },
           command: `npx payhooks dlq list --stack ${stackName}`,
           runbook: 'https://docs.example/runbook#deadletterspresent',
         },
@@ -104,8 +156,10 @@ describe('payhooks status', () => {
       waiting: [],
       last_event_at: null,
       last_heartbeat_at: null,
+      heartbeat_late: true,
       faults: [],
       unknown: [],
+      quiet: false,
     });
   });
 
@@ -139,11 +193,9 @@ describe('payhooks status', () => {
     const sandbox = { mode: 'sandbox', key_id: '0db7afe7a3c8', last_matched_at: hoursAgo(0) };
     const older = { mode: 'live', key_id: 'ac0d0cdfa3f4', last_matched_at: hoursAgo(200) };
     state.operations = waiting([], [older, key, sandbox]);
-    state.heartbeats = [hoursAgo(2), hoursAgo(1), hoursAgo(3)];
+    state.heartbeats = [hoursAgo(2), hoursAgo(0.1), hoursAgo(3)];
     const { stdout } = await status();
-    expect(stdout).toContain('; last live event 3 h ago; last heartbeat returned 60 min ago; ');
-    state.heartbeats = [];
-    expect((await status()).stdout).toContain('; no heartbeat has returned for hours; ');
+    expect(stdout).toContain('; last live event 3 h ago; last heartbeat returned 6 min ago; ');
   });
 
   it('shows what is not as it was deployed, and the command that repairs it', async () => {

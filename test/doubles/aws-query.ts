@@ -24,15 +24,13 @@ export async function startAwsQuery(operations: Readonly<Record<string, Operatio
     const body = await text(request);
     const target = request.headers['x-amz-target'];
     const isJson = typeof target === 'string';
-    const isRest = request.url?.endsWith('/invocations') === true;
-    const parameters =
-      isJson || isRest ? flat(JSON.parse(body)) : Object.fromEntries(new URLSearchParams(body));
-    const action = isJson
-      ? (target.split('.').at(-1) ?? '')
-      : isRest
-        ? 'Invoke'
-        : (parameters['Action'] ?? '');
-    const respond = isJson || isRest ? respondJson : respondXml;
+    const rest = isJson ? undefined : restOf(request.url ?? '');
+    const parameters: Readonly<Record<string, string>> =
+      isJson || rest?.action === 'Invoke'
+        ? flat(JSON.parse(body))
+        : (rest ?? Object.fromEntries(new URLSearchParams(body)));
+    const action = isJson ? (target.split('.').at(-1) ?? '') : (rest?.action ?? parameters['Action'] ?? '');
+    const respond = isJson || rest ? respondJson : respondXml;
     try {
       const operation = operations[action];
       if (operation === undefined) throw new AwsError('InvalidAction', `No ${action}`);
@@ -44,6 +42,22 @@ export async function startAwsQuery(operations: Readonly<Record<string, Operatio
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => closeServer(server));
   return url;
+}
+
+/** The operation of a REST API, and what its path names. */
+function restOf(path: string): { readonly action: string; readonly name: string } | undefined {
+  const operations: readonly (readonly [string, RegExp])[] = [
+    ['Invoke', /^\/2015-03-31\/functions\/([^/]+)\/invocations/],
+    ['GetFunctionConfiguration', /^\/2015-03-31\/functions\/([^/]+)\/configuration/],
+    ['GetPolicy', /^\/2015-03-31\/functions\/([^/]+)\/policy/],
+    ['GetStage', /^\/v2\/apis\/([^/]+)\/stages\//],
+    ['GetRoutes', /^\/v2\/apis\/([^/]+)\/routes/],
+  ];
+  for (const [action, pattern] of operations) {
+    const [, name] = pattern.exec(path) ?? [];
+    if (name !== undefined) return { action, name: decodeURIComponent(name) };
+  }
+  return undefined;
 }
 
 function respondJson(response: ServerResponse, _: string, result: Fields | AwsError): void {
@@ -66,13 +80,11 @@ function respondXml(response: ServerResponse, action: string, result: Fields | A
 const escaped = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-function xmlOf(fields: Fields): string {
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const elements = present.map(([name, value]) => {
-    const members = Array.isArray(value) && value.map((one) => `<member>${xmlOf(one)}</member>`).join('');
-    return `<${name}>${members === false ? escaped(String(value)) : members}</${name}>`;
-  });
-  return elements.join('');
+function xmlOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => `<member>${xmlOf(one)}</member>`).join('');
+  if (typeof value !== 'object' || value === null) return escaped(String(value));
+  const present = Object.entries(value).filter(([, item]) => item !== undefined);
+  return present.map(([name, item]) => `<${name}>${xmlOf(item)}</${name}>`).join('');
 }
 
 /** An object in a list is JSON. */

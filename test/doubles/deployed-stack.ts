@@ -18,6 +18,8 @@ interface DescribedAlarm {
   readonly description?: string;
   /** When it entered its state. */
   readonly since?: string;
+  /** Of the number of refused requests, in an hour. */
+  readonly threshold?: number;
 }
 
 /** What AWS has of the stack; a test changes it before it runs a command. */
@@ -34,10 +36,14 @@ export interface DeployedState {
   operations: Operations;
   /** What CloudWatch has of the age of the oldest event, in seconds, one value a minute. */
   eventAges: readonly number[];
+  /** When the metric of an alarm counted, and how much. */
+  occurrences: readonly { readonly at: string; readonly count: number }[];
   /** When heartbeats returned; ISO 8601. */
   heartbeats: readonly string[];
   /** What the function of heartbeats responds, and whether one that it sent has returned. */
   heartbeat: SentHeartbeat & { readonly returns?: false };
+  /** The statements of the policy of the function of heartbeats. */
+  permissions: readonly object[];
   /** Operations that the operator has no permission for. */
   forbidden: readonly string[];
   /** What the webhook API responds to a forgery, and the order query to a request without a signature. */
@@ -101,8 +107,10 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     depths: {},
     eventAges: [],
     operations: nothingWaits,
-    heartbeats: [],
+    occurrences: [],
+    heartbeats: [new Date(Date.now() - 250_000).toISOString()],
     heartbeat: { status: 202, order_id: 'beat-1', error: null },
+    permissions: [],
     forbidden: [],
     webhook: () => refusal,
     query: refusal,
@@ -140,6 +148,11 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
     ListStackResources: ({ NextToken }) => pageOf(resourcesOf(state), 'StackResourceSummaries', NextToken),
     GetTemplate: () => ({ TemplateBody: JSON.stringify({ Resources: { Heartbeat: heartbeatFunction } }) }),
     Invoke: () => ({ ...state.heartbeat }),
+    GetFunctionConfiguration: () => ({ LastModified: '2026-11-02T09:14:00.000+0000' }),
+    GetPolicy() {
+      if (state.permissions.length > 0) return { Policy: JSON.stringify({ Statement: state.permissions }) };
+      throw new AwsError('ResourceNotFoundException', 'The function has no policy.');
+    },
     FilterLogEvents: () => ({
       events: [
         beatLine('another', 9),
@@ -155,6 +168,15 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
             state.eventAges
               .map((Maximum, index) => ({ Timestamp: Date.now() / 1_000 + index * 60, Maximum }))
               .toReversed(),
+    }),
+    GetMetricData: () => ({
+      MetricDataResults: [
+        {
+          Id: 'value',
+          Timestamps: state.occurrences.map(({ at }) => Date.parse(at) / 1_000),
+          Values: state.occurrences.map(({ count }) => count),
+        },
+      ],
     }),
     DescribeAlarms: (parameters) => ({ MetricAlarms: alarmsOf(state, parameters) }),
     ListSubscriptionsByTopic: () => ({
@@ -191,4 +213,9 @@ const alarmsOf = ({ alarms }: DeployedState, parameters: Readonly<Record<string,
       AlarmActions,
       AlarmDescription: alarm.description,
       StateTransitionedTimestamp: alarm.since && Date.parse(alarm.since) / 1000,
+      ...(alarm.threshold !== undefined && {
+        ...{ Namespace: 'payhooks/shop', MetricName: 'SignatureMismatch', Statistic: 'Sum', Period: 3_600 },
+        ...{ ComparisonOperator: 'GreaterThanOrEqualToThreshold', Threshold: alarm.threshold },
+        ...{ EvaluationPeriods: 1, TreatMissingData: 'notBreaching' },
+      }),
     }));

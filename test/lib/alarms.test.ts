@@ -61,6 +61,7 @@ const always = {
     'payhooks/production waiting-count OrdersWithAttention Maximum >= 1 in 60 s, kept if missing',
   OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s, kept if missing',
   RecordsRetried: 'FILL(value, 0) of consumer RecordsRetried Sum >= 20 in 2 x 300 s',
+  SafeguardsOff: 'FILL(off, 1) of self-check SafeguardsOff Minimum >= 1 in 43200 s, fires if missing',
   SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
   SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
   SignatureMismatches:
@@ -182,12 +183,21 @@ describe('the alarms', () => {
     for (const [name, alarm] of alarmsOf(synthesise({ runbookUrl }))) {
       expect(alarm['AlarmDescription'], name).toMatch(
         new RegExp(
-          '^(?=[^]{0,1024}$)[A-Z].{20,200}\\.\nSeverity: (now|today|this week)\n' +
+          '^(?=[^]{0,1024}$)[A-Z].{20,200}\\.\nSeverity: (now|today|this week)\nEnds: (by itself, |when ).+\n' +
             `Next: npx payhooks [a-z].* --stack payhooks-production\nRunbook: ${runbookUrl}#${name.toLowerCase()}$`,
         ),
       );
     }
     expect(alarms.get('FeedErrors')?.['AlarmDescription']).toMatch(/Runbook: docs\/runbook.md#feederrors$/);
+  });
+
+  it.each([
+    ['SignatureMismatches', 'by itself, once 60 minutes in a row stayed below 5'],
+    ['SecretReadFailed', 'by itself, once 15 minutes in a row had none'],
+    ['EventsUnassigned', 'when nothing is left'],
+    ['HeartbeatMissing', 'by itself, once it works again'],
+  ])('describe when %s ends: %s', (name, end) => {
+    expect(alarms.get(name)?.['AlarmDescription']).toContain(`\nEnds: ${end}\n`);
   });
 
   it('fire without webhooks after hours or days, of which CloudWatch takes seven', () => {

@@ -5,7 +5,7 @@ import { synthesise } from './synthesis.ts';
 const paymentServiceBaseUrl = 'https://pay.example.com';
 const oauth = { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' };
 
-/** With all nine functions. */
+/** With all ten functions. */
 const stack = synthesise({ ...oauth, signatureHeader: 'X-Brand-Signature' });
 const functions = stack.propertiesOf('AWS::Lambda::Function');
 
@@ -48,7 +48,7 @@ describe('every function', () => {
 describe('the environment variables', () => {
   it.each([
     ...['Verifier', 'Consumer', 'OrderQuery', 'Operations', 'OrderFeed', 'WaitingCount'],
-    ...['TokenRefresh', 'WebhookAudit', 'Heartbeat', 'Seal'],
+    ...['TokenRefresh', 'WebhookAudit', 'Heartbeat', 'Seal', 'SelfCheck'],
   ])('of %s name its metrics, by which alarms find them', (construct) => {
     expect(stack.variablesOf(construct)).toMatchObject({
       POWERTOOLS_SERVICE_NAME: construct.replaceAll(/(?<!^)[A-Z]/g, '-$&').toLowerCase(),

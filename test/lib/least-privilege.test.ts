@@ -16,6 +16,40 @@ const rotateSecret = [
   'secretsmanager:UpdateSecretVersionStage',
 ];
 
+const own = (service: string, resource: string): string =>
+  `arn:aws:${service}:${service === 'iam' ? '' : region}:${account}:${resource}`;
+const describeTable = [
+  'DescribeContinuousBackups',
+  'DescribeTable',
+  'DescribeTimeToLive',
+  'GetResourcePolicy',
+].map((action) => `dynamodb:${action}`);
+/** It compares settings and policies with the template, and reads no data. */
+const selfCheck: Needs = {
+  ...Object.fromEntries(
+    ['operationsendpointapi6231df1c', 'orderqueryendpointapi66b86e72', 'verifierendpointapif833ab10'].map(
+      (api) => [`arn:aws:apigateway:${region}::/apis/${api}/*`, ['apigateway:GET']],
+    ),
+  ),
+  [own('cloudformation', 'stack/payhooks-production/*')]: [
+    ...['cloudformation:DescribeStacks', 'cloudformation:GetTemplate', 'cloudformation:ListStackResources'],
+  ],
+  '*': ['cloudwatch:DescribeAlarms'],
+  'Tables/Events': describeTable,
+  'Tables/Orders': describeTable,
+  'OrderFeed/Archive/Archive': ['events:DescribeArchive'],
+  'OrderFeed/Bus': ['events:DescribeEventBus'],
+  [own('iam', 'role/payhooks-production-*')]: [
+    ...['iam:GetRole', 'iam:GetRolePolicy', 'iam:ListAttachedRolePolicies', 'iam:ListRolePolicies'],
+  ],
+  [own('lambda', 'event-source-mapping:*')]: ['lambda:GetEventSourceMapping'],
+  [own('lambda', 'function:payhooks-production-*')]: ['lambda:GetFunctionConfiguration', 'lambda:GetPolicy'],
+  [own('logs', 'log-group:*')]: ['logs:DescribeLogGroups'],
+  [own('logs', 'log-group:payhooks-production-*')]: ['logs:DescribeMetricFilters'],
+  [own('scheduler', 'schedule/default/payhooks-production-*')]: ['scheduler:GetSchedule'],
+  [own('sqs', 'payhooks-production-*')]: ['sqs:GetQueueAttributes'],
+};
+
 /** What each role may do, besides writing to the log of its function; a policy with anything else fails. */
 const always: Readonly<Record<string, Needs>> = {
   'Verifier/Function/Role': {
@@ -71,6 +105,8 @@ const always: Readonly<Record<string, Needs>> = {
     'Tables/Events if dynamodb:LeadingKeys is live:attention:*, sandbox:attention:*': ['dynamodb:UpdateItem'],
   },
   'Heartbeat/Function/Role': { 'Heartbeat/KeySecret': readSecret, ...readOrder },
+  'SelfCheck/Function/Role': selfCheck,
+  'SelfCheck/ScheduleRole': { 'SelfCheck/Function/Lambda': ['lambda:InvokeFunction'] },
   'Heartbeat/ScheduleRole': { 'Heartbeat/Function/Lambda': ['lambda:InvokeFunction'] },
 };
 

@@ -8,6 +8,7 @@ describe.each([
   ['WaitingCount', 1, 50],
   ['WebhookAudit', 15, 120],
   ['Heartbeat', 5, 30],
+  ['SelfCheck', 360, 120],
 ])('the schedule of %s', (stage, minutes, timeout) => {
   const { Properties: schedule, DependsOn = [] } = stack.at(`${stage}/Schedule`);
   const lambda = `${stage}/Function/Lambda`;

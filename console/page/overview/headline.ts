@@ -1,5 +1,5 @@
 import type { ConsoleStatus, FiringAlarm } from '../../contract.ts';
-import { capitalised, counted } from '../parts/texts.ts';
+import { capitalised, counted, exactTime } from '../parts/texts.ts';
 
 /** The answer of the overview, in a sentence: the worst first. */
 export function headlineOf(status: ConsoleStatus): string {
@@ -13,6 +13,8 @@ export function headlineOf(status: ConsoleStatus): string {
   const deleted = alarms.deleted.length;
   if (deleted > 0)
     return `${counted(deleted, 'alarm was', 'alarms were')} deleted by hand, so a fault may go unnoticed.`;
+  if (status.heartbeat_late)
+    return `No alarm is on, but heartbeats do not return: webhooks may not arrive. ${calmText(status)}`;
   const silent = alarms.without_data.length;
   return [
     `None of ${counted(alarms.count, 'alarm')} is on.`,
@@ -23,10 +25,24 @@ export function headlineOf(status: ConsoleStatus): string {
 }
 
 /** What an alarm means, and how much it stands for now. */
-export function sentenceOf({ meaning, count, counted: what }: FiringAlarm): string {
-  if (count === null) return meaning;
+export function sentenceOf({ meaning, count, counted: what, occurrences }: FiringAlarm): string {
+  if (count === null) return occurrences === null ? meaning : `${meaning} ${timesOf(occurrences)}`;
   if (count === 0) return `${meaning} Its cause has ended; the alarm ends by itself.`;
   return `${meaning} Now: ${count.toLocaleString('en')} ${what}.`;
+}
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const timeText = (at: string): string =>
+  new Date(at).toDateString() === new Date().toDateString()
+    ? timeFormat.format(Date.parse(at))
+    : exactTime(Date.parse(at));
+
+/** As `payhooks status` shows it, in the time of the reader. */
+function timesOf({ count, counted: what, ...times }: NonNullable<FiringAlarm['occurrences']>): string {
+  const [first, last, end] = [times.first_at, times.last_at, times.ends_at].map(timeText);
+  const when = first === last ? `at ${last}` : `between ${first} and ${last}`;
+  const many = count === null ? 'Above its threshold' : `${count.toLocaleString('en')} ${what}`;
+  return `${many} ${when}; ends by itself at ${end} if nothing new comes.`;
 }
 
 /** What is known of everything but alarms. */

@@ -101,6 +101,7 @@ const outcomeLooks: Readonly<Record<Outcome | StoredOutcome, readonly [string, I
   conflict: ['attention', 'alert'],
   quarantined: ['waiting', 'lock'],
   unrecognised: ['waiting', 'info'],
+  unsealed: ['attention', 'lock'],
 };
 
 /** What became of a body. */

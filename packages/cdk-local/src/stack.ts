@@ -15,6 +15,7 @@ import { createFunctions, type Functions } from './functions/functions.ts';
 import { type HttpFront, type LocalHandler, openHttpFront } from './http-front/http-front.ts';
 import { openLogLines } from './log-lines.ts';
 import { startSchedules } from './schedules.ts';
+import type { AlarmModel } from './template/alarms.ts';
 import type { ScheduleModel } from './template/invocations.ts';
 import type { FunctionModel } from './template/resources.ts';
 import type { StackModel } from './template/template.ts';
@@ -69,6 +70,8 @@ export interface CreatedStack {
   /** Resolves with a failed `Invocation` when the handler throws; rejects for an unknown name. */
   invoke: Functions['invoke'];
   alarms(): readonly AlarmView[];
+  /** What an alarm of the template goes by, for each minute of a span. */
+  alarmMinutes(model: AlarmModel, span: Span): readonly (number | undefined)[];
   /** What alarms go by, for each minute of a span; the last day is kept. */
   metric(id: MetricId, statistic: Statistic, span: Span): readonly (number | undefined)[];
   /** Adds a value of a metric that nothing in AWS counts. */
@@ -119,9 +122,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     sample: (add) => addQueueMetrics(add, emulators.queueMetrics()),
   });
   closing.push(alarms.stop);
-  emulators.cloudFormation.show({
-    ...{ name: model.stackName, template: model.template, resources: model.resources },
-  });
+  emulators.cloudFormation.show({ ...model, name: model.stackName });
   const logLines = openLogLines({ model, logs: emulators.logs, add: alarms.addMetrics });
   const functions = createFunctions(model.functions, endpoints, (source, line) => {
     if (!logLines.takesLine(source.name, line)) return;
@@ -138,9 +139,10 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   const clientSettings = (service: keyof Endpoints) => ({
     ...{ endpoint: endpoints[service], region, credentials },
   });
+  const { list, minutes: metric, minutesOf: alarmMinutes, measure } = alarms;
   const { events } = eventBridge;
-  const views = { alarms: alarms.list, metric: alarms.minutes, measure: alarms.measure };
-  const created = { baseUrl, endpoints, model, events, clientSettings, invoke, ...views };
+  const views = { alarms: list, metric, alarmMinutes, measure, events };
+  const created = { baseUrl, endpoints, model, clientSettings, invoke, ...views };
   await createResources(model, emulators);
   await options.seed?.(created);
   // Now, because a function may read a secret while it loads.

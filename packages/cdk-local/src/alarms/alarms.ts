@@ -79,6 +79,15 @@ export function startAlarms({ models, clock, onChange, sample = () => {} }: Alar
       check();
       return [...views.values()];
     },
+    /** What an alarm goes by, for each minute of a span that begins with a minute. */
+    minutesOf(model: AlarmModel, { begin, end }: Span): (number | undefined)[] {
+      const perMinute = { ...model, periodSeconds: 60 };
+      const moment = { metrics, now: clock(), startedAt };
+      const count = Math.ceil((end - begin) / minuteMilliseconds);
+      return Array.from({ length: count }, (_, index) =>
+        valueIn(perMinute, moment, begin + index * minuteMilliseconds),
+      );
+    },
     /** The value of each minute of a span that begins with a minute; `undefined` where there is none. */
     minutes({ namespace, name, dimensions }: MetricId, statistic: Statistic, { begin, end }: Span) {
       check();

@@ -9,6 +9,7 @@ import { createFaults } from './faults.ts';
 export interface RunningStack {
   readonly name: string;
   readonly template: object;
+  readonly outputs?: Readonly<Record<string, string>>;
   readonly resources: readonly {
     readonly logicalId: string;
     readonly physicalId: string;
@@ -16,7 +17,7 @@ export interface RunningStack {
   }[];
 }
 
-/** GetTemplate and ListStackResources of the stack that runs, on a free loopback port. */
+/** DescribeStacks, GetTemplate and ListStackResources of the stack that runs, on a free loopback port. */
 export async function startCloudFormation() {
   let running: RunningStack | undefined;
   const server = createServer(async (request, response) => {
@@ -46,7 +47,17 @@ export async function startCloudFormation() {
   };
 }
 
-function resultOf(action: string, { name, template, resources }: RunningStack): string | undefined {
+function resultOf(
+  action: string,
+  { name, template, resources, outputs = {} }: RunningStack,
+): string | undefined {
+  if (action === 'DescribeStacks') {
+    const members = Object.entries(outputs).map(
+      ([key, value]) => `<member>${element('OutputKey', key)}${element('OutputValue', value)}</member>`,
+    );
+    const about = element('StackName', name) + element('StackStatus', 'CREATE_COMPLETE');
+    return `<Stacks><member>${about}<Outputs>${members.join('')}</Outputs></member></Stacks>`;
+  }
   if (action === 'GetTemplate') return element('TemplateBody', JSON.stringify(template));
   if (action !== 'ListStackResources') return undefined;
   const members = resources.map(({ logicalId, physicalId, type }) =>

@@ -4,7 +4,13 @@ import type { Endpoints } from '../emulators/emulators.ts';
 import type { FunctionModel } from '../template/resources.ts';
 
 /** The services that functions call. */
-export type FunctionEndpoints = Pick<Endpoints, 'dynamodb' | 'eventBridge' | 'secretsManager' | 'sqs'>;
+export type FunctionEndpoints = Readonly<Partial<Endpoints>>;
+
+/** As the SDK names them in variables. */
+const endpointNames = {
+  ...{ cloudFormation: 'CLOUDFORMATION', dynamodb: 'DYNAMODB', eventBridge: 'EVENTBRIDGE', lambda: 'LAMBDA' },
+  ...{ logs: 'CLOUDWATCH_LOGS', scheduler: 'SCHEDULER', secretsManager: 'SECRETS_MANAGER', sqs: 'SQS' },
+} as const satisfies Record<keyof Endpoints, string>;
 
 /** All of a function's `process.env`: from Lambda, from the template, and the endpoints of the emulators. */
 export function functionEnvironment(
@@ -28,10 +34,13 @@ export function functionEnvironment(
     TZ: ':UTC',
     _HANDLER: model.handler,
     ...model.environment,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
-    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    AWS_SAM_LOCAL: 'true',
+    ...Object.fromEntries(
+      Object.entries(endpoints).map(([service, url]) => [
+        `AWS_ENDPOINT_URL_${endpointNames[service as keyof Endpoints]}`,
+        url,
+      ]),
+    ),
     // The developer's own profile could name another endpoint, or real credentials.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,

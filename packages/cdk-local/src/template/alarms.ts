@@ -67,7 +67,8 @@ export interface AlarmModel {
   readonly name: string;
   readonly description: string;
   readonly metrics: Readonly<Record<string, MetricModel>>;
-  /** Over the ids of `metrics`. */
+  /** Over the ids of `metrics`; `undefined` for one metric as it is. */
+  readonly expression?: string;
   readonly value: Expression;
   readonly periodSeconds: number;
   readonly periods: number;
@@ -97,7 +98,7 @@ export function readAlarm(resource: Pick<Resource, 'logicalId' | 'read'>, stackN
 
 const singleProperties = object({ ...metric.entries, Period: number, Statistic: statistic });
 
-type Value = Pick<AlarmModel, 'metrics' | 'value' | 'periodSeconds'>;
+type Value = Pick<AlarmModel, 'expression' | 'metrics' | 'value' | 'periodSeconds'>;
 
 function readMetric({ Period, Statistic, ...single }: v.InferOutput<typeof singleProperties>): Value {
   return {
@@ -120,7 +121,7 @@ function readMath(metrics: NonNullable<Properties['Metrics']>, where: string): V
     );
   }
   const models = stats.map(({ id, Metric, Stat }) => [id, { key: keyOf(Metric), statistic: Stat }] as const);
-  return { metrics: Object.fromEntries(models), value, periodSeconds };
+  return { metrics: Object.fromEntries(models), expression: text, value, periodSeconds };
 }
 
 function keyOf({ Namespace, MetricName, Dimensions }: v.InferOutput<typeof metric>): string {

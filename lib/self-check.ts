@@ -1,0 +1,109 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { safeguardsOffAlarmHours } from '../lambdas/contract/alarm-thresholds.ts';
+import { variables } from '../lambdas/contract/environment.ts';
+import {
+  functionMemoryMegabytes,
+  selfCheckIntervalMinutes,
+  selfCheckTimeoutSeconds,
+} from '../lambdas/contract/limits.ts';
+import { metricNames } from '../lambdas/contract/metrics.ts';
+import type { Alarms } from './alarms.ts';
+import { NodeFunction, type StageProps } from './node-function.ts';
+import type { OrderFeed } from './order-feed.ts';
+import { addSchedule } from './stage-schedule.ts';
+import { generatedNamesOf } from './table-guard.ts';
+import type { Tables } from './tables.ts';
+
+export interface SelfCheckProps extends StageProps {
+  readonly tables: Tables;
+  readonly orderFeed: OrderFeed;
+}
+
+/**
+ * Compares the stack four times a day with what was deployed, as `payhooks status` does. CloudFormation's own
+ * drift detection sees neither the code of functions nor statements that were added to their policies.
+ */
+export class SelfCheck extends Construct {
+  readonly function: NodeFunction;
+
+  constructor(scope: Construct, id: string, props: SelfCheckProps) {
+    super(scope, id);
+    const { configuration, encryption, alarms } = props;
+    const { stackName } = Stack.of(this);
+    this.function = new NodeFunction(this, 'Function', {
+      stage: 'self-check',
+      description: 'Compares the stack with what was deployed.',
+      timeoutSeconds: selfCheckTimeoutSeconds,
+      memoryMegabytes: functionMemoryMegabytes,
+      environment: { [variables.stackName]: stackName },
+      configuration,
+      encryption,
+    });
+    this.#grantDescribe(props);
+    addSchedule(this, {
+      target: this.function,
+      intervalMinutes: selfCheckIntervalMinutes,
+      description: `Compares ${stackName} with what was deployed.`,
+    });
+    this.#watch(alarms);
+  }
+
+  /** Nothing that holds data: settings and policies, by the names that CloudFormation generates. */
+  #grantDescribe({ tables, orderFeed }: SelfCheckProps): void {
+    const { partition, region, account, stackName, node } = Stack.of(this);
+    const names = generatedNamesOf(this);
+    const arn = (service: string, resource: string): string =>
+      `arn:${partition}:${service}:${region}:${account}:${resource}`;
+    const grant = (actions: string, ...resourceArns: string[]): void => {
+      const [service = '', ...verbs] = actions.split(' ');
+      const grantee = this.function;
+      Grant.addToPrincipal({ grantee, actions: verbs.map((verb) => `${service}:${verb}`), resourceArns });
+    };
+    grant(
+      'cloudformation DescribeStacks GetTemplate ListStackResources',
+      arn('cloudformation', `stack/${stackName}/*`),
+    );
+    grant('lambda GetFunctionConfiguration GetPolicy', arn('lambda', `function:${names}`));
+    // Its name is a random id.
+    grant('lambda GetEventSourceMapping', arn('lambda', 'event-source-mapping:*'));
+    grant(
+      'dynamodb DescribeTable DescribeContinuousBackups DescribeTimeToLive GetResourcePolicy',
+      ...[tables.events.tableArn, tables.orders.tableArn],
+    );
+    // These two list whole accounts.
+    grant('logs DescribeLogGroups', arn('logs', 'log-group:*'));
+    grant('cloudwatch DescribeAlarms', '*');
+    grant('logs DescribeMetricFilters', arn('logs', `log-group:${names}`));
+    grant('scheduler GetSchedule', arn('scheduler', `schedule/default/${names}`));
+    grant('sqs GetQueueAttributes', arn('sqs', names));
+    grant('events DescribeEventBus', orderFeed.bus.eventBusArn);
+    grant('events DescribeArchive', orderFeed.archive.archiveArn);
+    grant(
+      'iam GetRole GetRolePolicy ListRolePolicies ListAttachedRolePolicies',
+      `arn:${partition}:iam::${account}:role/${names}`,
+    );
+    const apis = node.findAll().filter((one) => one instanceof CfnApi);
+    const apiOf = ({ ref }: CfnApi): string => `arn:${partition}:apigateway:${region}::/apis/${ref}/*`;
+    grant('apigateway GET', ...apis.map(apiOf));
+  }
+
+  /**
+   * The lowest count of half a day: no passing fault fires it, and the first check after a repair ends
+   * it; so much time without a check counts as a fault.
+   */
+  #watch(alarms: Alarms): void {
+    const period = Duration.hours(safeguardsOffAlarmHours);
+    const off = this.function.metric(metricNames.safeguardsOff, period).with({ statistic: Stats.MINIMUM });
+    alarms.add('SafeguardsOff', {
+      meaning:
+        'For half a day the stack has not been as it was deployed (a policy, a role, a function or a ' +
+        'safeguard was changed by hand), or nothing has compared it.',
+      metric: new MathExpression({ expression: 'FILL(off, 1)', usingMetrics: { off }, period }),
+      firesWithoutData: true,
+    });
+  }
+}
