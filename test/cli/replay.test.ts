@@ -131,7 +131,7 @@ describe('payhooks replay', () => {
   it.each([
     [[], 'Give one of --event, --order, and --since or --until.'],
     [['--event', 'e1', '--order', 'A'], 'Give one of --event, --order, and --since or --until.'],
-    [['--since', 'yesterday'], 'Expected ISO 8601 with a zone'],
+    [['--since', 'lately'], 'Expected 2h, 30m, today, yesterday'],
     [['--order', 'A', '--rate', '0'], 'Expected a whole number from 1 to 1000'],
   ])('refuses %j', async (argv, message) => {
     const { payhooks } = await start();
