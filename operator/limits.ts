@@ -74,6 +74,11 @@ export const sequenceBaseStep = 1_000_000_000;
 export const restorePollMilliseconds = 500;
 export const restorePollMillisecondsMax = 10_000;
 
+/**
+ * How long before the restored time `restore --rows-from` begins: a row is stamped before it is written, and
+ * the restored table lacks those that were written after its time.
+ */
+export const copiedBeforeMilliseconds = 60 * 60 * 1_000;
 /** How many rows `restore --rows-from` writes at a time. */
 export const copiedAtOnceMax = 25;
 
