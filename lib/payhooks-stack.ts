@@ -1,6 +1,7 @@
 import { Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
+import { Backups } from './backups.ts';
 import { bootstrapOf } from './bootstrap.ts';
 import type { Configuration } from './configuration.ts';
 import { Consumer } from './consumer.ts';
@@ -51,6 +52,10 @@ export class PayhooksStack extends Stack {
     const operations = new Operations(this, 'Operations', { ...common, tables });
     const writers = [consumer.function, operations.function];
     guardTables(tables, { configuration, writers, eraser: operations.function });
+
+    const { backupRetentionDays: retentionDays } = configuration;
+    if (retentionDays !== undefined)
+      new Backups(this, 'Backups', { retentionDays, encryption, alarms, tables });
 
     const orderFeed = new OrderFeed(this, 'OrderFeed', { ...common, tables });
 

@@ -125,6 +125,13 @@ const rules: readonly Rule[] = [
     expected: 'a URL that responds: a trust store switches this one off',
   },
   {
+    // A locked vault outlives a throw-away environment, and so does its bill.
+    setting: 'backupRetentionDays',
+    others: ['keepData'],
+    isBroken: ({ backupRetentionDays, keepData }) => backupRetentionDays !== undefined && !keepData,
+    expected: 'nothing with keepData false: no one can delete a backup before its time',
+  },
+  {
     setting: 'alarmEmail',
     others: ['alarmTopicArn'],
     isBroken: ({ alarmEmail, alarmTopicArn }) => alarmEmail !== undefined && alarmTopicArn !== undefined,

@@ -17,6 +17,7 @@ const guide = (severity: AlarmSeverity, command: string): AlarmGuide => ({ sever
  * What to do first about each alarm, by its name without that of the stack; `docs/runbook.md` has the rest.
  */
 export const alarmGuide = {
+  BackupFailed: guide('this week', 'payhooks status'),
   BodiesTooLarge: guide('today', 'payhooks status'),
   ChangesLate: guide('today', 'payhooks status'),
   ConsumerErrors: guide('today', 'payhooks status'),
@@ -29,6 +30,7 @@ export const alarmGuide = {
   EventsDelayed: guide('now', 'payhooks status'),
   EventsQuarantined: guide('today', 'payhooks events list --kind quarantined'),
   EventsUnassigned: guide('today', 'payhooks events list --kind unassigned'),
+  EventsUnknownToService: guide('now', 'payhooks reconcile'),
   EventsUnrecognised: guide('today', 'payhooks events list --kind unrecognised'),
   FeedDelayed: guide('now', 'payhooks status'),
   FeedErrors: guide('today', 'payhooks status'),

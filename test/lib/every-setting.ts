@@ -20,6 +20,7 @@ export const everySetting = {
   logRetentionDays: 30,
   accessLogRetentionDays: 365,
   eventRetentionDays: 400,
+  backupRetentionDays: 90,
   eventsTableClass: 'infrequent-access',
   expectWebhooksWithin: '30h',
   ticketTopicArn: 'arn:aws:sns:eu-central-1:111122223333:tickets',
