@@ -1,15 +1,35 @@
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { eventAttributes, eventKey } from '../contract/schema.ts';
+import type { ChangePosition } from '../contract/change-position.ts';
+import { comparedOrdersMax, comparedOrdersPage } from '../contract/reconcile-limits.ts';
+import { eventAttributes, eventKey, orderAttributes } from '../contract/schema.ts';
+import { eventIdOf } from '../domain/fact.ts';
 import type { Mode } from '../domain/signature.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
 import { createDynamoDb } from './dynamodb.ts';
-import { queryPage } from './table.ts';
+import { createEventRows } from './event-rows.ts';
+import { toItem } from './items.ts';
+import { createChangeIndex } from './order-table.ts';
+import { getItems, queryPage } from './table.ts';
 
 const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
 
+interface DeliveryPlaces {
+  readonly eventsTableName: string;
+  readonly ordersTableName: string;
+  readonly deadLetterQueueUrl: string;
+}
+
 /** Where a delivered event may be. */
-export function createDeliveryStores(eventsTableName: string, deadLetterQueueUrl: string) {
-  const events = { client: createDynamoDb(), name: eventsTableName };
+export function createDeliveryStores({
+  eventsTableName,
+  ordersTableName,
+  deadLetterQueueUrl,
+}: DeliveryPlaces) {
+  const client = createDynamoDb();
+  const events = { client, name: eventsTableName };
+  const orders = { client, name: ordersTableName };
+  const changes = createChangeIndex(orders);
+  const rows = createEventRows(events);
   const sqs = boundCalls(new SQSClient(clientOptions));
   return {
     /**
@@ -19,6 +39,30 @@ export function createDeliveryStores(eventsTableName: string, deadLetterQueueUrl
     async isStored(mode: Mode, eventId: string): Promise<boolean> {
       const where = { text: `#${eventAttributes.key} = :key`, values: { ':key': eventKey(mode, eventId) } };
       return (await queryPage(events, { where, Select: 'COUNT', Limit: 1 })).count > 0;
+    },
+    /** The events that count in orders which have changed since a time; of the first such orders only. */
+    async countedSince(mode: Mode, since: number) {
+      const keys: string[] = [];
+      let after: ChangePosition = { updatedAt: new Date(since).toISOString(), tie: '' };
+      let isComplete = false;
+      while (!isComplete && keys.length < comparedOrdersMax) {
+        const page = await changes.after(mode, after, comparedOrdersPage);
+        keys.push(...page.changes.map(({ key }) => key));
+        after = page.changes.at(-1) ?? after;
+        isComplete = !page.more;
+      }
+      const items = await getItems(orders, {
+        keys: keys.map((key) => toItem({ [orderAttributes.key]: key })),
+        projection: [orderAttributes.facts],
+        consistent: false,
+      });
+      const facts = items.flatMap((item) => item[orderAttributes.facts]?.SS ?? []);
+      return { eventIds: [...new Set(facts.flatMap((fact) => eventIdOf(fact) ?? []))], isComplete };
+    },
+    /** When these events were received, in milliseconds since the epoch; without those that are not stored. */
+    async receivedAt(mode: Mode, eventIds: readonly string[]) {
+      const found = await rows.summaries(mode, eventIds);
+      return new Map([...found].map(([id, row]) => [id, Date.parse(row.receivedAt)]));
     },
     /** About how many messages the dead-letter queue holds. */
     async deadLetters(): Promise<number> {

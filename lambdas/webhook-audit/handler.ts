@@ -9,8 +9,11 @@ import { createWebhookAudit } from './webhook-audit.ts';
 
 const keysOf = (arn: string) => keyCredential({ readSecret: createSecretReader(arn), now: Date.now });
 const tokenOf = (arn: string) => tokenCredential({ ...createSecretRotation(arn), pause, now: Date.now });
-const eventsTableName = requiredVariable(variables.eventsTableName);
-const deadLetterQueueUrl = requiredVariable(variables.deadLetterQueueUrl);
+const stores = createDeliveryStores({
+  eventsTableName: requiredVariable(variables.eventsTableName),
+  ordersTableName: requiredVariable(variables.ordersTableName),
+  deadLetterQueueUrl: requiredVariable(variables.deadLetterQueueUrl),
+});
 const requiredEvents = requiredVariable(variables.requiredEvents).split(',');
 const tokenSecretArn = optionalVariable(variables.tokenSecretArn);
 
@@ -20,6 +23,6 @@ export const handler = createWebhookAudit({
     tokenSecretArn === undefined ? keysOf(requiredVariable(variables.keySecretArn)) : tokenOf(tokenSecretArn),
   expected: { url: requiredVariable(variables.webhookUrl), requiredEvents },
   stackName: requiredVariable(variables.stackName),
-  reconciliation: { ...createDeliveryStores(eventsTableName, deadLetterQueueUrl), now: Date.now },
+  reconciliation: { ...stores, now: Date.now },
   telemetry: createTelemetry(),
 });

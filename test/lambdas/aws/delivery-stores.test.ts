@@ -11,9 +11,33 @@ beforeAll(async () => {
 });
 afterAll(() => tables.close());
 
+const storesOf = (deadLetterQueueUrl = 'http://127.0.0.1:1/000000000000/dead-letters') =>
+  createDeliveryStores({ eventsTableName: 'events', ordersTableName: 'orders', deadLetterQueueUrl });
+
+it('finds the events of the orders that changed since a time, and when they were received', async () => {
+  stubAws(tables.emulator.endpoint);
+  const { store } = openTables(tables.client);
+  const change = (id: string, at: string, eventId: string) =>
+    store.merge({
+      order: { mode: 'live', id },
+      facts: [JSON.stringify(['paid', eventId, 'transaction.paid', 't', '1.00', 'USD', null])],
+      now: () => new Date(at),
+    });
+  await change('before', '2026-11-21T10:59:59.999Z', 'e-before');
+  await change('both', '2026-11-21T10:00:00.000Z', 'e-first');
+  await change('both', '2026-11-21T11:30:00.000Z', 'e-second');
+  await change('at once', '2026-11-21T11:00:00.000Z', 'e-at-once');
+  await store.put(eventRow('e-first', { receivedAt: '2026-11-21T09:59:58.000Z' }));
+  const { countedSince, receivedAt } = storesOf();
+  const { eventIds, isComplete } = await countedSince('live', Date.UTC(2026, 10, 21, 11));
+  expect([eventIds.toSorted(), isComplete]).toEqual([['e-at-once', 'e-first', 'e-second'], true]);
+  const received = await receivedAt('live', eventIds);
+  expect([...received]).toEqual([['e-first', Date.UTC(2026, 10, 21, 9, 59, 58)]]);
+});
+
 it.each(['event', 'conflict:ab'])('an event is stored when the table has its row %s', async (record) => {
   stubAws(tables.emulator.endpoint);
-  const { isStored } = createDeliveryStores('events', 'http://127.0.0.1:1/000000000000/dead-letters');
+  const { isStored } = storesOf();
   await openTables(tables.client).store.put(eventRow(record, { record }));
   const recorder = recordCalls();
   expect(await isStored('live', record)).toBe(true);
@@ -35,12 +59,12 @@ it.each<[string, object, number]>([
 ])('the dead-letter queue holds %s', async (_, Attributes, depth) => {
   const { endpoint, inputs } = await startAws({ json: { Attributes } });
   const QueueUrl = `${endpoint}/000000000000/dead-letters`;
-  expect(await createDeliveryStores('events', QueueUrl).deadLetters()).toBe(depth);
+  expect(await storesOf(QueueUrl).deadLetters()).toBe(depth);
   const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'];
   expect(inputs()).toEqual([{ QueueUrl, AttributeNames }]);
 });
 
 it('a dead-letter queue without counts holds nothing', async () => {
   const { endpoint } = await startAws({ json: {} });
-  expect(await createDeliveryStores('events', `${endpoint}/0/dead-letters`).deadLetters()).toBe(0);
+  expect(await storesOf(`${endpoint}/0/dead-letters`).deadLetters()).toBe(0);
 });

@@ -37,12 +37,15 @@ function auditOf(attempts: readonly DeliveryAttempt[], { parts, ...given }: Give
         return eventId.startsWith('stored');
       },
       deadLetters: async () => 0,
+      countedSince: async () => ({ eventIds: [], isComplete: true }),
+      receivedAt: async () => new Map(),
       now: () => now,
       ...parts,
     },
     {
       client: clientOf(attempts).client,
       webhooks: [liveWebhook],
+      all: given.webhooks ?? [liveWebhook],
       signal: new AbortController().signal,
       telemetry,
       ...given,
