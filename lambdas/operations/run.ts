@@ -1,13 +1,19 @@
 import * as v from 'valibot';
-import { replayEventsAtOnce, replayMillisecondsMax } from '../contract/operations-limits.ts';
+import {
+  comparedEventsAtOnce,
+  replayEventsAtOnce,
+  replayMillisecondsMax,
+} from '../contract/operations-limits.ts';
 import { eventIdOf } from '../domain/fact.ts';
 import { isSameReading, type Reading } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
 import { isStamp, readCursorText } from '../http-api/parameters.ts';
 import { type EventRow, isAdmitted, isContender, isOwn, type OrderRow } from '../ports/rows.ts';
-import type { EventScan } from '../ports/scans.ts';
-import type { Decide, Intention, Repaired } from '../projection/repair.ts';
+import type { EventScan, Segment } from '../ports/scans.ts';
+import type { FoundBodies } from '../ports/stores.ts';
+import { type Decide, type Intention, type Repaired, repair } from '../projection/repair.ts';
 import type { OperationsParts } from './act.ts';
+import { createBatchedStore } from './batched-store.ts';
 import { wrongCursor } from './fields.ts';
 
 const stamp = v.pipe(v.string(), v.check(isStamp));
@@ -20,6 +26,8 @@ const runFormat = v.strictObject({
   until: v.nullable(stamp),
   /** With which meanings every page of the run was replayed; `null` for a preview, and of one order. */
   meaningsId: v.nullable(v.string()),
+  /** Which part of the tables, such as `3/12`; `null` for all of them. */
+  segment: v.nullable(v.string()),
   /** How far it has come: key and record of a row, or an order and an event; `null` at the beginning. */
   after: v.nullable(v.strictTuple([v.string(), v.string()])),
 });
@@ -34,6 +42,12 @@ export function readRun(text: string, mode: Mode, runs: readonly Run['of'][]): R
   return run;
 }
 
+/** The part of the tables that a run goes through. */
+export function segmentOf({ segment }: Run): Segment | undefined {
+  const [index = 0, of = 0] = segment?.split('/').map(Number) ?? [];
+  return segment === null ? undefined : { index: index - 1, of };
+}
+
 /** A place that a run has reached. */
 export interface Place {
   readonly after: NonNullable<Run['after']>;
@@ -44,6 +58,8 @@ export interface NextEvent extends Place {
   readonly eventId: string;
   /** The order whose facts show this event. */
   readonly shownBy?: readonly string[];
+  /** What is stored under its id, if it was read with it. */
+  readonly bodies?: FoundBodies | undefined;
 }
 
 /**
@@ -52,17 +68,19 @@ export interface NextEvent extends Place {
  */
 export async function* scannedEvents(
   scan: EventScan,
-  { mode, since, until, after: start }: Run,
+  run: Run,
+  withBodies = false,
 ): AsyncGenerator<NextEvent | Place> {
-  const range = { since: since ?? undefined, until: until ?? undefined };
+  const { mode, since, until, after: start } = run;
+  const range = { since: since ?? undefined, until: until ?? undefined, segment: segmentOf(run), withBodies };
   let after = start === null ? undefined : { key: start[0], record: start[1] };
   let last: string | undefined;
   do {
     const { events, next } = await scan.page({ mode, ...range, after });
-    for (const [index, { eventId, position }] of events.entries()) {
+    for (const [index, { eventId, position, bodies }] of events.entries()) {
       if (events[index + 1]?.eventId === eventId) continue;
       const place: Place = { after: [position.key, position.record] };
-      yield eventId === last ? place : { eventId, ...place };
+      yield eventId === last ? place : { eventId, ...place, bodies };
       last = eventId;
     }
     if (next !== undefined) yield { after: [next.key, next.record] };
@@ -129,6 +147,25 @@ const readAgain =
     return withReading(read.reading);
   };
 
+/** The events that are as the stored readings make them: almost all. They are read together. */
+async function unchangedEvents(
+  parts: OperationsParts,
+  handling: Handling,
+  mode: Mode,
+  events: readonly NextEvent[],
+) {
+  if (handling.readings !== 'stored') return new Map<NextEvent, Handled>();
+  const store = createBatchedStore(parts.store, mode, events);
+  const comparing: Handling = {
+    ...handling,
+    repair: (event, decide) => repair({ ...parts, store }, { mode, ...event }, decide, { isDryRun: true }),
+  };
+  const compared = await Promise.all(
+    events.map(async (event) => [event, await handleEvent(parts, comparing, event)] as const),
+  );
+  return new Map(compared.filter(([, { repaired }]) => repaired.kind === 'done' && !repaired.isChanged));
+}
+
 interface RunPage {
   readonly run: Run;
   readonly events: AsyncIterable<NextEvent | Place> | Iterable<NextEvent>;
@@ -150,6 +187,7 @@ export async function runPage(
 ) {
   const ends = parts.now().getTime() + millisecondsMax;
   const isLate = (): boolean => parts.now().getTime() >= ends;
+  const atOnce = handling.readings === 'stored' ? comparedEventsAtOnce : replayEventsAtOnce;
   const handled: Handled[] = [];
   let { after } = run;
   let batch: NextEvent[] = [];
@@ -157,8 +195,20 @@ export async function runPage(
 
   /** Whether the page goes on. */
   async function handleBatch(): Promise<boolean> {
-    const results = await Promise.all(batch.map((event) => handleEvent(parts, handling, event)));
+    const unchanged = await unchangedEvents(parts, handling, run.mode, batch);
+    let goesOn = true;
+    while (goesOn && batch.length > 0) {
+      const changing = batch.filter((event) => !unchanged.has(event));
+      const end = changing[replayEventsAtOnce];
+      const some = batch.splice(0, end === undefined ? batch.length : batch.indexOf(end));
+      const results = some.map((event) => unchanged.get(event) ?? handleEvent(parts, handling, event));
+      goesOn = note(await Promise.all(results));
+    }
     batch = [];
+    return goesOn;
+  }
+
+  function note(results: readonly Handled[]): boolean {
     for (const result of results) {
       if (result.repaired.kind === 'busy') {
         retryAfterSeconds ??= result.repaired.retryAfterSeconds;
@@ -175,7 +225,7 @@ export async function runPage(
   for await (const event of events) {
     if ('eventId' in event) batch.push(event);
     else if (batch.length === 0) after = event.after;
-    const isBatch = batch.length >= Math.min(replayEventsAtOnce, limit - handled.length);
+    const isBatch = batch.length >= Math.min(atOnce, limit - handled.length);
     if (isBatch || isLate()) goesOn = await handleBatch();
     if (!goesOn) break;
   }
