@@ -5,7 +5,7 @@ import {
   type TableDescription,
   type Tag,
 } from '@aws-sdk/client-dynamodb';
-import { eventAttributes } from '../../lambdas/contract/schema.ts';
+import { eventAttributes, eventRecord } from '../../lambdas/contract/schema.ts';
 import type { Stack } from '../stack/stack.ts';
 import { serviceOptions } from './client-options.ts';
 import { absentAt } from './errors.ts';
@@ -103,6 +103,26 @@ export function openTables(stack: Stack) {
       };
       const pages = paginateScan({ client }, { TableName, ConsistentRead: true, ...selection });
       for await (const { Items = [] } of pages) yield Items;
+    },
+    /** When live and sandbox events were received, by their keys; of one of several parts of the table. */
+    async *receivedSince(TableName: string, since: string, Segment: number, TotalSegments: number) {
+      const { key, record, receivedAt, recordedAt } = eventAttributes;
+      const selection = {
+        FilterExpression: '#record = :event AND #recordedAt >= :since',
+        ProjectionExpression: '#key, #receivedAt',
+        ExpressionAttributeNames: {
+          '#key': key,
+          '#record': record,
+          '#receivedAt': receivedAt,
+          '#recordedAt': recordedAt,
+        },
+        ExpressionAttributeValues: { ':event': { S: eventRecord.event }, ':since': { S: since } },
+      };
+      const part = { TableName, Segment, TotalSegments, ...selection };
+      for await (const { Items = [], ScannedCount = 0 } of paginateScan({ client }, part)) {
+        const rows = Items.map((item) => [item[key]?.S ?? '', item[receivedAt]?.S ?? ''] as const);
+        yield { rows, scanned: ScannedCount };
+      }
     },
     /** Resolves with whether the table lacked the row. */
     async addRow(TableName: string, Item: Row): Promise<boolean> {

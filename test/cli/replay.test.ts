@@ -103,7 +103,7 @@ describe('payhooks replay', () => {
 
   it('waits for an event on which a consumer may still be working, and goes on', async () => {
     const { payhooks, faults, amountsOf } = await start(...migration);
-    faults.before = (count) => (count > 12 ? { status: 409, body: busy } : undefined);
+    faults.before = (count) => (count === 2 ? { status: 409, body: busy } : undefined);
     const { code, stderr } = await payhooks(['replay', '--event', 'e1', ...reason, '--yes']);
     expect(stderr).toMatch(/\nWaiting 1 s: a consumer may still be working on e1\.\n$/);
     expect([code, amountsOf('A')]).toEqual([0, ['100.00']]);
@@ -185,7 +185,7 @@ describe('payhooks rebuild', () => {
     const { payhooks, faults } = await damaged();
     faults.pageEvents = 1;
     const problem = { type: 'about:blank', title: 'Conflict', status: 409, detail: 'stopped by the test' };
-    faults.before = (count) => (count === 2 ? { status: 409, body: problem } : undefined);
+    faults.before = (count) => (count > 22 ? { status: 409, body: problem } : undefined);
     const { code, stdout, stderr } = await payhooks(['rebuild', '--verify']);
     expect(code).toBe(1);
     expect(stdout).toContain('A  ');

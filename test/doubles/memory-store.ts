@@ -217,8 +217,8 @@ const isIn = (segment: Segment | undefined, key: string): boolean =>
   segment === undefined || (key.codePointAt(key.length - 1) ?? 0) % segment.of === segment.index;
 
 function eventPage(
-  { events }: Data,
-  { mode, since = '', until = '~', after, segment }: Parameters<EventScan['page']>[0],
+  data: Data,
+  { mode, since = '', until = '~', after, segment, withBodies }: Parameters<EventScan['page']>[0],
 ) {
   const from = after === undefined ? '' : placeOf(after);
   const isScanned = ({ mode: of, key, record, recordedAt, eventId }: EventRow): boolean =>
@@ -228,8 +228,12 @@ function eventPage(
     /^(event$|conflict:)/.test(record) &&
     recordedAt >= since &&
     recordedAt <= until;
-  const rows = sorted(events).filter(([at, row]) => at > from && isScanned(row));
-  const scanned = rows.map(([, { key, record, eventId = '' }]) => ({ eventId, position: { key, record } }));
+  const rows = sorted(data.events).filter(([at, row]) => at > from && isScanned(row));
+  const scanned = rows.map(([, { key, record, eventId = '' }]) => ({
+    eventId,
+    position: { key, record },
+    bodies: withBodies ? bodiesOf(data, key) : undefined,
+  }));
   return { events: scanned, next: undefined };
 }
 
