@@ -22,8 +22,8 @@ export function readTime(text: string, now: number): number | undefined {
 }
 
 const expected =
-  '2h, 30m, today, yesterday, 14:00, "yesterday 14:00", "2026-11-20 14:00" (your time zone), or ISO 8601 with ' +
-  'a zone, such as 2026-11-20T14:00:00Z';
+  '2h, 30m, today, yesterday, 14:00, "yesterday 14:00", "2026-11-20 14:00" (your time zone), or ISO 8601 ' +
+  'with a zone, such as 2026-11-20T14:00:00Z';
 
 /** Milliseconds since the epoch. */
 export const pastTime = expecting(expected, (given) => readTime(given, Date.now()));

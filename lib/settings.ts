@@ -115,7 +115,7 @@ export const settingSchemas = {
   accessLogRetentionDays: v.optional(logRetention, 365),
   /** Without it the bodies of events are kept forever. */
   eventRetentionDays: v.optional(bodyDays),
-  /** A daily backup of both tables in a locked vault, each kept for so many days; without it there is none. */
+  /** Backs up both tables every day into a locked vault, and keeps each backup for so many days. */
   backupRetentionDays: v.optional(wholeNumber(7, 36_500)),
   /**
    * The class of the table of events: `infrequent-access` stores for less and writes for more, which pays

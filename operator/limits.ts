@@ -65,7 +65,7 @@ export const reconcileSinceMilliseconds = 24 * 60 * 60 * 1_000;
 
 /** How often long work prints a line where no progress bar can be shown. */
 export const progressNoteMilliseconds = 10_000;
-/** The parts of the tables that a rebuild goes through at the same time; the API takes 20 requests a second. */
+/** The parts of the tables that a rebuild goes through at once; the API takes 20 requests a second. */
 export const runSegments = 12;
 /** The most events per second that `--rate` takes. */
 export const replayRateMax = 1_000;

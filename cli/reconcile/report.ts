@@ -65,7 +65,8 @@ type Document = ReturnType<typeof documentOf>;
 /** Answers whether anything was lost. */
 function answerOf({ since, until, stored, complete, ...found }: Document): string {
   const lost = found.missing.length + found.given_up.length;
-  const span = `from ${localText(Date.parse(since))} to ${localText(Date.parse(until))} (UTC ${since} to ${until})`;
+  const [from, to] = [since, until].map((time) => localText(Date.parse(time)));
+  const span = `from ${from} to ${to} (UTC ${since} to ${until})`;
   if (lost > 0) return `Yes: ${lost} events of the payment service are not stored, ${span}.`;
   if (!complete || found.unreadable > 0)
     return `Not known: the history could not be read as a whole, ${span}.`;

@@ -16,7 +16,7 @@ export function define({ command, action }: CommandSetup): void {
     .addOption(
       new Option(
         '--rows-from <table>',
-        'only copy the events since an hour before --at from this table into the one in use, overwriting none',
+        'only copy the events since an hour before --at from this table, and overwrite none',
       ).conflicts('table'),
     )
     .option('--dry-run', 'show what would be restored, and start nothing')

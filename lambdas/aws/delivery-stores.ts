@@ -59,7 +59,7 @@ export function createDeliveryStores({
       const facts = items.flatMap((item) => item[orderAttributes.facts]?.SS ?? []);
       return { eventIds: [...new Set(facts.flatMap((fact) => eventIdOf(fact) ?? []))], isComplete };
     },
-    /** When these events were received, in milliseconds since the epoch; without those that are not stored. */
+    /** When these events were received, in milliseconds since the epoch; without missing ones. */
     async receivedAt(mode: Mode, eventIds: readonly string[]) {
       const found = await rows.summaries(mode, eventIds);
       return new Map([...found].map(([id, row]) => [id, Date.parse(row.receivedAt)]));

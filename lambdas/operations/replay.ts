@@ -8,15 +8,8 @@ import type { Plan } from '../projection/project.ts';
 import { changesOfOrders } from '../records/changes.ts';
 import { type ActInProgress, type OperationsParts, openAct } from './act.ts';
 import { fields, readActRequest, wrongCursor } from './fields.ts';
-import {
-  eventsOfOrder,
-  type Handled,
-  type Handling,
-  type Run,
-  readRun,
-  runPage,
-  scannedEvents,
-} from './run.ts';
+import { eventsOfOrder, type Run, readRun, scannedEvents } from './run.ts';
+import { type Handled, type Handling, runPage } from './run-page.ts';
 
 const { event_id, order_id, since, until, cursor, limit, publish, readings, segment } = fields;
 const own = { event_id, order_id, since, until, cursor, limit, publish, readings, segment };

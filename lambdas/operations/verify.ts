@@ -17,17 +17,8 @@ import { changesOfOrders, viewOfOrder } from '../records/changes.ts';
 import type { OperationsParts } from './act.ts';
 import { fields, readRequest } from './fields.ts';
 import { createPlannedStore } from './planned-store.ts';
-import {
-  type Handled,
-  type Handling,
-  type NextEvent,
-  type Place,
-  type Run,
-  readRun,
-  runPage,
-  scannedEvents,
-  segmentOf,
-} from './run.ts';
+import { type NextEvent, type Place, type Run, readRun, scannedEvents, segmentOf } from './run.ts';
+import { type Handled, type Handling, runPage } from './run-page.ts';
 
 /**
  * `POST /operations/verify`: whether everything that is derived is what the stored readings and judgements
