@@ -105,7 +105,7 @@ it('a signal ends a run that waits for a busy event', async () => {
   expect(notes.at(-1)).toBe('Replaying was interrupted after 0 events.');
 });
 
-it('a run goes through all parts of the tables at once, and what a signal leaves goes on with all of them', async () => {
+it('a run goes through all parts of the tables at once, and goes on with those that a signal left', async () => {
   const { run, work, requested, shown, notes } = setUp();
   let [underWay, most] = [0, 0];
   const request = async (place: { segment?: string; cursor?: string }) => {

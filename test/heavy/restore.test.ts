@@ -158,7 +158,7 @@ describe('payhooks restore', () => {
     expect(await tables()).toHaveLength(4);
   });
 
-  it('copies what was recorded since an hour before the restored time, overwrites nothing, and names the proof', async () => {
+  it('copies rows since an hour before the restored time, overwrites none, and names the proof', async () => {
     const { client, endpoint, restore } = await start();
     await createTable({ name: 'New', ...keys('event_key', 'record') }, client);
     const outputs = { EventsTableName: 'New', OrdersTableName: 'Orders' };
