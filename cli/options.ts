@@ -66,8 +66,7 @@ export const httpUrl = expecting('an http or https URL', (given) =>
   /^https?:$/.test(URL.parse(given)?.protocol ?? '') ? given : undefined,
 );
 
-/** A time in the form that payhooks stores. */
-export const instant = expecting('ISO 8601 with a zone, such as 2026-12-01T00:00:00Z', readInstant);
+const instant = expecting('ISO 8601 with a zone, such as 2026-12-01T00:00:00Z', readInstant);
 
 /** Milliseconds since the epoch. */
 export const isoTime = (given: string): number => Date.parse(instant(given));

@@ -2,6 +2,7 @@ import { Command, type CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addCommonOptions, type CommandSetup } from './options.ts';
 import type { Terminal } from './terminal.ts';
+import { timeNotes } from './times.ts';
 
 /**
  * What --help shows of each command, in this order. A new command is a folder with a `command.ts`, and a line
@@ -87,6 +88,7 @@ export async function createProgram(
       // `run` prints the error, in the form that the line requests.
       outputError: () => {},
     })
+    .hook('preAction', (_, command) => timeNotes(words, command.opts()).forEach(note))
     .addHelpText('after', help);
   const given = words.find((word) => !word.startsWith('-'));
   for (const [name, description] of Object.entries(descriptions)) {

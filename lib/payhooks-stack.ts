@@ -1,6 +1,7 @@
 import { Annotations, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
+import { Backups } from './backups.ts';
 import { bootstrapOf } from './bootstrap.ts';
 import type { Configuration } from './configuration.ts';
 import { Consumer } from './consumer.ts';
@@ -58,6 +59,10 @@ export class PayhooksStack extends Stack {
     const waitingCount = new WaitingCount(this, 'WaitingCount', { ...common, tables });
     const orderQuery = new OrderQuery(this, 'OrderQuery', { ...common, tables });
     const operations = new Operations(this, 'Operations', { ...common, tables });
+    const { backupRetentionDays: retentionDays } = configuration;
+    if (retentionDays !== undefined)
+      new Backups(this, 'Backups', { retentionDays, encryption, alarms, tables });
+
     const orderFeed = new OrderFeed(this, 'OrderFeed', { ...common, tables });
     const writers = [consumer.function, operations.function];
     guardTables(tables, {

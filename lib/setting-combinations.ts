@@ -148,6 +148,13 @@ const rules: readonly Rule[] = [
     expected: 'another role than operatorRoleArn: who redrives deletes nothing',
   },
   {
+    // A locked vault outlives a throw-away environment, and so does its bill.
+    setting: 'backupRetentionDays',
+    others: ['keepData'],
+    isBroken: ({ backupRetentionDays, keepData }) => backupRetentionDays !== undefined && !keepData,
+    expected: 'nothing with keepData false: no one can delete a backup before its time',
+  },
+  {
     setting: 'alarmEmail',
     others: ['alarmTopicArn'],
     isBroken: ({ alarmEmail, alarmTopicArn }) => alarmEmail !== undefined && alarmTopicArn !== undefined,

@@ -134,6 +134,8 @@ export const settingSchemas = {
   evidenceRetentionDays: v.optional(logRetention, 3_653),
   /** Without it the bodies of events are kept forever. */
   eventRetentionDays: v.optional(bodyDays),
+  /** Backs up both tables every day into a locked vault, and keeps each backup for so many days. */
+  backupRetentionDays: v.optional(wholeNumber(7, 36_500)),
   /**
    * The class of the table of events: `infrequent-access` stores for less and writes for more, which pays
    * after some months (`docs/cost.md`). AWS changes it twice in 30 days at most.

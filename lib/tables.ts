@@ -134,10 +134,13 @@ export class Tables extends Construct {
     grant(grantee, [...both, 'dynamodb:GetItem'], orders.tableArn);
   }
 
-  /** Lets the webhook audit look up whether an event is stored. */
+  /** Lets the webhook audit look up whether an event is stored, and what orders count that changed. */
   grantLookUp(grantee: IGrantable): void {
     this.#encryption.grantDecrypt(grantee, 'dynamodb');
-    grant(grantee, ['dynamodb:Query'], this.events.tableArn);
+    const { events, orders } = this;
+    grant(grantee, ['dynamodb:BatchGetItem', 'dynamodb:Query'], events.tableArn);
+    grant(grantee, ['dynamodb:BatchGetItem'], orders.tableArn);
+    grant(grantee, ['dynamodb:Query'], `${orders.tableArn}/index/${changesIndexName}`);
   }
 
   /** Lets the waiting count read the index of what waits, which holds no bodies, and nothing else. */

@@ -41,6 +41,7 @@ export class WebhookAudit extends Construct {
         [variables.requiredEvents]: configuration.requiredEvents.join(','),
         [variables.stackName]: Stack.of(this).stackName,
         [variables.eventsTableName]: props.tables.events.tableName,
+        [variables.ordersTableName]: props.tables.orders.tableName,
         ...(tokenSecret === undefined
           ? { [variables.keySecretArn]: keySecret.secretArn }
           : { [variables.tokenSecretArn]: tokenSecret.secretArn }),
@@ -104,6 +105,10 @@ export class WebhookAudit extends Construct {
     alarms.add('DeliveriesGivenUp', {
       meaning: 'The payment service no longer tries to deliver events that are not stored.',
       metric: this.function.metric(metricNames.deliveriesGivenUp, period),
+    });
+    alarms.add('EventsUnknownToService', {
+      meaning: 'Orders count events that the history of the payment service does not have: are they forged?',
+      metric: this.function.metric(metricNames.eventsUnknownToService, period),
     });
   }
 

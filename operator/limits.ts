@@ -65,6 +65,8 @@ export const reconcileSinceMilliseconds = 24 * 60 * 60 * 1_000;
 
 /** How often long work prints a line where no progress bar can be shown. */
 export const progressNoteMilliseconds = 10_000;
+/** The parts of the tables that a rebuild goes through at once; the API takes 20 requests a second. */
+export const runSegments = 12;
 /** The most events per second that `--rate` takes. */
 export const replayRateMax = 1_000;
 
@@ -74,6 +76,11 @@ export const sequenceBaseStep = 1_000_000_000;
 export const restorePollMilliseconds = 500;
 export const restorePollMillisecondsMax = 10_000;
 
+/**
+ * How long before the restored time `restore --rows-from` begins: a row is stamped before it is written, and
+ * the restored table lacks those that were written after its time.
+ */
+export const copiedBeforeMilliseconds = 60 * 60 * 1_000;
 /** How many rows `restore --rows-from` writes at a time. */
 export const copiedAtOnceMax = 25;
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { replayEventsMax } from '../../lambdas/contract/operations-limits.ts';
 import { type Wait, whenSubjectIsFree } from '../../operator/acts/act.ts';
-import type { Page, PagesRequest } from '../../operator/acts/pages.ts';
+import type { Page, PagesRequest, Place } from '../../operator/acts/pages.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
@@ -28,13 +28,17 @@ interface Run extends Pick<RunOptions, 'rate' | 'resume'> {
   readonly stop: Stop;
 }
 
-/** Requests page after page, with progress. A run that fails or is interrupted prints how to go on. */
+/**
+ * Requests page after page, of several parts of the tables at the same time, with progress. A run that fails
+ * or is interrupted ends when the open requests have their responses, and prints how all parts go on.
+ */
 export const pagesOf =
   ({ terminal, now, argv }: Session, { stop: { signal }, rate, resume }: Run) =>
   async <Result extends Page>(work: PagesRequest<Result>): Promise<readonly Result[]> => {
     const { doing, subject = 'an event', isPreview = false } = work;
+    let failed: { readonly error: unknown } | undefined;
     const throwIfStopped = () => {
-      if (signal.aborted) throw new InterruptedError(`${doing} was interrupted after ${done} events.`);
+      if (signal.aborted) throw new InterruptedError();
     };
     const wait: Wait = async (seconds, busy) => {
       await waitFor(terminal, signal)(seconds, busy);
@@ -42,32 +46,53 @@ export const pagesOf =
     };
     const began = now();
     const pages: Result[] = [];
-    let cursor = resume;
     let done = 0;
-    try {
-      for (;;) {
+    // Where each part goes on; one that is done has left.
+    const open = new Set((resume?.split(',') ?? beginningsOf(work)).map((at) => ({ at })));
+    const limit = rate === undefined ? {} : { limit: Math.ceil(Math.min(rate, replayEventsMax) / open.size) };
+
+    async function request(part: { at: string }): Promise<void> {
+      while (failed === undefined) {
         throwIfStopped();
-        const limit = rate === undefined ? {} : { limit: Math.min(rate, replayEventsMax) };
-        const place = { ...(cursor !== undefined && { cursor }), ...limit };
+        const place = { ...placeAt(part.at), ...limit };
         const page = await whenSubjectIsFree({ wait, subject }, () => work.request(place));
         pages.push(page);
         done += work.handled(page);
-        cursor = page.next_cursor ?? undefined;
-        if (cursor === undefined) return pages;
+        if (page.next_cursor === null) {
+          open.delete(part);
+          return;
+        }
+        part.at = page.next_cursor;
         terminal.progress(progressLine(work, done, now() - began));
         const early = rate === undefined ? 0 : (done / rate) * 1000 - (now() - began);
         if (page.retry_after_seconds != null) await wait(page.retry_after_seconds, subject);
         else if (early > 0) await pause(early, undefined, { signal }).catch(() => {});
       }
-    } catch (error) {
-      if (cursor !== undefined) {
-        const command = resumeCommand(argv, cursor, isPreview);
-        const state = isPreview ? 'compared, and nothing was changed' : 'done';
-        terminal.note(`${done} events are ${state}. To go on: npx ${command}`);
-      }
-      throw error;
     }
+
+    const fail = (error: unknown) => {
+      failed ??= { error };
+    };
+    await Promise.all([...open].map((part) => request(part).catch(fail)));
+    if (failed === undefined) return pages;
+    const places = [...open].map(({ at }) => at);
+    if (resume !== undefined || pages.length > 0) {
+      const command = resumeCommand(argv, places.join(','), isPreview);
+      const state = isPreview ? 'compared, and nothing was changed' : 'done';
+      terminal.note(`${done} events are ${state}. To go on: npx ${command}`);
+    }
+    if (!(failed.error instanceof InterruptedError)) throw failed.error;
+    throw new InterruptedError(`${doing} was interrupted after ${done} events.`);
   };
+
+const beginningsOf = ({ segments = 1 }: Pick<PagesRequest<Page>, 'segments'>): readonly string[] =>
+  segments === 1 ? [''] : Array.from({ length: segments }, (_, index) => `${index + 1}/${segments}`);
+
+/** A cursor has no slash. */
+function placeAt(at: string): Place {
+  if (at === '') return {};
+  return at.includes('/') ? { segment: at } : { cursor: at };
+}
 
 /** Such as `Replaying: 10 of 30 events, 10/s …` */
 function progressLine(

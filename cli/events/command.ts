@@ -8,12 +8,12 @@ import {
   chosenMode,
   defined,
   examplesOf,
-  instant,
   sandboxOption,
   sha256,
   wholeNumber,
 } from '../options.ts';
 import type { Session } from '../session.ts';
+import { pastInstant } from '../times.ts';
 import { listEvents } from './list.ts';
 import { showEvent } from './show.ts';
 
@@ -43,8 +43,8 @@ export function define({ command: events, action }: CommandSetup): void {
     .addOption(new Option('--kind <kind>', 'only this kind').choices(waitingKinds))
     .option('--order <id>', 'only those of this order')
     .option('--transaction <id>', 'only those of this transaction')
-    .option('--since <time>', 'only those recorded at this time or later', instant)
-    .option('--until <time>', 'only those recorded before this time', instant)
+    .option('--since <time>', 'only those recorded at this time or later', pastInstant)
+    .option('--until <time>', 'only those recorded before this time', pastInstant)
     .option('--limit <count>', 'the most to list', wholeNumber(1, 999_999), 100)
     .addOption(sandboxOption())
     .addHelpText(

@@ -4,7 +4,8 @@ import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
 import { attentionFilters } from '../../lambdas/order-query/cursor.ts';
 import { listedOrdersDefault, listedOrdersMax } from '../../operator/limits.ts';
 import { addActOptions } from '../acts/options.ts';
-import { type CommandSetup, examplesOf, instant, sandboxOption, wholeNumber } from '../options.ts';
+import { type CommandSetup, examplesOf, sandboxOption, wholeNumber } from '../options.ts';
+import { pastInstant } from '../times.ts';
 import { listOrders } from './list.ts';
 import { resolveAttention } from './resolve.ts';
 import { type ShowOptions, showOrder } from './show.ts';
@@ -37,8 +38,8 @@ export function define({ command: orders, action }: CommandSetup): void {
         .choices(attentionFilters)
         .preset('any'),
     )
-    .option('--since <time>', 'only those that changed at this time or later', instant)
-    .option('--until <time>', 'only those that changed before this time, and not since', instant)
+    .option('--since <time>', 'only those that changed at this time or later', pastInstant)
+    .option('--until <time>', 'only those that changed before this time, and not since', pastInstant)
     .option('--oldest', 'list the oldest change first')
     .option('--limit <count>', 'the most to list', wholeNumber(1, listedOrdersMax), listedOrdersDefault)
     .addOption(sandboxOption())
@@ -47,7 +48,7 @@ export function define({ command: orders, action }: CommandSetup): void {
       `
 The list is a view: an order that changes meanwhile may be missing. Order systems follow changes with
 @payhooks/order-client.${permission}
-${examplesOf('orders list --attention', 'orders list --status refunded --since 2026-11-21T00:00:00Z')}`,
+${examplesOf('orders list --attention', 'orders list --status refunded --since yesterday')}`,
     )
     .action(action(listOrders));
 

@@ -1,5 +1,6 @@
 import type { VerifyResult } from '@payhooks/order-client';
 import { openOperations } from '../../operator/apis.ts';
+import { runSegments } from '../../operator/limits.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { addRunOptions, type RunOptions } from '../acts/options.ts';
 import { interruptible, pagesOf } from '../acts/pages.ts';
@@ -54,6 +55,7 @@ function verifyOrders(session: Session, options: RunOptions): Promise<ExitCode> 
         },
         handled: ({ compared }) => compared.events,
         doing: 'Comparing',
+        segments: runSegments,
       });
     } catch (error) {
       // The command that goes on does not come back to these pages.

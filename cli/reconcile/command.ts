@@ -1,4 +1,5 @@
 import { EventNotFoundError } from '@payhooks/order-client';
+import { historyZoneSecondsMax } from '../../lambdas/contract/reconcile-limits.ts';
 import { isSameUrl } from '../../lambdas/webhook-audit/audit.ts';
 import { readHistory } from '../../lambdas/webhook-audit/history.ts';
 import { deliveredEvents, reconcile } from '../../lambdas/webhook-audit/reconcile.ts';
@@ -6,47 +7,57 @@ import { openOperations } from '../../operator/apis.ts';
 import { historyPagesMax, reconcileSinceMilliseconds } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { outputOf } from '../../operator/stack/stack.ts';
-import { type CommandSetup, examplesOf, isoTime } from '../options.ts';
+import { type CommandSetup, examplesOf } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
+import { pastTime } from '../times.ts';
 import { allWebhooks } from '../webhooks/listing.ts';
 import { documentOf, printReport, type Report } from './report.ts';
+import { findUnknown } from './unknown.ts';
 import { findWhereabouts } from './whereabouts.ts';
 
 interface ReconcileOptions extends CommonOptions {
   /** Milliseconds since the epoch. */
   readonly since?: number;
+  readonly until?: number;
 }
 
 export function define({ command, action }: CommandSetup): void {
   command
-    .option('--since <time>', 'from this time on (default: the last 24 hours)', isoTime)
+    .option('--since <time>', 'from this time on (default: the last 24 hours)', pastTime)
+    .option('--until <time>', 'until this time (default: now)', pastTime)
     .addHelpText(
       'after',
       `
-Finds what was acknowledged and is stored nowhere, what the payment service has given up on, and what it still
-retries. Needs execute-api:Invoke on the output OperationsInvokeArn, and secretsmanager:GetSecretValue on
-TokenSecretArn with OAuth, otherwise KeySecretArn; to recognise dead letters, what payhooks dlq list needs.
-${examplesOf('reconcile', 'reconcile --since 2026-11-20T00:00:00Z --json')}`,
+Finds what was acknowledged and is stored nowhere, what the payment service has given up on, what it still
+retries, and what is stored and unknown to it: for that it reads the table of events. The first line answers
+whether anything was lost; the exit code is 1 if so, or if an event is unknown. Needs execute-api:Invoke on
+the output OperationsInvokeArn, secretsmanager:GetSecretValue on TokenSecretArn with OAuth, otherwise on
+KeySecretArn; dynamodb:Scan on the table; to recognise dead letters, what
+payhooks dlq list needs.
+${examplesOf('reconcile', 'reconcile --since "yesterday 14:00" --until "yesterday 15:00"')}`,
     )
     .action(action(reconcileDeliveries));
 }
 
-async function reconcileDeliveries(session: Session, options: ReconcileOptions): Promise<ExitCode> {
+export async function reconcileDeliveries(session: Session, options: ReconcileOptions): Promise<ExitCode> {
   const { terminal, now } = session;
   const target = createTarget(session, options);
   const stack = await target.stack();
   const url = outputOf(stack, 'WebhookUrl');
   const service = await openPaymentService(session, options, target);
-  const webhooks = (await allWebhooks(session, service)).filter((webhook) => isSameUrl(webhook.url, url));
+  const all = await allWebhooks(session, service);
+  const webhooks = all.filter((webhook) => isSameUrl(webhook.url, url));
   if (webhooks.length === 0) {
     const message = `${url} is not registered, so there is no history of it. See: payhooks webhooks audit`;
     throw new CommandError('failed', message);
   }
-  const since = options.since ?? now() - reconcileSinceMilliseconds;
+  const { since = now() - reconcileSinceMilliseconds, until = now() } = options;
+  if (since >= until)
+    throw new CommandError('wrongUsage', '--since is not before --until; expected a time before it.');
   const window = {
-    ...{ since, until: now(), pagesMax: historyPagesMax },
+    ...{ since, until, pagesMax: historyPagesMax },
     onPage: (id: string, page: number, last: number) =>
       terminal.progress(`Reading the history of ${id}, page ${page} of ${last} …`),
   };
@@ -63,11 +74,17 @@ async function reconcileDeliveries(session: Session, options: ReconcileOptions):
           throw error;
         },
       ),
-    acknowledgedUntil: now(),
+    acknowledgedUntil: until,
     onProgress: (lookedUp, of) => terminal.progress(`Looking up the events, ${lookedUp} of ${of} …`),
   });
+  const zone = historyZoneSecondsMax * 1_000;
+  const wide = { ...window, since: since - zone, until: until + zone };
+  const { unknown, isJudged } = await findUnknown(session, stack, {
+    ...{ since, until, webhooks, history },
+    readMore: () => service.call((client) => readHistory(client, all, wide)),
+  });
   const report: Report = {
-    ...{ since, stored, givenUp, unreadable, isComplete },
+    ...{ since, until, unknown, isJudged, stored, givenUp, unreadable, isComplete },
     ...(await findWhereabouts(session, stack, missing)),
     retrying: events.filter(({ state }) => state === 'retrying'),
   };
@@ -75,6 +92,9 @@ async function reconcileDeliveries(session: Session, options: ReconcileOptions):
   return show(session, options, {
     document,
     print: () => printReport(terminal, document),
-    exitCode: report.missing.length + givenUp.length + unreadable === 0 ? exitCodes.done : exitCodes.failed,
+    exitCode:
+      report.missing.length + givenUp.length + unknown.length + unreadable === 0
+        ? exitCodes.done
+        : exitCodes.failed,
   });
 }

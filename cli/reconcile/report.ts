@@ -1,10 +1,18 @@
 import type { DeliveredEvent } from '../../lambdas/webhook-audit/reconcile.ts';
+import type { StoredEvent } from '../../lambdas/webhook-audit/unknown-events.ts';
+import { printable } from '../../operator/printable.ts';
 import type { Terminal } from '../terminal.ts';
+import { localText } from '../times.ts';
 import type { Whereabouts } from './whereabouts.ts';
 
 export interface Report extends Whereabouts {
   /** Milliseconds since the epoch. */
   readonly since: number;
+  readonly until: number;
+  /** Stored, and not in the history. */
+  readonly unknown: readonly StoredEvent[];
+  /** Whether the history covers what is stored. */
+  readonly isJudged: boolean;
   readonly stored: number;
   readonly givenUp: readonly DeliveredEvent[];
   readonly retrying: readonly DeliveredEvent[];
@@ -26,12 +34,17 @@ export function documentOf(report: Report) {
     }));
   return {
     since: new Date(report.since).toISOString(),
+    until: new Date(report.until).toISOString(),
     stored: report.stored,
     missing: list(report.missing),
     given_up: list(report.givenUp),
     dead_letters: list(report.deadLetters),
     maybe_queued: list(report.queued),
     retrying: list(report.retrying),
+    unknown: report.unknown.map(({ eventId, mode, receivedAt }) => ({
+      ...{ event_id: eventId, mode, received_at: new Date(receivedAt).toISOString() },
+    })),
+    unknown_judged: report.isJudged,
     unreadable: report.unreadable,
     complete: report.isComplete,
   };
@@ -47,7 +60,23 @@ const groups = [
   ['retrying', 'retrying', 'The payment service sends them again by itself.'],
 ] as const;
 
-export function printReport(terminal: Terminal, document: ReturnType<typeof documentOf>): void {
+type Document = ReturnType<typeof documentOf>;
+
+/** Answers whether anything was lost. */
+function answerOf({ since, until, stored, complete, ...found }: Document): string {
+  const lost = found.missing.length + found.given_up.length;
+  const [from, to] = [since, until].map((time) => localText(Date.parse(time)));
+  const span = `from ${from} to ${to} (UTC ${since} to ${until})`;
+  if (lost > 0) return `Yes: ${lost} events of the payment service are not stored, ${span}.`;
+  if (!complete || found.unreadable > 0)
+    return `Not known: the history could not be read as a whole, ${span}.`;
+  const open = found.dead_letters.length + found.maybe_queued.length + found.retrying.length;
+  const later = open === 0 ? '' : `; ${open} are not stored yet`;
+  return `No, nothing was lost: ${stored} events of the payment service are stored${later}, ${span}.`;
+}
+
+export function printReport(terminal: Terminal, document: Document): void {
+  terminal.print(answerOf(document));
   const rows = groups.flatMap(([state, name]) =>
     document[name].map(({ event_id, event_name, mode, last_attempt_at, response_status, attempts }) => [
       ...[state, event_name ?? '-', event_id, mode, last_attempt_at],
@@ -59,7 +88,15 @@ export function printReport(terminal: Terminal, document: ReturnType<typeof docu
     terminal.print('');
   }
   const counts = groups.map(([state, name]) => `${document[name].length} ${state}`).join(', ');
-  terminal.print(`Since ${document.since}: ${document.stored} stored, ${counts}.`);
+  terminal.print(`${document.stored} stored, ${counts}, ${document.unknown.length} unknown to the service.`);
+  for (const { event_id, mode, received_at } of document.unknown)
+    terminal.print(`unknown  ${mode}  ${printable(event_id)}  received ${received_at}`);
+  if (document.unknown.length > 0)
+    terminal.print(
+      'unknown: The payment service never sent them. Forged? docs/runbook.md#eventsunknowntoservice',
+    );
+  if (!document.unknown_judged)
+    terminal.note('Whether stored events are unknown to the service was not judged.');
   for (const [state, name, advice] of groups) {
     if (document[name].length > 0) terminal.print(`${state}: ${advice}`);
   }

@@ -1,8 +1,9 @@
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { addRunOptions, type RunOptions } from '../acts/options.ts';
 import { runAct } from '../acts/run-act.ts';
-import { type CommandSetup, chosenMode, defined, examplesOf, instant } from '../options.ts';
+import { type CommandSetup, chosenMode, defined, examplesOf } from '../options.ts';
 import type { Session } from '../session.ts';
+import { pastInstant } from '../times.ts';
 
 interface ReplayOptions extends RunOptions {
   readonly event?: string;
@@ -17,8 +18,8 @@ export function define({ command, action }: CommandSetup): void {
     command
       .option('--event <id>', 'this event')
       .option('--order <id>', 'the events of this order')
-      .option('--since <time>', 'events that were recorded at this time or later', instant)
-      .option('--until <time>', 'events that were recorded at this time or earlier', instant)
+      .option('--since <time>', 'events that were recorded at this time or later', pastInstant)
+      .option('--until <time>', 'events that were recorded at this time or earlier', pastInstant)
       .option('--publish', 'publish the orders on the feed again, also where they stay the same'),
   )
     .addHelpText(

@@ -1,11 +1,12 @@
 import { Option } from 'commander';
-import { type CommandSetup, examplesOf, isoTime, yesOption } from '../options.ts';
+import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
+import { pastTime } from '../times.ts';
 import { tableNames } from './plan.ts';
 import { restoreTables } from './restore.ts';
 
 export function define({ command, action }: CommandSetup): void {
   command
-    .option('--at <time>', 'the state to restore (default: the latest one, up to five minutes ago)', isoTime)
+    .option('--at <time>', 'the state to restore (default: the latest one, up to five minutes ago)', pastTime)
     .addOption(
       new Option(
         '--table <table>',
@@ -15,7 +16,7 @@ export function define({ command, action }: CommandSetup): void {
     .addOption(
       new Option(
         '--rows-from <table>',
-        'only copy the events since --at from this table into the one in use, and overwrite none',
+        'only copy the events since an hour before --at from this table, and overwrite none',
       ).conflicts('table'),
     )
     .option('--dry-run', 'show what would be restored, and start nothing')

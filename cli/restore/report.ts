@@ -1,4 +1,4 @@
-import { sequenceBaseStep } from '../../operator/limits.ts';
+import { copiedBeforeMilliseconds, sequenceBaseStep } from '../../operator/limits.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
 import type { Report, Session } from '../session.ts';
@@ -42,12 +42,13 @@ function settingsOf(stack: Stack, restored: readonly Restored[]): Readonly<Recor
 
 /** After a restore, in this order (docs/recovery.md). */
 function commandsAfter(stack: Stack, restored: readonly Restored[]): readonly string[] {
-  // What was recorded after this time may be in no table, and reconcile alone looks at one day.
-  const since = shellQuoted(timeText(Math.min(...restored.map(({ at }) => at))));
+  // What was written after the restored time may be in no table, and reconcile alone looks at one day.
+  const at = Math.min(...restored.map((table) => table.at));
+  const since = timeText(at - copiedBeforeMilliseconds);
   const events = restored.find(({ source }) => source.table === 'events' && source.backup === undefined);
   const from = events && shellQuoted(events.source.tableName);
   const commands = [
-    ...(from === undefined ? [] : [`restore --rows-from ${from} --at ${since}`]),
+    ...(from === undefined ? [] : [`restore --rows-from ${from} --at ${timeText(at)}`]),
     'dlq redrive',
     'rebuild --verify',
     'rebuild',

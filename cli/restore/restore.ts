@@ -37,9 +37,9 @@ export function restoreTables(session: Session, options: RestoreOptions): Promis
   return interruptible(session, async (stop) => {
     const { terminal, input } = session;
     const stack = await createTarget(session, options).stack();
-    const { rowsFrom: from, at: since, table } = options;
+    const { rowsFrom: from, at, table } = options;
     if (from !== undefined) {
-      if (since !== undefined) return copyRows(session, stack, { from, since, options, stop });
+      if (at !== undefined) return copyRows(session, stack, { from, at, options, stop });
       throw new CommandError('wrongUsage', '--rows-from needs --at, the time that was restored.');
     }
     const { openTables } = await import('../../operator/aws/tables.ts');

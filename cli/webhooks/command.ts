@@ -1,11 +1,13 @@
 import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
 import type { Command } from 'commander';
+import { timeOf } from '../../lambdas/webhook-audit/history.ts';
 import { historyPagesMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { type CommandSetup, eventNames, examplesOf, httpUrl, yesOption } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
+import { pastTime } from '../times.ts';
 import {
   changesOf,
   modeOf,
@@ -54,13 +56,21 @@ export function define({ command: webhooks, action }: CommandSetup): void {
   webhooks
     .command('history <id>')
     .description('Show each delivery attempt of a webhook')
-    .addHelpText('after', examplesOf('webhooks history ID', 'webhooks history ID --json'))
+    .option('--since <time>', 'only attempts at this time or later', pastTime)
+    .option('--until <time>', 'only attempts at this time or earlier', pastTime)
+    .addHelpText('after', examplesOf('webhooks history ID', 'webhooks history ID --since 2h --json'))
     .action(action(showHistory));
 
   addExpected(webhooks.command('audit'))
     .description('Check that the URL is registered, live and for all events; exit code 1 if not')
-    .addHelpText('after', examplesOf('webhooks audit', 'webhooks audit --stack payhooks-production'))
-    .action(action(auditWebhooks));
+    .option(
+      '--since <time>',
+      'also compare what was delivered from this time on, as reconcile does',
+      pastTime,
+    )
+    .option('--until <time>', 'the end of that comparison (default: now)', pastTime)
+    .addHelpText('after', examplesOf('webhooks audit', 'webhooks audit --since yesterday'))
+    .action(action(auditAccount));
 }
 
 async function listWebhooks(session: Session, options: CommonOptions): Promise<ExitCode> {
@@ -105,13 +115,26 @@ async function deleteWebhook(session: Session, id: string, options: CommonOption
   });
 }
 
-async function showHistory(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
+type Span = CommonOptions & { readonly since?: number; readonly until?: number };
+
+/** The registration, and with a time also what was delivered in it. */
+async function auditAccount(session: Session, options: RegistrationOptions & Span): Promise<ExitCode> {
+  const registration = await auditWebhooks(session, options);
+  if (options.since === undefined && options.until === undefined) return registration;
+  const { reconcileDeliveries } = await import('../reconcile/command.ts');
+  return (await reconcileDeliveries(session, options)) || registration;
+}
+
+async function showHistory(session: Session, id: string, options: Span): Promise<ExitCode> {
   const { terminal } = session;
   const service = await openPaymentService(session, options);
-  const { attempts, total } = await service.call((client) => allAttempts(session, client, id));
-  const isComplete = attempts.length >= total;
+  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = options;
+  const { attempts: all, total } = await service.call((client) => allAttempts(session, client, id));
+  const isComplete = all.length >= total;
   if (!isComplete)
-    terminal.note(`The history has ${total} attempts, of which ${attempts.length} were read; run it again.`);
+    terminal.note(`The history has ${total} attempts, of which ${all.length} were read; run it again.`);
+  // One without a time may be of any.
+  const attempts = all.filter((attempt) => !(timeOf(attempt) < since) && !(timeOf(attempt) > until));
   return show(session, options, {
     exitCode: isComplete ? exitCodes.done : exitCodes.failed,
     document: attempts.map(({ record }) => record),

@@ -10,7 +10,7 @@ import {
 import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { EventScan } from '../ports/scans.ts';
-import type { EventNameReader, EventReader, RepairStore } from '../ports/stores.ts';
+import type { EventNameReader, EventReader, FoundBodies, RepairStore } from '../ports/stores.ts';
 import { bodySha256In, readEventItem, readEventName } from './event-item.ts';
 import { type Item, itemKeyOf, placeOf, requiredText } from './items.ts';
 import { getItems, queryItems, scanPage, type Table } from './table.ts';
@@ -105,28 +105,54 @@ const ownBodyKey = (item: Item): readonly Item[] =>
 /** Implements the scan of the table `events`. It reads every row, and returns those of events. */
 export function createEventScan(table: Table): EventScan {
   return {
-    async page({ mode, since, until, after }) {
+    async page({ mode, since, until, after, segment, withBodies = false }) {
       const text = [
-        ...[`begins_with(#${names.key}, :prefix)`, isOfBody],
+        `begins_with(#${names.key}, :prefix)`,
+        // A body may be in a row of its own.
+        ...(withBodies ? [] : [isOfBody]),
         ...(since === undefined ? [] : [`#${names.recordedAt} >= :since`]),
         ...(until === undefined ? [] : [`#${names.recordedAt} <= :until`]),
       ].join(' AND ');
-      const records = { ':event': eventRecord.event, ':conflict': eventRecord.conflict('') };
+      const records = withBodies
+        ? {}
+        : { ':event': eventRecord.event, ':conflict': eventRecord.conflict('') };
       const values = { ':prefix': eventKey(mode, ''), ...records, ':since': since, ':until': until };
       const { items, last } = await scanPage(table, {
         filter: { text, values },
-        projection: [names.key, names.record],
-        Limit: scanPageRows,
+        // What is read here is not read again, so it must be as it is.
+        ...(withBodies ? { ConsistentRead: true } : { projection: [names.key, names.record] }),
+        ...{ segment, Limit: scanPageRows },
         ExclusiveStartKey: after && itemKeyOf(after.key, after.record),
       });
-      const positions = items.map(placeOf);
+      const next = last && placeOf(last);
+      const byKey = Map.groupBy(items, (item) => requiredText(item, names.key));
+      // Of the first and the last key other pages may have rows.
+      const whole = [...byKey].filter(([key]) => withBodies && key !== after?.key && key !== next?.key);
+      const bodies = new Map(whole.map(([key, group]) => [key, bodiesIn(group)]));
+      const positions = items.map(placeOf).filter(({ record }) => isBodyOfEvent(record));
       return {
-        events: positions.map((position) => ({ eventId: eventOfKey(position.key)?.id ?? '', position })),
-        next: last && placeOf(last),
+        events: positions.map((position) => ({
+          eventId: eventOfKey(position.key)?.id ?? '',
+          position,
+          bodies: bodies.get(position.key),
+        })),
+        next,
       };
     },
   };
 }
+
+/** What `bodiesOf` finds, from all rows of a partition. */
+function bodiesIn(items: readonly Item[]): FoundBodies {
+  const signed = items.filter((item) => placeOf(item).record > lastBody);
+  if (signed.length > bodiesOfEventMax) return { kind: 'too_many_bodies' };
+  const byRecord = new Map(items.map((item) => [placeOf(item).record, item]));
+  const rows = signed.map((item) => readEventItem(item, byRecord.get(bodyRecord(item))));
+  return rows.every(isReadable) ? { kind: 'found', rows } : { kind: 'unreadable' };
+}
+
+const isBodyOfEvent = (record: string): boolean =>
+  record === eventRecord.event || record.startsWith(eventRecord.conflict(''));
 
 /** Rows of events and of other bodies under their ids. */
 const isOfBody = `(#${names.record} = :event OR begins_with(#${names.record}, :conflict))`;

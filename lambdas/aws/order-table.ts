@@ -38,10 +38,10 @@ export function createOrderTable(table: Table, sequenceBase = 0): OrderTable {
       return new Map([...rows.values()].map((row) => [row.order.id, row]));
     },
 
-    async page({ mode, after }) {
+    async page({ mode, segment, after }) {
       const { items, last } = await scanPage(table, {
         filter: { text: `begins_with(#${names.key}, :prefix)`, values: { ':prefix': orderKey(mode, '') } },
-        Limit: scanPageOrders,
+        ...{ segment, Limit: scanPageOrders },
         ExclusiveStartKey: after === undefined ? undefined : toItem({ [names.key]: after }),
       });
       const orders = items.map((item) => toOrderRow(item, sequenceBase));

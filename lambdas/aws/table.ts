@@ -11,6 +11,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { batchGetKeysMax, batchGetPauseMilliseconds, batchGetRoundsMax } from '../contract/limits.ts';
+import type { Segment } from '../ports/scans.ts';
 import { PermanentStoreError } from '../ports/stores.ts';
 import { type Condition, conditionOf, type Edit, parametersOf, updateOf } from './expressions.ts';
 import { type Item, toItem, type Values } from './items.ts';
@@ -118,15 +119,17 @@ export async function queryItems(table: Table, query: Query, bounds?: Bounds): P
 interface Scan extends Partial<ScanCommandInput> {
   readonly filter: Condition;
   readonly projection?: readonly string[];
+  readonly segment?: Segment | undefined;
 }
 
 /** One page of a scan, which reads `Limit` rows. */
-export async function scanPage({ client, name }: Table, { filter, projection, ...options }: Scan) {
+export async function scanPage({ client, name }: Table, { filter, projection, segment, ...options }: Scan) {
   const expressions = {
     FilterExpression: filter.text,
     ProjectionExpression: projection && listOf(projection),
   };
-  const request = { TableName: name, ...parametersOf(expressions, filter.values), ...options };
+  const part = segment && { Segment: segment.index, TotalSegments: segment.of };
+  const request = { TableName: name, ...parametersOf(expressions, filter.values), ...part, ...options };
   const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand(request));
   return { items: Items, last: LastEvaluatedKey };
 }

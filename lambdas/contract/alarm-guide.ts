@@ -19,6 +19,7 @@ const guide = (severity: AlarmSeverity, command: string): AlarmGuide => ({ sever
  */
 export const alarmGuide = {
   ApprovalsWaiting: guide('today', 'payhooks approvals list'),
+  BackupFailed: guide('this week', 'payhooks status'),
   BodiesTooLarge: guide('today', 'payhooks status'),
   ChangesLate: guide('today', 'payhooks status'),
   ConsumerErrors: guide('today', 'payhooks status'),
@@ -32,6 +33,7 @@ export const alarmGuide = {
   EventsDelayed: guide('now', 'payhooks status'),
   EventsQuarantined: guide('today', 'payhooks events list --kind quarantined'),
   EventsUnassigned: guide('today', 'payhooks events list --kind unassigned'),
+  EventsUnknownToService: guide('now', 'payhooks reconcile'),
   EventsUnrecognised: guide('today', 'payhooks events list --kind unrecognised'),
   EventsWithoutOrder: guide('now', 'payhooks events list'),
   FeedDelayed: guide('now', 'payhooks status'),

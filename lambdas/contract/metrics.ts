@@ -31,6 +31,8 @@ export const metricNames = {
   webhookUnreachable: 'WebhookUnreachable',
   deliveriesMissing: 'DeliveriesMissing',
   deliveriesGivenUp: 'DeliveriesGivenUp',
+  /** Stored and counted in an order, and not in the history of the payment service. */
+  eventsUnknownToService: 'EventsUnknownToService',
   /** By the weights of `auditIncompleteWeights`. */
   webhookAuditIncomplete: 'WebhookAuditIncomplete',
   tokenRefreshFailed: 'TokenRefreshFailed',

@@ -52,6 +52,10 @@ export const replayMillisecondsMax = 12_000;
 /** Events that one request replays, by default and at most, and how many of them at a time. */
 export const replayEventsMax = 200;
 export const replayEventsAtOnce = 4;
+/** Events that a run with the stored readings compares together, before it repairs those that differ. */
+export const comparedEventsAtOnce = 100;
+/** The most parts of the tables that runs go through at the same time. */
+export const segmentsMax = 64;
 /** Orders that one response of a replay lists: it ends with the event that reaches this. */
 export const replayOrdersMax = 100;
 /** The facts of these orders, before and after. The last events may add as many full orders. */

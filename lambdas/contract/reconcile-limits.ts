@@ -11,6 +11,16 @@ export const deliveryLagSeconds = queueVisibilitySeconds * queueReceivesMax + 3_
 export const reconcileWindowSeconds = 2 * webhookAuditIntervalMinutes * 60;
 /** Pages of the history in one window: 1,000 attempts. Above that rate an audit sees a part of them. */
 export const reconcilePagesMax = 20;
+/** How long after its receipt an event must be in the history; AWS's clock and the service's may differ. */
+export const historyLagSeconds = 30 * 60;
+export const historyClockSeconds = 10 * 60;
+/** The times of a history are within this of UTC, whatever its zone, with an hour for late attempts. */
+export const historyZoneSecondsMax = 15 * 3_600;
+/** Changed orders whose facts one audit reads: 0.4 a second. Above that rate it sees a part of them. */
+export const comparedOrdersMax = 1_000;
+export const comparedOrdersPage = 250;
+/** Unknown events that the log lists. */
+export const loggedEventsMax = 100;
 /** The most that the API document allows. */
 export const historyPageAttempts = 50;
 /**

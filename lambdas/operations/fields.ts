@@ -6,6 +6,7 @@ import {
   attentionsResolvedMax,
   reasonBytesMax,
   replayEventsMax,
+  segmentsMax,
 } from '../contract/operations-limits.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import { readBody, readInstant, wrongField } from '../http-api/parameters.ts';
@@ -46,6 +47,11 @@ const isReason = (given: string): boolean =>
   !/\p{Cc}/u.test(given) &&
   Buffer.byteLength(JSON.stringify(given)) - 2 <= reasonBytesMax;
 
+function isSegment(given: string): boolean {
+  const [, index, of] = /^([1-9]\d?)\/([1-9]\d?)$/.exec(given) ?? [];
+  return Number(index) <= Number(of) && Number(of) <= segmentsMax;
+}
+
 /** The fields of every request. The message of a schema is what it expects. */
 export const fields = {
   mode: v.optional(v.picklist(['live', 'sandbox'], 'live or sandbox'), 'live'),
@@ -63,6 +69,8 @@ export const fields = {
   since: v.optional(time),
   until: v.optional(time),
   cursor: text(expectedCursor, (given) => given !== '' && given.length <= actCursorCharactersMax),
+  /** A part of the tables. */
+  segment: text(`one of 1 to ${segmentsMax} parts of the tables, such as 3/12`, isSegment),
   /** Events in one page. */
   limit: v.optional(
     wholeNumber(replayEventsMax, `a whole number from 1 to ${replayEventsMax}`),

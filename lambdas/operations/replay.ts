@@ -8,18 +8,11 @@ import type { Plan } from '../projection/project.ts';
 import { changesOfOrders } from '../records/changes.ts';
 import { type ActInProgress, type OperationsParts, openAct } from './act.ts';
 import { fields, readActRequest, wrongCursor } from './fields.ts';
-import {
-  eventsOfOrder,
-  type Handled,
-  type Handling,
-  type Run,
-  readRun,
-  runPage,
-  scannedEvents,
-} from './run.ts';
+import { eventsOfOrder, type Run, readRun, scannedEvents } from './run.ts';
+import { type Handled, type Handling, runPage } from './run-page.ts';
 
-const { event_id, order_id, since, until, cursor, limit, publish, readings } = fields;
-const own = { event_id, order_id, since, until, cursor, limit, publish, readings };
+const { event_id, order_id, since, until, cursor, limit, publish, readings, segment } = fields;
+const own = { event_id, order_id, since, until, cursor, limit, publish, readings, segment };
 const readReplay = (body: string | undefined) => readActRequest(body, own);
 type ReplayRequest = ReturnType<typeof readReplay>;
 
@@ -94,26 +87,32 @@ async function endNames(parts: OperationsParts, act: ActInProgress, run: Run): P
 
 /** A run that begins, or the one that the cursor goes on with. Throws ProblemError for several subjects. */
 function beginRun({ now, meaningsId: today, approved }: OperationsParts, request: ReplayRequest): Run {
-  const { mode, dry_run, readings, cursor, event_id, order_id, since = null, until = null } = request;
+  const { mode, dry_run, readings, cursor, event_id, order_id } = request;
+  const { since = null, until = null, segment = null } = request;
   const expected = 'one subject: an event_id, an order_id, or the time from since to until';
   if (event_id !== undefined && (since ?? until ?? order_id ?? cursor ?? null) !== null)
     throw wrongField('event_id', event_id, expected);
   if (order_id !== undefined && (since ?? until) !== null) throw wrongField('order_id', order_id, expected);
+  if (segment !== null && (event_id ?? order_id) !== undefined)
+    throw wrongField('segment', segment, 'no part of the tables for one event or order');
   const of = order_id === undefined ? 'range' : 'order';
-  const begun: Run = { of, mode, at: now().toISOString(), since, until, meaningsId: today, after: null };
+  const at = now().toISOString();
+  const begun: Run = { of, mode, at, since, until, meaningsId: today, segment, after: null };
   const run = cursor === undefined ? begun : readRun(cursor, mode, [of]);
   // What was approved is the time of the request, not that of a cursor.
   if (approved !== undefined && (run.since !== since || run.until !== until)) throw wrongCursor(cursor ?? '');
   const order = run.after?.[0] ?? order_id;
   if (cursor !== undefined && of === 'order' && order !== order_id) throw wrongCursor(cursor);
   const isForReal = !dry_run && readings === 'current' && of === 'range' && event_id === undefined;
-  return { ...run, meaningsId: isForReal && run.meaningsId === today ? today : null };
+  // The names of events end with a run through all of the tables.
+  const isWhole = isForReal && run.segment === null;
+  return { ...run, meaningsId: isWhole && run.meaningsId === today ? today : null };
 }
 
 async function eventsOf(
   { orders, store, eventScan }: OperationsParts,
   run: Run,
-  { event_id: eventId, order_id: orderId }: ReplayRequest,
+  { event_id: eventId, order_id: orderId, readings }: ReplayRequest,
 ) {
   const { mode } = run;
   if (eventId !== undefined) {
@@ -122,7 +121,8 @@ async function eventsOf(
       throw notFound(`No ${mode} event has the id ${JSON.stringify(eventId)}.`);
     return [{ eventId, after: ['', ''] as const satisfies Run['after'] }];
   }
-  if (orderId === undefined) return scannedEvents(eventScan, run);
+  if (orderId === undefined)
+    return scannedEvents(eventScan, run, readings === 'stored' && run.since === null && run.until === null);
   const order = await orders.get({ mode, id: orderId });
   if (order === undefined) throw notFound(`No ${mode} event has named the order ${JSON.stringify(orderId)}.`);
   return eventsOfOrder(order, run);

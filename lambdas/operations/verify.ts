@@ -17,16 +17,8 @@ import { changesOfOrders, viewOfOrder } from '../records/changes.ts';
 import type { OperationsParts } from './act.ts';
 import { fields, readRequest } from './fields.ts';
 import { createPlannedStore } from './planned-store.ts';
-import {
-  type Handled,
-  type Handling,
-  type NextEvent,
-  type Place,
-  type Run,
-  readRun,
-  runPage,
-  scannedEvents,
-} from './run.ts';
+import { type NextEvent, type Place, type Run, readRun, scannedEvents, segmentOf } from './run.ts';
+import { type Handled, type Handling, runPage } from './run-page.ts';
 
 /**
  * `POST /operations/verify`: whether everything that is derived is what the stored readings and judgements
@@ -34,19 +26,24 @@ import {
  * way round. Reads only.
  */
 export async function postVerify(parts: OperationsParts, { body }: RouteRequest): Promise<api.VerifyResult> {
-  const { mode, cursor, limit } = readRequest(body, {
-    ...{ mode: fields.mode, cursor: fields.cursor, limit: fields.limit },
+  const {
+    mode,
+    cursor,
+    limit,
+    segment = null,
+  } = readRequest(body, {
+    ...{ mode: fields.mode, cursor: fields.cursor, limit: fields.limit, segment: fields.segment },
   });
   const at = parts.now().toISOString();
   const run: Run =
     cursor === undefined
-      ? { of: 'verify events', mode, at, since: null, until: null, meaningsId: null, after: null }
+      ? { of: 'verify events', mode, at, since: null, until: null, meaningsId: null, segment, after: null }
       : readRun(cursor, mode, ['verify events', 'verify orders']);
   const compared = { events: 0, orders: 0 };
   const isOfEvents = run.of === 'verify events';
   const page = await runPage(parts, planning(parts, run), {
     run,
-    events: isOfEvents ? scannedEvents(parts.eventScan, run) : unexplainedEvents(parts, run, compared),
+    events: isOfEvents ? scannedEvents(parts.eventScan, run, true) : unexplainedEvents(parts, run, compared),
     limit,
     isFull: (handled) => differencesOf(handled).length >= verifyDifferencesMax,
   });
@@ -91,18 +88,25 @@ async function lookAgain(parts: OperationsParts, run: Run, handled: readonly Han
  */
 async function* unexplainedEvents(
   { store, orderScan }: OperationsParts,
-  { mode, after: start }: Run,
+  run: Run,
   compared: { orders: number },
 ): AsyncGenerator<NextEvent | Place> {
+  const { mode, after: start } = run;
   const [key = '', first = ''] = start ?? [];
   let [before, last]: [string | undefined, string] = [key || undefined, first];
   do {
-    const page: Awaited<ReturnType<typeof orderScan.page>> = await orderScan.page({ mode, after: before });
+    const page: Awaited<ReturnType<typeof orderScan.page>> = await orderScan.page({
+      mode,
+      segment: segmentOf(run),
+      after: before,
+    });
+    const rows = await store.eventRows(mode, [
+      ...new Set(page.orders.flatMap((row) => row.facts).flatMap((fact) => eventIdOf(fact) ?? [])),
+    ]);
     for (const { order, facts } of page.orders) {
       const ofEvents = facts
         .flatMap((text) => [{ text, id: eventIdOf(text) ?? '' }])
         .filter(({ id }) => id > last);
-      const rows = await store.eventRows(mode, [...new Set(ofEvents.map(({ id }) => id))]);
       const unexplained = ofEvents.filter(({ text, id }) => !belongsTo(order.id, rows.get(id), text));
       for (const eventId of [...new Set(unexplained.map(({ id }) => id))].sort())
         yield { eventId, shownBy: [order.id], after: [before ?? '', eventId] };

@@ -11,6 +11,7 @@ const metrics = {
   webhook_unreachable: metricNames.webhookUnreachable,
   deliveries_missing: metricNames.deliveriesMissing,
   deliveries_given_up: metricNames.deliveriesGivenUp,
+  events_unknown: metricNames.eventsUnknownToService,
   history_unreadable: metricNames.webhookAuditIncomplete,
   credential_refused: metricNames.webhookAuditIncomplete,
   service_unreachable: metricNames.webhookAuditIncomplete,

@@ -9,7 +9,10 @@ import { createWebhookAudit } from './webhook-audit.ts';
 
 const keysOf = (arn: string) => keyCredential({ readSecret: createSecretReader(arn), now: Date.now });
 const tokenOf = (arn: string) => tokenCredential({ ...createSecretRotation(arn), pause });
-const eventsTableName = requiredVariable(variables.eventsTableName);
+const stores = createDeliveryStores({
+  eventsTableName: requiredVariable(variables.eventsTableName),
+  ordersTableName: requiredVariable(variables.ordersTableName),
+});
 const requiredEvents = requiredVariable(variables.requiredEvents).split(',');
 const tokenSecretArn = optionalVariable(variables.tokenSecretArn);
 
@@ -19,6 +22,6 @@ export const handler = createWebhookAudit({
     tokenSecretArn === undefined ? keysOf(requiredVariable(variables.keySecretArn)) : tokenOf(tokenSecretArn),
   expected: { url: requiredVariable(variables.webhookUrl), requiredEvents },
   stackName: requiredVariable(variables.stackName),
-  reconciliation: { ...createDeliveryStores(eventsTableName), now: Date.now },
+  reconciliation: { ...stores, now: Date.now },
   telemetry: createTelemetry(),
 });

@@ -144,7 +144,7 @@ async function firstPageUntil({ read, last, until }: Bisection): Promise<number>
  * The document's times have no zone; UTC is assumed (A16). A second zone makes one of ISO 8601 invalid. Not a
  * number without a time, which compares as neither earlier nor later.
  */
-function timeOf({ attempted_at }: DeliveryAttempt): number {
+export function timeOf({ attempted_at }: DeliveryAttempt): number {
   const text = attempted_at ?? '';
   const times = [`${text.replace(' ', 'T')}Z`, text].map((one) => Date.parse(one));
   return times.find((time) => !Number.isNaN(time)) ?? Number.NaN;

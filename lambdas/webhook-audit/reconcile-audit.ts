@@ -1,19 +1,32 @@
 import { type PaymentServiceClient, PaymentServiceError, type Webhook } from '@payhooks/payment-service';
 import {
   deliveryLagSeconds,
+  historyClockSeconds,
+  historyLagSeconds,
+  historyZoneSecondsMax,
+  loggedEventsMax,
   namedEventsMax,
   newestAgeSecondsMax,
   reconcilePagesMax,
   reconcileWindowSeconds,
 } from '../contract/reconcile-limits.ts';
+import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { Finding } from './finding.ts';
 import { HistoryError, readHistory } from './history.ts';
 import { type DeliveredEvent, deliveredEvents, type IsStored, reconcile } from './reconcile.ts';
+import { type EventRef, type UnknownEvents, unknownEvents } from './unknown-events.ts';
 import { unreachedSince } from './unreached.ts';
 
 export interface ReconciliationParts {
   readonly isStored: IsStored;
+  /** The events that count in orders which have changed since a time in milliseconds. */
+  readonly countedSince: (
+    mode: Mode,
+    since: number,
+  ) => Promise<{ readonly eventIds: readonly string[]; readonly isComplete: boolean }>;
+  /** When events were received, in milliseconds since the epoch. */
+  readonly receivedAt: (mode: Mode, eventIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -22,6 +35,8 @@ interface Audited {
   readonly client: PaymentServiceClient;
   /** The registrations of our URL. */
   readonly webhooks: readonly Webhook[];
+  /** Every registration of the account. */
+  readonly all: readonly Webhook[];
   readonly signal: AbortSignal;
   readonly telemetry: Telemetry;
 }
@@ -71,6 +86,7 @@ async function compare(parts: ReconciliationParts, audited: Audited): Promise<re
     given_up: givenUp.length,
     is_complete: latest.isComplete && settled.isComplete,
   });
+  const { unknown, isJudged: isCompared } = await eventsUnknown(parts, audited);
   const found: Finding[] = [];
   const unreached = unreachedSince(latest.newest, parts.now());
   if (unreached !== undefined) found.push(finding('webhook_unreachable', unreached, ['smoke']));
@@ -78,11 +94,56 @@ async function compare(parts: ReconciliationParts, audited: Audited): Promise<re
     found.push(finding('deliveries_missing', `Acknowledged and in no table: ${namesOf(missing)}.`));
   if (givenUp.length > 0)
     found.push(finding('deliveries_given_up', `Not delivered, and not sent again: ${namesOf(givenUp)}.`));
+  if (unknown.length > 0) {
+    const ids = unknown.slice(0, loggedEventsMax).map(({ mode, eventId }) => `${mode} ${eventId}`);
+    telemetry.log('error', 'events unknown to the payment service', { events: ids.join(', ') });
+    const named = namesOf(unknown.map((event) => ({ ...event, at: event.receivedAt })));
+    const detail = `Counted in orders, and not in the history of the payment service: ${named}.`;
+    found.push(finding('events_unknown', detail, ['reconcile', '--since', '2h']));
+  }
+  if (!isCompared) telemetry.log('warn', 'stored events not compared: the history does not cover their time');
   if (latest.unreadable > 0) {
     const detail = `Attempts without event id, time, outcome or retry flag: ${latest.unreadable} (A16).`;
     found.push(finding('history_unreadable', detail));
   }
   return found;
+}
+
+/**
+ * Stored events that the history lacks. They are found by the orders that changed (ADR 25): an event that
+ * counts in no order has moved no money, and waits for a person.
+ */
+async function eventsUnknown(
+  { countedSince, receivedAt, now }: ReconciliationParts,
+  { client, webhooks, all, signal }: Audited,
+): Promise<UnknownEvents> {
+  const until = now() - historyLagSeconds * 1_000;
+  const since = until - reconcileWindowSeconds * 1_000;
+  // A registration shows the events of its mode only.
+  const modes = new Set(webhooks.map(({ is_live_mode }): Mode => (is_live_mode ? 'live' : 'sandbox')));
+  const events: EventRef[] = [];
+  for (const mode of modes) {
+    const { eventIds } = await countedSince(mode, since);
+    events.push(...eventIds.map((eventId) => ({ mode, eventId })));
+  }
+  if (events.length === 0) return { unknown: [], isJudged: true };
+  const read = (of: readonly Webhook[], seconds: number) => {
+    const window = { since: since - seconds * 1_000, until: until + seconds * 1_000 };
+    return readHistory(client, of, { ...window, pagesMax: reconcilePagesMax, signal });
+  };
+  return unknownEvents(events, {
+    ...{ since, until, webhooks, history: await read(webhooks, historyClockSeconds) },
+    readMore: () => read(all, historyZoneSecondsMax),
+    async receivedAt(absent) {
+      const found = [];
+      for (const mode of modes) {
+        const ids = absent.filter((event) => event.mode === mode).map(({ eventId }) => eventId);
+        for (const [eventId, at] of await receivedAt(mode, ids))
+          found.push({ mode, eventId, receivedAt: at });
+      }
+      return found;
+    },
+  });
 }
 
 const finding = (kind: Finding['kind'], detail: string, fix = ['reconcile']): Finding => ({
@@ -91,7 +152,7 @@ const finding = (kind: Finding['kind'], detail: string, fix = ['reconcile']): Fi
   fix,
 });
 
-function namesOf(events: readonly DeliveredEvent[]): string {
+function namesOf(events: readonly Pick<DeliveredEvent, 'eventId' | 'at'>[]): string {
   const named = events
     .slice(0, namedEventsMax)
     .map(({ eventId, at }) => `${eventId} at ${new Date(at).toISOString()}`);

@@ -47,7 +47,7 @@ export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<Audi
       const registration = report(telemetry, stackName, found);
       const webhooks = rows.webhooks.filter(({ url }) => isSameUrl(url, expected.url));
       if (webhooks.length === 0) return { findings: registration };
-      const audited = { client, webhooks, signal, telemetry };
+      const audited = { client, webhooks, all: rows.webhooks, signal, telemetry };
       const deliveries = await reconcileAudit(parts.reconciliation, audited);
       return { findings: [...registration, ...report(telemetry, stackName, deliveries)] };
     } finally {

@@ -10,6 +10,8 @@ export interface Page {
 /** Where a page begins, and how many events it has at most. */
 export interface Place {
   readonly cursor?: string;
+  /** Which part of the tables, such as `3/12`, at its beginning. */
+  readonly segment?: string;
   readonly limit?: number;
 }
 
@@ -20,6 +22,8 @@ export interface PagesRequest<Result extends Page> {
   readonly doing: string;
   /** The event or order, if it is only one. */
   readonly subject?: string | undefined;
+  /** Into how many parts the work can be divided. */
+  readonly segments?: number | undefined;
   /** How many there are in all, where that is known. */
   readonly total?: number | undefined;
   /** Nothing is done yet. */

@@ -1,5 +1,6 @@
 import type { OperationsClient, ReplayResult } from '@payhooks/order-client';
 import { leftSentences } from '../../lambdas/contract/left-sentences.ts';
+import { runSegments } from '../limits.ts';
 import { printable } from '../printable.ts';
 import type { Act } from './act.ts';
 import type { ActRequest } from './documents.ts';
@@ -41,6 +42,7 @@ export function replay(
         handled: ({ replayed, left }) => replayed + left.length,
         doing: given.dry_run ? 'Comparing' : doing,
         ...{ subject, total, isPreview: given.dry_run },
+        segments: verb === 'Rebuild' ? runSegments : undefined,
       });
       const replayed = pages.reduce((sum, page) => sum + page.replayed, 0);
       const left = pages.flatMap((page) => page.left);

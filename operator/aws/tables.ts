@@ -118,6 +118,26 @@ export function openTables(stack: Stack) {
       const pages = paginateScan({ client }, { TableName, ConsistentRead: true, ...selection });
       for await (const { Items: rows = [], ScannedCount: scanned = 0 } of pages) yield { rows, scanned };
     },
+    /** When live and sandbox events were received, by their keys; of one of several parts of the table. */
+    async *receivedSince(TableName: string, since: string, Segment: number, TotalSegments: number) {
+      const { key, record, receivedAt, recordedAt } = eventAttributes;
+      const selection = {
+        FilterExpression: '#record = :event AND #recordedAt >= :since',
+        ProjectionExpression: '#key, #receivedAt',
+        ExpressionAttributeNames: {
+          '#key': key,
+          '#record': record,
+          '#receivedAt': receivedAt,
+          '#recordedAt': recordedAt,
+        },
+        ExpressionAttributeValues: { ':event': { S: eventRecord.event }, ':since': { S: since } },
+      };
+      const part = { TableName, Segment, TotalSegments, ...selection };
+      for await (const { Items = [], ScannedCount = 0 } of paginateScan({ client }, part)) {
+        const rows = Items.map((item) => [item[key]?.S ?? '', item[receivedAt]?.S ?? ''] as const);
+        yield { rows, scanned: ScannedCount };
+      }
+    },
     /** Resolves with whether the table lacked the row. */
     async addRow(TableName: string, Item: Row): Promise<boolean> {
       const ConditionExpression = `attribute_not_exists(${eventAttributes.key})`;

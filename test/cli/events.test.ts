@@ -109,7 +109,7 @@ describe('payhooks events list', () => {
 
   it.each([
     [['--kind', 'nonsense'], 'Allowed choices are unassigned, quarantined, order_refused, conflict,'],
-    [['--since', 'yesterday'], 'Expected ISO 8601 with a zone'],
+    [['--since', 'lately'], 'Expected 2h, 30m, today, yesterday'],
     [['--limit', '0'], 'Expected a whole number from 1 to 999999.'],
   ])('refuses %j', async (argv, message) => {
     const { events, requests } = await start(() => page([]));

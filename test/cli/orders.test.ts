@@ -227,7 +227,7 @@ describe('payhooks orders list', () => {
   it.each([
     [['--status', 'Paid'], 'pending, failed, paid'],
     [['--attention', 'all'], 'any, multiple_paid_transactions'],
-    [['--since', 'yesterday'], 'ISO 8601 with a zone'],
+    [['--since', 'lately'], 'Expected 2h, 30m, today, yesterday'],
     [['--limit', '0'], 'a whole number from 1 to 10000'],
   ])('exits with 2 for %j and names what is expected', async (argv, expected) => {
     const { run, requested } = await startLocalMode(found);

@@ -26,7 +26,13 @@ function setUp({ stopsAt = 0 } = {}) {
     handled: (page: { handled: number }) => page.handled,
     doing: 'Replaying',
   };
-  type Given = Partial<typeof work> & { rate?: number; resume?: string; total?: number; isPreview?: boolean };
+  type Given = Partial<typeof work> & {
+    segments?: number;
+    rate?: number;
+    resume?: string;
+    total?: number;
+    isPreview?: boolean;
+  };
   const run = (...runs: readonly (Given & { subject?: string })[]) =>
     interruptible(session, async (stop) => {
       for (const given of runs) await pagesOf(session, { ...given, stop })({ ...work, ...given });
@@ -97,4 +103,35 @@ it('a signal ends a run that waits for a busy event', async () => {
   };
   expect(await run({ request })).toBe(143);
   expect(notes.at(-1)).toBe('Replaying was interrupted after 0 events.');
+});
+
+it('a run goes through all parts of the tables at once, and goes on with those that a signal left', async () => {
+  const { run, work, requested, shown, notes } = setUp();
+  let [underWay, most] = [0, 0];
+  const request = async (place: { segment?: string; cursor?: string }) => {
+    requested.push(place);
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise(setImmediate);
+    underWay -= 1;
+    if (requested.length === 3) process.emit('SIGINT', 'SIGINT');
+    return {
+      handled: 10,
+      next_cursor: place.segment === '2/3' ? null : `after-${place.segment}`.replace(/\//, '-'),
+    };
+  };
+  expect(await run({ ...work, request, segments: 3 })).toBe(130);
+  expect([most, requested]).toEqual([3, [{ segment: '1/3' }, { segment: '2/3' }, { segment: '3/3' }]]);
+  expect(shown.at(-1)).toBe('Replaying: 30 events, 30/s …');
+  expect(notes[0]).toMatch(/^30 events are done\. .* --resume after-1-3,after-3-3$/);
+  requested.length = 0;
+  await run({
+    ...work,
+    async request(place: object) {
+      requested.push(place);
+      return { handled: 1, next_cursor: null };
+    },
+    resume: 'a,2/3',
+  });
+  expect(requested).toEqual([{ cursor: 'a' }, { segment: '2/3' }]);
 });

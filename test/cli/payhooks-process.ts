@@ -28,6 +28,8 @@ export interface Run {
   readonly timeout?: number;
   /** Other waits than the short ones; a new process has those of an operator. */
   readonly waits?: Partial<Waits>;
+  /** In milliseconds since the epoch; by default the real time. */
+  readonly now?: () => number;
   /** Receives what a command prints while it runs in this process. */
   readonly onPrint?: (text: string) => void;
 }
@@ -46,7 +48,7 @@ const defaultLocalUrl = 'http://127.0.0.1:2';
 /** Runs a command line in this process, in a tenth of the time that a new process takes. */
 export async function runPayhooks(
   argv: readonly string[],
-  { env = {}, stdin = '', typed, waits, onPrint = () => {} }: Run = {},
+  { env = {}, stdin = '', typed, waits, now = Date.now, onPrint = () => {} }: Run = {},
 ): Promise<Ended> {
   const [out, err] = [new PassThrough(), new PassThrough()];
   const texts = Promise.all([text(out), text(err)]);
@@ -57,7 +59,7 @@ export async function runPayhooks(
     env,
     terminal: createTerminal(stream(out), stream(err)),
     input: createInput(input as unknown as ReadStream, err),
-    now: Date.now,
+    now: now,
     defaultLocalUrl,
     waits: { ...shortWaits, ...waits },
   });

@@ -20,10 +20,16 @@ export interface DeadLetterStackOptions {
   readonly outputs?: Readonly<Record<string, string>>;
   /** The live events that the operations API has. */
   readonly stored?: readonly string[];
+  /** The address of DynamoDB. */
+  readonly dynamodb?: string | undefined;
 }
 
 /** The part of local mode that commands on its queues use, with a real emulator of them. */
-export async function startDeadLetterStack({ outputs = {}, stored = [] }: DeadLetterStackOptions = {}) {
+export async function startDeadLetterStack({
+  outputs = {},
+  stored = [],
+  dynamodb,
+}: DeadLetterStackOptions = {}) {
   const emulator = await startSqs();
   // An empty queue returns soon, and not after the second of a long poll.
   const ending = setInterval(emulator.endPolls, 20);
@@ -37,6 +43,7 @@ export async function startDeadLetterStack({ outputs = {}, stored = [] }: DeadLe
   const { url } = await startLocalStack({
     outputs: { DeadLetterQueueUrl: dead, DeadLetterQueueArn: arn('dead'), EventQueueUrl: events, ...outputs },
     sqs: emulator.endpoint,
+    ...(dynamodb && { dynamodb }),
     views: { '/retries': retries },
     operations({ route }) {
       const id = stored.find((one) => route === `GET /operations/events/${one}`);

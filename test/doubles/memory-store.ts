@@ -11,7 +11,7 @@ import {
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
 import type { Act, ActReader, Proposal, ProposalReader } from '../../lambdas/ports/acts.ts';
 import type { EventRow, OrderRow, TransactionRow } from '../../lambdas/ports/rows.ts';
-import type { EventScan, OrderScan } from '../../lambdas/ports/scans.ts';
+import type { EventScan, OrderScan, Segment } from '../../lambdas/ports/scans.ts';
 import * as ports from '../../lambdas/ports/stores.ts';
 
 /** One call of a port, such as `commit` with its changes. */
@@ -100,8 +100,10 @@ function openPorts(data: Data, { gate = async () => {}, after = async () => {} }
     proposals: gated<ProposalReader>({ proposal: (key) => data.proposals.get(key) }),
     eventScan: gated<EventScan>({ page: (request) => eventPage(data, request) }),
     orderScan: gated<OrderScan>({
-      page({ mode, after: from = '' }) {
-        const rows = sorted(data.orders).filter(([key, { order }]) => key > from && order.mode === mode);
+      page({ mode, segment, after: from = '' }) {
+        const rows = sorted(data.orders).filter(
+          ([key, { order }]) => key > from && order.mode === mode && isIn(segment, key),
+        );
         return { orders: rows.map(([, row]) => row), next: undefined };
       },
     }),
@@ -215,19 +217,27 @@ const reader = (data: Data): Sync<MemoryPorts['events']> => ({
   getEventName: (mode, name) => data.names.get(eventNameKey(mode, name)),
 });
 
+const isIn = (segment: Segment | undefined, key: string): boolean =>
+  segment === undefined || (key.codePointAt(key.length - 1) ?? 0) % segment.of === segment.index;
+
 function eventPage(
-  { events }: Data,
-  { mode, since = '', until = '~', after }: Parameters<EventScan['page']>[0],
+  data: Data,
+  { mode, since = '', until = '~', after, segment, withBodies }: Parameters<EventScan['page']>[0],
 ) {
   const from = after === undefined ? '' : placeOf(after);
-  const isScanned = ({ mode: of, record, recordedAt, eventId }: EventRow): boolean =>
+  const isScanned = ({ mode: of, key, record, recordedAt, eventId }: EventRow): boolean =>
     of === mode &&
+    isIn(segment, key) &&
     eventId !== undefined &&
     /^(event$|conflict:)/.test(record) &&
     recordedAt >= since &&
     recordedAt <= until;
-  const rows = sorted(events).filter(([at, row]) => at > from && isScanned(row));
-  const scanned = rows.map(([, { key, record, eventId = '' }]) => ({ eventId, position: { key, record } }));
+  const rows = sorted(data.events).filter(([at, row]) => at > from && isScanned(row));
+  const scanned = rows.map(([, { key, record, eventId = '' }]) => ({
+    eventId,
+    position: { key, record },
+    bodies: withBodies ? bodiesOf(data, key) : undefined,
+  }));
   return { events: scanned, next: undefined };
 }
 

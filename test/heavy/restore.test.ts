@@ -106,7 +106,8 @@ describe('payhooks restore', () => {
     expect(stdout).toContain(',\n  "sequenceBase": 3000000000\n');
     const [, at = ''] = /^events +Events +(\S+Z) /m.exec(stdout) ?? [];
     const copy = `restore --rows-from Events --at ${at}`;
-    const commands = [copy, 'dlq redrive', 'rebuild --verify', 'rebuild', `reconcile --since ${at}`];
+    const since = new Date(Date.parse(at) - 3_600_000).toISOString().replace('.000', '');
+    const commands = [copy, 'dlq redrive', 'rebuild --verify', 'rebuild', `reconcile --since ${since}`];
     expect(stdout.split('Then type, one after the other:\n')[1]?.trim().split(/\n */)).toEqual([
       'npx cdk deploy -c environmentName=local',
       ...commands.map((one) => `npx payhooks ${one} --local ${url}`),
@@ -157,7 +158,7 @@ describe('payhooks restore', () => {
     expect(await tables()).toHaveLength(4);
   });
 
-  it('copies what was recorded after the restored time from the old table, and overwrites nothing', async () => {
+  it('copies rows since an hour before the restored time, overwrites none, and names the proof', async () => {
     const { client, endpoint, restore } = await start();
     await createTable({ name: 'New', ...keys('event_key', 'record') }, client);
     const outputs = { EventsTableName: 'New', OrdersTableName: 'Orders' };
@@ -166,7 +167,7 @@ describe('payhooks restore', () => {
       const attributes = Object.entries({ event_key: id, record: 'event', ...fields });
       return client.putItem({ TableName, Item: Object.fromEntries(attributes.map(([k, S]) => [k, { S }])) });
     };
-    const [before, since] = ['2026-11-22T08:14:59.999Z', '2026-11-22T08:15:00.000Z'];
+    const [before, since] = ['2026-11-22T07:14:59.999Z', '2026-11-22T07:15:00.000Z'];
     await put('Events', 'early', { recorded_at: before, body: 'early' });
     for (const id of ['late', 'both']) await put('Events', id, { recorded_at: since, body: id });
     await put('Events', 'late', { record: 'body:hash', body: 'kept apart, without a time' });
@@ -178,7 +179,10 @@ describe('payhooks restore', () => {
     expect(plan.stdout).toMatch(/^4 rows would be copied/);
     expect((await client.scan({ TableName: 'New' })).Count).toBe(1);
     const done = await runPayhooks([...copy, '--yes', '--json']);
-    expect(JSON.parse(done.stdout)).toMatchObject({ from: 'Events', into: 'New', found: 4, copied: 3 });
+    expect(JSON.parse(done.stdout)).toMatchObject({
+      ...{ from: 'Events', into: 'New', found: 4, copied: 3 },
+      next: [`npx payhooks reconcile --since 2026-11-22T07:15:00Z --local ${stack.url}`],
+    });
     const { Items = [] } = await client.scan({ TableName: 'New' });
     const bodies = Items.map(({ body }) => body?.S ?? '');
     expect(bodies.sort()).toEqual(['', 'kept apart, without a time', 'late', 'newer']);

@@ -80,6 +80,7 @@ const always = {
 const withPaymentService = {
   DeliveriesGivenUp: 'payhooks/production webhook-audit DeliveriesGivenUp Sum >= 1 in 3600 s',
   DeliveriesMissing: 'payhooks/production webhook-audit DeliveriesMissing Sum >= 1 in 3600 s',
+  EventsUnknownToService: 'payhooks/production webhook-audit EventsUnknownToService Sum >= 1 in 3600 s',
   WebhookAuditIncomplete: 'payhooks/production webhook-audit WebhookAuditIncomplete Sum >= 6 in 3600 s',
   WebhookAuditSilent:
     'FILL(errors, 1) of WebhookAudit/Function/Lambda Errors Minimum >= 1 in 3600 s, fires if missing',
@@ -90,6 +91,7 @@ const withPaymentService = {
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
 const withOtherSettings = {
+  BackupFailed: 'AWS/Backup Backups/Vault NumberOfBackupJobsFailed Sum >= 1 in 86400 s',
   TokenRefreshFailed:
     'FILL(failed, 0) + FILL(crashed, 0) of token-refresh TokenRefreshFailed Sum, ' +
     'TokenRefresh/Function/Lambda Errors Sum >= 1 in 300 s',
@@ -101,6 +103,7 @@ const paymentServiceBaseUrl = 'https://pay.example.com';
 const stack = synthesise({
   alarmEmail: 'operator@example.com',
   expectWebhooksWithin: '2d',
+  backupRetentionDays: 90,
   paymentServiceBaseUrl,
   paymentServiceAuthentication: 'oauth',
   webhookDomainName: 'hooks.example.com',

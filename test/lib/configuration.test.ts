@@ -147,6 +147,7 @@ describe('a setting', () => {
     ['logLevel', ['debug']],
     ['logRetentionDays', [31, 'never']],
     ['eventRetentionDays', [13, null, '90 days']],
+    ['backupRetentionDays', [6, 'forever']],
     ['expectWebhooksWithin', ['0h', '169h', '8d', '90m', 6]],
     ['alarmTopicArn', ['alarms', 'arn:aws:sns:eu-west-1:111122223333:alarms.fifo']],
     ['alarmEmail', ['operator']],

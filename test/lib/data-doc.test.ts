@@ -45,6 +45,7 @@ const fullRow: Required<Omit<EventRow, 'bodyRow'>> = {
 describe('the data inventory', () => {
   it('names every resource of the stack that holds data, and no other', () => {
     const types = [
+      'AWS::Backup::BackupVault',
       'AWS::DynamoDB::Table',
       'AWS::SQS::Queue',
       'AWS::SecretsManager::Secret',

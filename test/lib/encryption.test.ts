@@ -100,7 +100,7 @@ describe('the key of the stack', () => {
     expect(key.Properties['EnableKeyRotation']).toBe(true);
     const { Properties: alias } = own.at('Encryption/Key/Alias');
     expect(alias).toEqual({ AliasName: 'alias/payhooks-production', TargetKeyId: ownKey });
-    const thrownAway = synthesise({ ...everySetting, keepData: false });
+    const thrownAway = synthesise({ ...everySetting, keepData: false, backupRetentionDays: undefined });
     expect(thrownAway.at('Encryption/Key')).toMatchObject({ DeletionPolicy: 'Delete' });
   });
 

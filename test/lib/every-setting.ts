@@ -21,6 +21,7 @@ export const everySetting = {
   accessLogRetentionDays: 365,
   evidenceRetentionDays: 3_653,
   eventRetentionDays: 400,
+  backupRetentionDays: 90,
   eventsTableClass: 'infrequent-access',
   expectWebhooksWithin: '30h',
   approvals: ['admit', 'resolve', 'replay', 'erase'],

@@ -110,9 +110,13 @@ const always: Readonly<Record<string, Needs>> = {
   'Heartbeat/ScheduleRole': { 'Heartbeat/Function/Lambda': ['lambda:InvokeFunction'] },
 };
 
+const ofTable = (action: string): string => `dynamodb:${action}`;
+
 /** What was delivered is compared with what is stored. */
 const lookUps: Needs = {
-  'Tables/Events': ['dynamodb:Query'],
+  'Tables/Events': ['dynamodb:BatchGetItem', 'dynamodb:Query'],
+  'Tables/Orders': ['dynamodb:BatchGetItem'],
+  'Tables/Orders/index/changes': ['dynamodb:Query'],
 };
 /** Of the log that proves the acts of operators: no role of the stack takes lines away from it. */
 const denied = [
@@ -131,7 +135,13 @@ const withAudit: Readonly<Record<string, Needs>> = {
     'Verifier/KeySecret': readSecret,
   },
   'WebhookAudit/ScheduleRole': { 'WebhookAudit/Function/Lambda': ['lambda:InvokeFunction'] },
-  // These environments have a trust store as well.
+  // These environments have a trust store and backups as well.
+  'Backups/Role': Object.fromEntries(
+    ['Tables/Events', 'Tables/Orders'].flatMap((table) => [
+      [table, ['CreateBackup', 'DescribeTable', 'ListTagsOfResource', 'StartAwsBackupJob'].map(ofTable)],
+      [`${table}/backup/*`, ['DeleteBackup', 'DescribeBackup'].map(ofTable)],
+    ]),
+  ),
   'Heartbeat/Function/Role': {
     'Heartbeat/KeySecret': readSecret,
     'Heartbeat/ClientCertificate': readSecret,
@@ -178,6 +188,7 @@ const withKey: Readonly<Record<string, Needs>> = {
   'WebhookAudit/Function/Role': keyFor('dynamodb', 'secretsmanager'),
   'TokenRefresh/Function/Role': keyToWriteFor('secretsmanager'),
   'Heartbeat/Function/Role': keyFor('secretsmanager'),
+  'Backups/Role': keyToWriteFor('dynamodb'),
 };
 const keyed = (needs: Readonly<Record<string, Needs>>): typeof needs =>
   Object.fromEntries(Object.entries(needs).map(([role, own]) => [role, { ...own, ...withKey[role] }]));
@@ -222,12 +233,16 @@ describe.each(environments)('%s', (_, settings, needs, adopted) => {
   });
 
   it.each([...roles])('%s is assumable by one service only', (place, { arn }) => {
-    const schedules = place.endsWith('/ScheduleRole');
-    const service = schedules ? 'scheduler.amazonaws.com' : 'lambda.amazonaws.com';
-    const trust = { Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' };
+    const service = place.endsWith('/ScheduleRole')
+      ? 'scheduler'
+      : place === 'Backups/Role'
+        ? 'backup'
+        : 'lambda';
+    const Service = `${service}.amazonaws.com`;
+    const trust = { Effect: 'Allow', Principal: { Service }, Action: 'sts:AssumeRole' };
     const Condition = { StringEquals: { 'aws:SourceAccount': account } };
     expect(policiesOf(arn).map(({ Statement }) => Statement)).toEqual([
-      [schedules ? { ...trust, Condition } : trust],
+      [service === 'lambda' ? trust : { ...trust, Condition }],
     ]);
   });
 

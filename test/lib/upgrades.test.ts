@@ -61,6 +61,7 @@ describe('a change of settings', () => {
   it('that adopts tables and secrets leaves those of the stack where they are', () => {
     const adopted = templateWith({ ...everySetting, ...adoptedResources });
     expect(lostResources(encrypted, adopted)).toEqual([
+      'AWS::Backup::BackupSelection BackupsPlanTables8D417F20 WILL_REPLACE',
       'AWS::DynamoDB::Table TablesEventsE8DD42EA WILL_ORPHAN',
       'AWS::DynamoDB::Table TablesOrdersACF7C9C0 WILL_ORPHAN',
       'AWS::Lambda::EventSourceMapping OrderFeedMapping2FA26CA7 WILL_REPLACE',

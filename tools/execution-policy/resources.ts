@@ -11,13 +11,14 @@ const shortened = [
 const stackCharactersKept = 24;
 
 /** The property that holds the whole name, for types that get none from CloudFormation. */
-const nameProperty = /^(Alarm|Dashboard|Archive)?Name$/;
+const nameProperty = /^(Alarm|Dashboard|Archive|BackupVault)?Name$/;
 
 /**
  * What stands before the name in an ARN. A part, such as a policy of a queue, has the ARN of the first type
  * of its service.
  */
 const arnStarts: Readonly<Record<string, string>> = {
+  'AWS::Backup::BackupVault': 'backup:REGION:ACCOUNT:backup-vault:',
   'AWS::CloudWatch::Alarm': 'cloudwatch:REGION:ACCOUNT:alarm:',
   'AWS::CloudWatch::Dashboard': 'cloudwatch::ACCOUNT:dashboard/',
   'AWS::CodeDeploy::Application': 'codedeploy:REGION:ACCOUNT:application:',
@@ -82,6 +83,8 @@ function nameOf([id, { Type, Properties = {} }]: [string, Resource], deployment:
 
 /** Types without a name of the stack in their ARN. */
 function otherArns(type: string, deployment: Deployment): string[] | undefined {
+  // AWS makes the ids of plans, and a selection is a part of one.
+  if (/^AWS::Backup::Backup(Plan|Selection)$/.test(type)) return ['backup:REGION:ACCOUNT:backup-plan:*'];
   if (type === 'AWS::Events::Rule') return ofType(deployment, type).map((rule) => ruleArn(rule, deployment));
   if (type === 'AWS::Lambda::EventSourceMapping') return ['lambda:REGION:ACCOUNT:event-source-mapping:*'];
   if (type === 'AWS::ApiGatewayV2::DomainName' || type === 'AWS::ApiGatewayV2::ApiMapping') {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -52,7 +53,17 @@ export async function runLoad(load: Load) {
     const drainSeconds = drained();
     const recorded = await stack.recorded();
     const faults = faultsOf(sent, acknowledged, recorded);
-    return { result, sent, acknowledged, recorded, faults, waitingMost, drainSeconds, memory };
+    const compared = performance.now();
+    const verify = [
+      join(import.meta.dirname, '../../bin/payhooks.cjs'),
+      'rebuild',
+      '--verify',
+      '--local',
+      local.baseUrl,
+    ];
+    execFileSync(process.execPath, verify, { stdio: ['ignore', 'ignore', 'inherit'] });
+    const verifySeconds = (performance.now() - compared) / 1_000;
+    return { result, sent, acknowledged, recorded, faults, waitingMost, drainSeconds, verifySeconds, memory };
   } finally {
     stack.close();
     await local.stop();

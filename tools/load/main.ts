@@ -6,7 +6,8 @@ import { runLoad } from './load.ts';
 const usage = `npm run load -- [--seconds N] [--connections N] [--rate N]
 
 Starts local mode in a process of its own, sends signed webhooks to it with autocannon, waits until its queue
-is empty, and checks that every acknowledged event is recorded exactly once. If not, the exit code is 1.
+is empty, and checks that every acknowledged event is recorded exactly once. If not, the exit code is 1. Also
+prints how many events a second payhooks rebuild --verify compares there.
 
   --seconds N      how long to send (30 by default)
   --connections N  how many webhooks are under way at a time (16 by default)
@@ -29,6 +30,7 @@ async function main(args: readonly string[]): Promise<number> {
   const lines = [
     `${sent.size} sent, ${acknowledged.size} acknowledged, ${rest.recorded.rows.size} recorded.`,
     `At most ${rest.waitingMost} waited; ${rest.drainSeconds.toFixed(1)} s until the queue was empty.`,
+    `payhooks rebuild --verify: ${(rest.recorded.rows.size / rest.verifySeconds).toFixed(0)} events/s.`,
     `Memory at the start and the end: ${rest.memory.map((megabytes) => megabytes.toFixed(0)).join(', ')} MB.`,
     ...(faults.length === 0 ? ['Every acknowledged event is recorded exactly once.'] : faults),
   ];

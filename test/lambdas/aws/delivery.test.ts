@@ -165,5 +165,13 @@ describeBoth('the rows under an id', (open) => {
     expect(await scan({ since: later, until: later })).toEqual([rows[1]?.record]);
     const after = { key: eventKey(mode, id), record: rows[1]?.record ?? '' };
     expect(await scan({ after })).toEqual(['event']);
+    const { events } = await ports.eventScan.page({ mode, withBodies: true });
+    const scanned = events.filter(({ eventId }) => eventId === id).map(({ bodies }) => bodies);
+    const found = await store.bodiesOf(eventKey(mode, id));
+    expect(scanned).toEqual([found, found]);
+    const parts = await Promise.all(
+      [0, 1, 2].map((index) => ports.eventScan.page({ mode, segment: { index, of: 3 } })),
+    );
+    expect(parts.flatMap((part) => part.events)).toHaveLength(events.length);
   });
 });

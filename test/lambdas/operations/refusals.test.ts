@@ -94,7 +94,7 @@ it.each<[string, object, number, string]>([
   ['replay', { cursor: 'x' }, 400, 'the unchanged next_cursor of an earlier response'],
   ['replay', { event_id: 'q' }, 404, 'No live event has the id "q".'],
   ['replay', { order_id: 'Q' }, 404, 'No live event has named the order "Q".'],
-  ['verify', {}, 400, 'expected one of the fields mode, cursor, limit.'],
+  ['verify', {}, 400, 'expected one of the fields mode, cursor, limit, segment.'],
 ])('%s %j is refused with %i: %s', async (act, fields, status, detail) => {
   const operator = await operatorAfter(stored);
   await operator.act('admit', { event_id: 'taken', order_id: 'Z' });

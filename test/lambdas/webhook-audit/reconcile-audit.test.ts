@@ -36,12 +36,15 @@ function auditOf(attempts: readonly DeliveryAttempt[], { parts, ...given }: Give
         lookedUp.push(`${mode} ${eventId}`);
         return eventId.startsWith('stored');
       },
+      countedSince: async () => ({ eventIds: [], isComplete: true }),
+      receivedAt: async () => new Map(),
       now: () => now,
       ...parts,
     },
     {
       client: clientOf(attempts).client,
       webhooks: [liveWebhook],
+      all: given.webhooks ?? [liveWebhook],
       signal: new AbortController().signal,
       telemetry,
       ...given,

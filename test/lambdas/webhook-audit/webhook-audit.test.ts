@@ -31,6 +31,14 @@ interface Given extends Partial<Omit<WebhookAuditParts, 'service' | 'telemetry'>
   readonly telemetry?: ReturnType<typeof recordTelemetry>;
 }
 
+/** Without any event. */
+const emptyStores = {
+  isStored: async () => false,
+  deadLetters: async () => 0,
+  countedSince: async () => ({ eventIds: [], isComplete: true }),
+  receivedAt: async () => new Map<string, number>(),
+};
+
 const keys = (secret: string | Error) =>
   keyCredential({
     readSecret: async () => {
@@ -49,7 +57,7 @@ async function audit(baseUrl: string, { telemetry = recordTelemetry(), ...parts 
     expected: { url, requiredEvents: both },
     stackName: 'payhooks-production',
     millisecondsMax: 20_000,
-    reconciliation: { isStored: async () => false, now: () => noon },
+    reconciliation: { ...emptyStores, now: () => noon },
     telemetry,
     ...parts,
   });
@@ -120,7 +128,7 @@ describe('auditWebhooks', () => {
     const now = () => Date.now() + hoursLater * 3_600_000;
     return audit(simulator.baseUrl, {
       ...{ service: parts, expected: { url: receiver.url, requiredEvents: ['transaction.paid'] } },
-      reconciliation: { isStored: async () => false, now },
+      reconciliation: { ...emptyStores, now },
     });
   }
 

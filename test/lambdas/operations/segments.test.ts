@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { sent } from '../../doubles/event-body.ts';
+import { operatorAfter } from '../../doubles/operations.ts';
+
+const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+const payments = ids.map((id) => sent({ id, order: `O ${id}`, transaction: id }));
+const parts = ['1/3', '2/3', '3/3'];
+
+it('the parts of a rebuild repair together what one run through the tables repairs', async () => {
+  const { act, tables, factsOf } = await operatorAfter(payments);
+  for (const id of ids) tables.orders.delete(`live:order:O ${id}`);
+  const replayed = [];
+  for (const segment of parts)
+    replayed.push((await act('replay', { readings: 'stored', segment })).body.replayed);
+  expect(replayed.reduce((sum, count) => sum + count, 0)).toBe(ids.length);
+  expect(Math.max(...replayed)).toBeLessThan(ids.length);
+  for (const id of ids) expect(factsOf(`O ${id}`)).toHaveLength(1);
+});
+
+it('the parts of a comparison find a difference once, from page to page', async () => {
+  const { post, tables } = await operatorAfter(payments);
+  tables.orders.delete('live:order:O c');
+  const found = [];
+  const compared = { events: 0, orders: 0 };
+  for (const segment of parts)
+    for (let place: object | undefined = { segment }; place !== undefined; ) {
+      const { body } = await post('verify', JSON.stringify({ ...place, limit: 1 }));
+      found.push(...body.differences);
+      compared.events += body.compared.events;
+      compared.orders += body.compared.orders;
+      place = body.next_cursor === null ? undefined : { cursor: body.next_cursor };
+    }
+  expect(found).toMatchObject([{ kind: 'missing_fact', order_id: 'O c', event_id: 'c' }]);
+  expect(compared).toEqual({ events: 7, orders: 6 });
+});
+
+it.each(['0/3', '4/3', '1/65', '1', 'x'])('%s is no part of the tables', async (segment) => {
+  const { post } = await operatorAfter([]);
+  const { status, body } = await post('verify', JSON.stringify({ segment }));
+  expect([status, body.detail]).toEqual([400, expect.stringContaining('such as 3/12')]);
+});
+
+it('one event or order has no parts', async () => {
+  const { post } = await operatorAfter(payments);
+  const request = { order_id: 'O a', segment: '1/2', dry_run: true };
+  expect((await post('replay', JSON.stringify(request))).status).toBe(400);
+});
