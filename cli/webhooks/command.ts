@@ -119,6 +119,12 @@ type Span = CommonOptions & { readonly since?: number; readonly until?: number }
 
 /** The registration, and with a time also what was delivered in it. */
 async function auditAccount(session: Session, options: RegistrationOptions & Span): Promise<ExitCode> {
+  if (options.json && (options.since ?? options.until) !== undefined)
+    throw new CommandError(
+      'wrongUsage',
+      'webhooks audit --json prints one document, about the registration, and takes no --since or --until. ' +
+        'Run `payhooks reconcile --json` with them for the deliveries.',
+    );
   const registration = await auditWebhooks(session, options);
   if (options.since === undefined && options.until === undefined) return registration;
   const { reconcileDeliveries } = await import('../reconcile/command.ts');

@@ -101,7 +101,11 @@ async function compare(parts: ReconciliationParts, audited: Audited): Promise<re
     const detail = `Counted in orders, and not in the history of the payment service: ${named}.`;
     found.push(finding('events_unknown', detail, ['reconcile', '--since', '2h']));
   }
-  if (!isCompared) telemetry.log('warn', 'stored events not compared: the history does not cover their time');
+  if (!isCompared)
+    telemetry.log(
+      'warn',
+      'stored events not all compared: too many orders changed, or the history does not cover their time',
+    );
   if (latest.unreadable > 0) {
     const detail = `Attempts without event id, time, outcome or retry flag: ${latest.unreadable} (A16).`;
     found.push(finding('history_unreadable', detail));
@@ -122,16 +126,18 @@ async function eventsUnknown(
   // A registration shows the events of its mode only.
   const modes = new Set(webhooks.map(({ is_live_mode }): Mode => (is_live_mode ? 'live' : 'sandbox')));
   const events: EventRef[] = [];
+  let isWhole = true;
   for (const mode of modes) {
-    const { eventIds } = await countedSince(mode, since);
+    const { eventIds, isComplete } = await countedSince(mode, since);
+    isWhole &&= isComplete;
     events.push(...eventIds.map((eventId) => ({ mode, eventId })));
   }
-  if (events.length === 0) return { unknown: [], isJudged: true };
+  if (events.length === 0) return { unknown: [], isJudged: isWhole };
   const read = (of: readonly Webhook[], seconds: number) => {
     const window = { since: since - seconds * 1_000, until: until + seconds * 1_000 };
     return readHistory(client, of, { ...window, pagesMax: reconcilePagesMax, signal });
   };
-  return unknownEvents(events, {
+  const { unknown, isJudged } = await unknownEvents(events, {
     ...{ since, until, webhooks, history: await read(webhooks, historyClockSeconds) },
     readMore: () => read(all, historyZoneSecondsMax),
     async receivedAt(absent) {
@@ -144,6 +150,7 @@ async function eventsUnknown(
       return found;
     },
   });
+  return { unknown, isJudged: isJudged && isWhole };
 }
 
 const finding = (kind: Finding['kind'], detail: string, fix = ['reconcile']): Finding => ({

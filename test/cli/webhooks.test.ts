@@ -250,6 +250,12 @@ describe('payhooks webhooks audit', () => {
       stdout: `${ours} is registered, live, for transaction.paid, transaction.refunded.\n`,
     });
   });
+
+  it('refuses a time with --json, which would print two documents', async () => {
+    const { payhooks } = await start();
+    const { code, stderr } = await payhooks(...audit, '--json', '--since', '2h');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Run `payhooks reconcile --json` with them')]);
+  });
 });
 
 describe('the exit code', () => {

@@ -23,10 +23,12 @@ interface Given {
   readonly history?: readonly DeliveryAttempt[];
   readonly ofWebhook?: string;
   readonly webhook?: Partial<Webhook>;
+  /** Whether all orders that changed were read. */
+  readonly isComplete?: boolean;
 }
 
 /** What an audit finds of the events that orders count. */
-async function auditOf({ counted, history = [], ofWebhook, webhook }: Given) {
+async function auditOf({ counted, history = [], ofWebhook, webhook, isComplete = true }: Given) {
   const ours = { ...liveWebhook, created_at: '2026-10-01 00:00:00', ...webhook };
   const { client, pages } = clientOf(history.toSorted(byTime), ofWebhook);
   const { lines, ...telemetry } = recordTelemetry();
@@ -35,7 +37,7 @@ async function auditOf({ counted, history = [], ofWebhook, webhook }: Given) {
       isStored: async () => true,
       countedSince: async (mode) => ({
         eventIds: mode === 'live' ? Object.keys(counted) : [],
-        isComplete: true,
+        isComplete,
       }),
       receivedAt: async (_, ids) => new Map(ids.map((id) => [id, now - (counted[id] ?? 0) * minute])),
       now: () => now,
@@ -89,7 +91,16 @@ it.each([
   const { found, logged } = await auditOf({ counted: { stored: 45 }, ...given });
   expect(found.filter((one) => one.startsWith('events_unknown'))).toEqual([]);
   expect(logged.map(({ message }) => message)).toContain(
-    'stored events not compared: the history does not cover their time',
+    'stored events not all compared: too many orders changed, or the history does not cover their time',
+  );
+});
+
+it('an unknown event is found although too many orders have changed, and the log says that others may be missed', async () => {
+  const given = { counted: { ...genuine, forged: 45 }, history: ofGenuine, isComplete: false };
+  const { found, logged } = await auditOf(given);
+  expect(found).toEqual([forged]);
+  expect(logged.map(({ message }) => message)).toContain(
+    'stored events not all compared: too many orders changed, or the history does not cover their time',
   );
 });
 
