@@ -3,6 +3,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeBody } from '../../lambdas/contract/queue-message.ts';
+import { sha256 } from '../doubles/event-rows.ts';
 import { conflictingPayments, openDialog, paymentAndLostRefund, textOf } from './act-dialog.ts';
 import { hostileTexts } from './hostile.ts';
 import { expectTidyLayout } from './layout.ts';
@@ -173,7 +174,7 @@ describe('replay', () => {
 });
 
 describe('redrive', () => {
-  it('moves the dead letters back, and the event reaches its order', async () => {
+  it('moves the dead letters back, and one that the verifier did not seal waits for an operator', async () => {
     const body = bytesOf(paidEvent({ orderId: 'order-dead', eventId: 'evt-dead', amount: '3.00' }));
     await bury(body);
     const page = await open(room);
@@ -183,13 +184,14 @@ describe('redrive', () => {
     await dialog.getByText(/^If you redrive, the message moves back to the event queue/).waitFor();
     await dialog.getByRole('button', { name: 'Redrive all dead letters' }).click();
     await dialog.getByText('SQS is moving 1 message back to the event queue.').waitFor();
-    expect(await local.order('order-dead')).toMatchObject({ status: 'paid' });
+    const waiting = async () => (await local.operations.waiting({ kind: 'unsealed' })).events;
+    await expect.poll(waiting).toMatchObject([{ body_sha256: sha256(body) }]);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText('Could not be recorded (1)').waitFor({ state: 'detached' });
   });
 });
 
-/** Puts a message of the verifier into the dead-letter queue. */
+/** Puts a message like one of the verifier, without its seal, into the dead-letter queue. */
 async function bury(body: Uint8Array): Promise<void> {
   const { sqs, outputs, close } = await lookInto(local.baseUrl);
   const attributes = {

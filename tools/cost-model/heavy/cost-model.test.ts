@@ -21,7 +21,8 @@ describe('the cost model', () => {
   });
 
   it.each<[ScenarioName, Usage]>([
-    ['firstRequest', { secretReads: 1 }],
+    // The private key, and those of seals by verifier and consumer.
+    ['firstRequest', { secretReads: 3 }],
     [
       'paid',
       {
@@ -48,7 +49,7 @@ describe('the cost model', () => {
     ['tenOrders', { queueRequests: 12, eventWrites: 20, orderWrites: 10 }],
     ['hot10', { queueRequests: 12, eventWrites: 20, orderWrites: 2, indexWrites: 1 }],
     ['emptyPage', { reads: 8 }],
-    ['waiting', { invocations: 1, reads: 6, eventWrites: 0 }],
+    ['waiting', { invocations: 1, reads: 9, eventWrites: 0 }],
   ])('counts the billed units of the scenario "%s"', (name, usage) => {
     const { logs = 0, ...others } = measured.counted[name].usage;
     // The access log has some 90 bytes; what goes well logs nothing else.
