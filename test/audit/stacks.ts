@@ -51,7 +51,8 @@ export function synthesise(given: Variants, folder: string): Synthesised {
   const outdir = join(folder, 'assembly');
   const app = new App({ outdir, context });
   const stacks = Object.entries(given).map(([name, settings]) => {
-    const configuration = configurationOf(settings);
+    // Without it and without `paymentServiceBaseUrl`, the stack warns that nothing would notice silence.
+    const configuration = configurationOf({ expectWebhooksWithin: '2d', ...settings });
     return new PayhooksStack(app, `${prefix}${name}`, { configuration });
   });
   const nag = [AwsSolutionsChecks, ServerlessChecks, NIST80053R5Checks, PCIDSS321Checks];
