@@ -116,7 +116,9 @@ function findingsIn(file: string, variants: readonly Variant[]): Finding[] {
   const { pluginReports } = JSON.parse(readFileSync(file, 'utf8')) as Report;
   return pluginReports.flatMap(({ pluginName, violations }) =>
     violations.flatMap(({ ruleName, description, violatingConstructs }) => {
-      const rule = pluginName === controlTower ? `${controlTower}::${ruleName}` : ruleName;
+      // cdk-nag adds what it found in brackets, with names of the stack.
+      const name = ruleName.replace(/\[.*\]$/s, '');
+      const rule = pluginName === controlTower ? `${controlTower}::${name}` : name;
       return violatingConstructs.map(({ constructPath = '' }) => {
         const [stack = '', ...path] = constructPath.split('/');
         const variant = stack.slice(prefix.length);
