@@ -41,6 +41,7 @@ export function createTables(client: DynamoDBClient, names: TableNames, sequence
   const store: DeliveryStore & RepairStore = {
     ...{ ...readers.events, ...readers.transactions, ...readers.orders },
     ...createDeliveryTable(tables.events),
+    sequenceBase,
     commit: createCommit(tables, sequenceBase),
   };
   const scans = { eventScan: createEventScan(tables.events), orderScan: readers.orders };

@@ -30,6 +30,7 @@ export interface ProjectionSettings extends Retention {
   readonly full: ReadonlySet<string>;
   /** Publishes every order that holds the event once for each such text. */
   readonly publish?: string | undefined;
+  readonly sequenceBase?: number | undefined;
 }
 
 /** What must be written, and everything that it rests on, which must not have changed. */
@@ -70,7 +71,7 @@ export function project(
 }
 
 function placeOrder(
-  { mode, now, full, fits = fitsOrderItem, publish }: ProjectionSettings,
+  { mode, now, full, fits = fitsOrderItem, publish, sequenceBase = 0 }: ProjectionSettings,
   { eventId, orders }: Parameters<typeof project>[1],
   { isKnown, placed, scope }: Layout,
   id: string,
@@ -97,7 +98,7 @@ function placeOrder(
     order,
     facts,
     updatedAt: now.toISOString(),
-    sequence: (before?.sequence ?? 0) + 1,
+    sequence: (before?.sequence ?? sequenceBase) + 1,
     ...(isPublished && { published: publish }),
   };
   return { change: { before, after }, refused };

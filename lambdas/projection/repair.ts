@@ -120,7 +120,8 @@ async function planRepair(
   const laidOut = layOut(stored, intended);
   const layout = { ...laidOut, orderIds: [...new Set([...laidOut.orderIds, ...shownBy])] };
   const orders = await store.orderRows(mode, layout.orderIds);
-  const { events, ...plan } = project(settings, { ...stored, orders }, intended, layout);
+  const { sequenceBase } = store;
+  const { events, ...plan } = project({ ...settings, sequenceBase }, { ...stored, orders }, intended, layout);
   return { ...plan, events: [...events, ...also] };
 }
 

@@ -51,7 +51,8 @@ export function synthesise(given: Variants, folder: string): Synthesised {
   const outdir = join(folder, 'assembly');
   const app = new App({ outdir, context });
   const stacks = Object.entries(given).map(([name, settings]) => {
-    const configuration = configurationOf(settings);
+    // Without it and without `paymentServiceBaseUrl`, the stack warns that nothing would notice silence.
+    const configuration = configurationOf({ expectWebhooksWithin: '2d', ...settings });
     return new PayhooksStack(app, `${prefix}${name}`, { configuration });
   });
   const nag = [AwsSolutionsChecks, ServerlessChecks, NIST80053R5Checks, PCIDSS321Checks];
@@ -115,7 +116,9 @@ function findingsIn(file: string, variants: readonly Variant[]): Finding[] {
   const { pluginReports } = JSON.parse(readFileSync(file, 'utf8')) as Report;
   return pluginReports.flatMap(({ pluginName, violations }) =>
     violations.flatMap(({ ruleName, description, violatingConstructs }) => {
-      const rule = pluginName === controlTower ? `${controlTower}::${ruleName}` : ruleName;
+      // cdk-nag adds what it found in brackets, with names of the stack.
+      const name = ruleName.replace(/\[.*\]$/s, '');
+      const rule = pluginName === controlTower ? `${controlTower}::${name}` : name;
       return violatingConstructs.map(({ constructPath = '' }) => {
         const [stack = '', ...path] = constructPath.split('/');
         const variant = stack.slice(prefix.length);

@@ -54,7 +54,7 @@ const orderBugs = {
   'dry-run-writes': bug(
     'operators',
     'carries out what an operator only wanted to see',
-    edit('operations/act.ts', 'dry_run ? createPlannedStore', 'false ? createPlannedStore'),
+    edit('operations/act.ts', 'isDryRun ? createPlannedStore', 'false ? createPlannedStore'),
   ),
   'unprocessed-keys-ignored': bug(
     'erased',
