@@ -93,7 +93,10 @@ function adaptTemplate(template: Template): Adapted {
     .map(([id, { DependsOn = [], ...resource }]) => {
       return [
         id,
-        { ...resource, DependsOn: [DependsOn].flat().filter((one) => !withheld.includes(one)) },
+        {
+          ...withoutStatementsAbout(resource, withheld),
+          DependsOn: [DependsOn].flat().filter((one) => !withheld.includes(one)),
+        },
       ] as const;
     });
   const broken = kept.filter(([, resource]) => refersToAny(resource, withheld)).map(([id]) => id);
@@ -104,6 +107,13 @@ function adaptTemplate(template: Template): Adapted {
     template: Object.values(rewrites).reduce<Template>((result, change) => change(result), rest),
     withheld,
   };
+}
+
+/** What permits to read what is left out permits nothing. */
+function withoutStatementsAbout(resource: Resource, ids: readonly string[]): Resource {
+  return JSON.parse(JSON.stringify(resource), (key, value: unknown) =>
+    key === 'Statement' && Array.isArray(value) ? value.filter((one) => !refersToAny(one, ids)) : value,
+  );
 }
 
 /** By `Ref`, by `Fn::GetAtt`, or within the text of an `Fn::Sub`. */
