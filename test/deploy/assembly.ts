@@ -50,6 +50,13 @@ const rewrites: Readonly<Record<string, (template: Template) => Template>> = {
         ? { ...object, ExcludeCharacters: `${object['ExcludeCharacters']}${upperCase}${punctuation}` }
         : object,
     ),
+  // On AWS the permission for one message is that for several. Without it a retry takes four and a half minutes.
+  'sqs:ChangeMessageVisibilityBatch': (template) =>
+    rewrite(template, (object) =>
+      [object['Action']].flat().includes('sqs:ChangeMessageVisibility')
+        ? { ...object, Action: [object['Action'], 'sqs:ChangeMessageVisibilityBatch'].flat() }
+        : object,
+    ),
   // On AWS a session of a role has the ARN of the role there, on MiniStack that of the session.
   'aws:PrincipalArn of a role': (template) =>
     rewrite(template, ({ 'aws:PrincipalArn': principals, ...rest }) =>
