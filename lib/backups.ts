@@ -74,10 +74,6 @@ export class Backups extends Construct {
       ],
       [...tableArns],
     );
-    allow(
-      ['dynamodb:DescribeBackup', 'dynamodb:DeleteBackup'],
-      tableArns.map((arn) => `${arn}/backup/*`),
-    );
     encryption.grantEncrypt(role, 'dynamodb');
     return role;
   }

@@ -77,7 +77,7 @@ export const leanBundleOptions = {
  * Of the self-check, which has the code of the operator's commands: it calls services whose clients have no
  * lean parts, and no request waits for its cold start.
  */
-const wholeSdkOptions = { ...leanBundleOptions, alias: {}, conditions: ['payhooks-source'] };
+export const wholeSdkOptions = { ...leanBundleOptions, alias: {}, conditions: ['payhooks-source'] };
 const usesWholeSdk = (handler: string): boolean => dirname(handler) === 'self-check';
 
 /** What esbuild made of all stages, by file name. */

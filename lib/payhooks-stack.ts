@@ -95,11 +95,12 @@ export class PayhooksStack extends Stack {
     const { rollout } = configuration;
     if (rollout !== undefined) new Rollout(this, 'Rollout', { rollout, verifier, consumer, alarms });
 
-    guardEvidence(this, operations.function.logs);
     const selfCheck = new SelfCheck(this, 'SelfCheck', { ...common, tables, orderFeed });
 
     const parts = { ...common, ...chain, eventQueue, heartbeat, selfCheck };
     const dashboard = new Dashboard(this, 'Dashboard', parts);
+    // After every role of the stack.
+    guardEvidence(this, operations.function.logs);
 
     addOperatorOutputs(this, {
       ...parts,

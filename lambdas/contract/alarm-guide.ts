@@ -1,8 +1,7 @@
 /**
  * How soon a person must act. `now`: webhooks are refused or do not arrive, acknowledged events are not
- * recorded, the order feed stands still, or someone forges messages or events · `today`: an order may be
- * wrong or out of date, or a fault will get worse if it lasts · `this week`: orders are right, and a safeguard
- * is missing.
+ * recorded, the order feed stands still, or someone forges messages · `today`: an order may be wrong or out
+ * of date, or a fault will get worse if it lasts · `this week`: orders are right, and a safeguard is missing.
  */
 export type AlarmSeverity = 'now' | 'today' | 'this week';
 

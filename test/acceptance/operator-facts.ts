@@ -1,7 +1,7 @@
 import type { VerifyResult } from '@payhooks/order-client';
 import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payment-service/simulator';
 import { expect } from 'vitest';
-import { waitingKinds } from '../../lambdas/contract/metrics.ts';
+import { levelKinds } from '../../lambdas/contract/metrics.ts';
 import { eventually, record, type StateFact } from './pipeline.ts';
 
 const reason = 'acceptance';
@@ -136,6 +136,6 @@ export function operatorFacts(fact: StateFact): void {
     expect(keys.map(({ mode }) => mode)).toContain('live');
     const { counts } = await pipeline.operations.waitingCounts();
     // In each mode.
-    expect(counts).toHaveLength(2 * waitingKinds.length);
+    expect(counts).toHaveLength(2 * levelKinds.length);
   });
 }

@@ -65,18 +65,21 @@ type Put = (entries: readonly FeedEntry[]) => readonly (string | undefined)[];
 
 /** The rows that these records leave, as a reader with this base sees them. */
 export function rowsAfter(records: readonly DynamoDBRecord[], sequenceBase = 0): Map<string, OrderRow> {
+  const sequenceOf = ({ dynamodb }: DynamoDBRecord): number => Number(dynamodb?.NewImage?.['sequence']?.N);
   return new Map(
-    records.map(({ dynamodb }) => {
-      const { order_key, facts, updated_at, sequence, published } = dynamodb?.NewImage ?? {};
-      const row = {
-        order: orderOfKey(`${order_key?.S}`) as OrderRef,
-        facts: facts?.SS ?? [],
-        updatedAt: `${updated_at?.S}`,
-        sequence: Number(sequence?.N) + sequenceBase,
-        ...(published?.S !== undefined && { published: published.S }),
-      };
-      return [`${order_key?.S}`, row] as const;
-    }),
+    records
+      .toSorted((a, b) => sequenceOf(a) - sequenceOf(b))
+      .map(({ dynamodb }) => {
+        const { order_key, facts, updated_at, sequence, published } = dynamodb?.NewImage ?? {};
+        const row = {
+          order: orderOfKey(`${order_key?.S}`) as OrderRef,
+          facts: facts?.SS ?? [],
+          updatedAt: `${updated_at?.S}`,
+          sequence: Number(sequence?.N) + sequenceBase,
+          ...(published?.S !== undefined && { published: published.S }),
+        };
+        return [`${order_key?.S}`, row] as const;
+      }),
   );
 }
 

@@ -195,7 +195,7 @@ describe('the alarms', () => {
   });
 
   it.each([
-    ['SignatureMismatches', 'by itself, once 60 minutes in a row stayed below 5'],
+    ['SignaturesUnreadable', 'by itself, once 60 minutes in a row stayed below 20'],
     ['SecretReadFailed', 'by itself, once 15 minutes in a row had none'],
     ['EventsUnassigned', 'when nothing is left'],
     ['HeartbeatMissing', 'by itself, once it works again'],

@@ -11,7 +11,7 @@ const functions = stack.propertiesOf('AWS::Lambda::Function');
 
 describe('every function', () => {
   it('runs Node.js 24 on arm64, from the handler index.handler, without source maps, which slow it down', () => {
-    expect(functions).toHaveLength(10);
+    expect(functions).toHaveLength(11);
     for (const properties of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',

@@ -110,7 +110,9 @@ const always: Readonly<Record<string, Needs>> = {
   'Heartbeat/ScheduleRole': { 'Heartbeat/Function/Lambda': ['lambda:InvokeFunction'] },
 };
 
-const ofTable = (action: string): string => `dynamodb:${action}`;
+const backingUp = ['CreateBackup', 'DescribeTable', 'ListTagsOfResource', 'StartAwsBackupJob'].map(
+  (action) => `dynamodb:${action}`,
+);
 
 /** What was delivered is compared with what is stored. */
 const lookUps: Needs = {
@@ -136,12 +138,7 @@ const withAudit: Readonly<Record<string, Needs>> = {
   },
   'WebhookAudit/ScheduleRole': { 'WebhookAudit/Function/Lambda': ['lambda:InvokeFunction'] },
   // These environments have a trust store and backups as well.
-  'Backups/Role': Object.fromEntries(
-    ['Tables/Events', 'Tables/Orders'].flatMap((table) => [
-      [table, ['CreateBackup', 'DescribeTable', 'ListTagsOfResource', 'StartAwsBackupJob'].map(ofTable)],
-      [`${table}/backup/*`, ['DeleteBackup', 'DescribeBackup'].map(ofTable)],
-    ]),
-  ),
+  'Backups/Role': Object.fromEntries(['Tables/Events', 'Tables/Orders'].map((table) => [table, backingUp])),
   'Heartbeat/Function/Role': {
     'Heartbeat/KeySecret': readSecret,
     'Heartbeat/ClientCertificate': readSecret,

@@ -167,9 +167,9 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     firstAfterMilliseconds: options.firstScheduleMilliseconds,
   });
   closing.push(schedules.stop);
-  const stageVariables = await resolveStageVariables(model, emulators);
   front.serve({
-    ...{ routes: model.routes, invoke, localHandler: options.localHandler, stageVariables },
+    ...{ routes: model.routes, invoke, localHandler: options.localHandler },
+    stageVariables: await resolveStageVariables(model, emulators),
     onResponse(apiId, response) {
       logLines.addResponse(apiId);
       addResponse(alarms.addMetrics, apiId, response);
@@ -178,10 +178,9 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   return { ...created, fail: emulators.fail, runSchedules: schedules.run };
 }
 
-async function prepare(
-  { assembly, dataDirectory, clock }: Pick<StackOptions, 'assembly' | 'dataDirectory' | 'clock'>,
-  closing: Closing,
-) {
+type Preparing = Pick<StackOptions, 'assembly' | 'dataDirectory' | 'clock'>;
+
+async function prepare({ assembly, dataDirectory, clock }: Preparing, closing: Closing) {
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
   if (data !== undefined) closing.push(data.release);
   const starting = startEmulators(data, clock).then((emulators) => {

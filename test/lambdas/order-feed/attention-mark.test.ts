@@ -17,7 +17,8 @@ it('an order is marked when its attention begins and ends, and otherwise only wh
   const { publish, marks } = setUpFeed({ sequenceBase: 1_000 });
   const more = [...twice, paid('c', { transactionId: 'T-3' })];
   const publishedAgain = { before: one, after: one, published: 'r-1', sequence: 9 };
-  await publish({ after: one }, begins, { before: twice, after: more }, ends, publishedAgain);
+  const middle = { before: twice, after: more, sequence: 2 };
+  for (const write of [{ after: one }, begins, middle, ends, publishedAgain]) await publish(write);
   await publish({ ...begins, mode: 'heartbeat' });
   const mark = { mode: 'live', orderId: 'order-1' };
   expect(marks).toMatchObject([
@@ -33,7 +34,8 @@ it('a change whose mark cannot be stored is published, and the stream returns to
       if (sequence === 2) throw new Error('throttled');
     },
   });
-  expect(await publish(begins, ends)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
+  const other = { ...begins, orderId: 'order-2', sequence: 3, sequenceNumber: '3' };
+  expect(await publish(begins, other)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
   expect(requests.flat()).toHaveLength(2);
   const [line] = telemetry.lines.filter(({ level }) => level === 'error');
   expect(line?.fields).toMatchObject({ order_id: 'order-1', error_message: 'throttled' });

@@ -18,8 +18,8 @@ export function readStageVariables(resource: Resource): readonly [apiId: string,
     if (secretArn !== undefined) return { name, value, secretArn };
     if (!value.includes('{{')) return { name, value };
     throw new TemplateError(
-      `${resource.logicalId}.StageVariables.${name} is "${value}"; expected text, or a dynamic reference to ` +
-        'a whole secret by its ARN.',
+      `${resource.logicalId}.StageVariables.${name} is "${value}"; expected text, or a dynamic reference ` +
+        'to a whole secret by its ARN.',
     );
   });
   return [ApiId, variables];
