@@ -10,6 +10,7 @@ import { DescribeSecretCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { SQS } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../acceptance/pipeline.ts';
 import { callScheduledSqs, reschedule } from './aws-calls.ts';
 import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
 import {
@@ -228,7 +229,7 @@ it('counts a repeated event of before once, and merges new events into old order
   }
 });
 
-it('applies the events that the queue of the deleted stack held', async () => {
+it('applies the events that the queue of the deleted stack held, once they are admitted', async () => {
   // MiniStack has no StartMessageMoveTask.
   const sqs = new SQS(clientOptions(ministack));
   const { Messages: [{ Body, MessageAttributes } = {}] = [] } = await sqs.receiveMessage({
@@ -238,6 +239,16 @@ it('applies the events that the queue of the deleted stack held', async () => {
   const QueueUrl = second.outputs['EventQueueUrl'];
   await sqs.sendMessage({ QueueUrl, MessageBody: Body, MessageAttributes });
   sqs.destroy();
+  const [key = ''] = await eventually(
+    () => pipeline.waiting('unsealed'),
+    (keys) => keys.length > 0,
+  );
+  const HASH = key.replace(/^live:body:/, '');
+  const { code, stdout } = await payhooks(
+    await commandOf(deletion, 'npx payhooks events admit', { HASH }),
+    '--yes',
+  );
+  expect(code, stdout).toBe(0);
   expect(await pipeline.order('queued')).toMatchObject({ status: 'paid', sequence: 1 });
 });
 
