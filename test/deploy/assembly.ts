@@ -62,6 +62,16 @@ const rewrites: Readonly<Record<string, (template: Template) => Template>> = {
     rewrite(template, ({ 'aws:PrincipalArn': principals, ...rest }) =>
       principals === undefined ? rest : { ...rest, 'aws:PrincipalArn': [principals].flat().map(sessionsOf) },
     ),
+  // On AWS the physical id of a rule names its bus too, from which `payhooks status` makes this ARN.
+  'Fn::GetAtt of Arn of a rule': (template) =>
+    rewrite(template, (object) => {
+      const [id = '', attribute] = (object['Fn::GetAtt'] ?? []) as readonly string[];
+      const { Type, Properties } = template.Resources[id] ?? {};
+      if (Type !== 'AWS::Events::Rule' || attribute !== 'Arn') return object;
+      const place = [{ Ref: 'AWS::Region' }, ':', { Ref: 'AWS::AccountId' }];
+      const name = [Properties?.['EventBusName'], '/', { Ref: id }];
+      return { 'Fn::Join': ['', ['arn:aws:events:', ...place, ':rule/', ...name]] };
+    }),
   // MiniStack does not know the condition keys of EventBridge and would permit nothing.
   'conditions of PutEvents': (template) =>
     rewrite(template, ({ Condition, ...rest }) =>

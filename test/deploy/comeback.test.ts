@@ -262,15 +262,20 @@ it('lost nothing, according to the documented checks', async () => {
   await payhooks(`npx payhooks repair --stack ${stackName}`, '--yes');
   const { stdout } = await payhooks(await commandOf(deletion, 'npx payhooks smoke'));
   const failed = [...stdout.matchAll(/^✗ (.+?) {2,}/gm)].map(([, name]) => name);
-  // MiniStack generates no key that heartbeats can be signed with, and this deployment has no alarmEmail.
-  expect(failed, stdout).toEqual(['heartbeat', 'alarm subscription']);
+  // MiniStack generates no key that heartbeats can be signed with, and only it knows the ARNs of its secrets, which
+  // a policy lists beside that of the adopted one. This deployment has no alarmEmail.
+  expect(failed, stdout).toEqual(['heartbeat', 'roles', 'alarm subscription']);
 });
 
 let restored: Readonly<Record<'eventsTableName' | 'ordersTableStreamArn' | 'sequenceBase', string>>;
 
 it('restores both tables, with a stream for that of the orders', async () => {
-  const { code, stdout } = await payhooks(await commandOf(tableDeletion, 'npx payhooks restore'), '--yes');
-  expect(code, stdout).toBe(0);
+  const restore = await commandOf(tableDeletion, 'npx payhooks restore');
+  // MiniStack restores each table only to the second in which it is asked.
+  const { stdout } = await eventually(
+    () => payhooks(restore, '--yes'),
+    ({ code }) => code === 0,
+  );
   const printed = [...stdout.matchAll(/^ {2}"(\w+)": "?([^",\n]+)"?/gm)].map(([, name, value]) => [
     name,
     value,
