@@ -1,15 +1,17 @@
+import { createHash } from 'node:crypto';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { expect, it } from 'vitest';
 import { eventually } from '../acceptance/pipeline.ts';
 import { paid } from '../doubles/facts.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
+import { sqsEvent } from '../doubles/sqs-event.ts';
 import { streamRecord } from '../doubles/stream-event.ts';
 import { createUser, type Identity, invoke, observeBus } from './aws-calls.ts';
 import { clientOptions, physicalId } from './deployment.ts';
 import type { Target } from './target.ts';
 
-/** What a user with nothing but `lambda:InvokeFunction` tries, with `operatorRoleArn` set. */
+/** What a user tries who has nothing but `lambda:InvokeFunction`. */
 export function proveForgeries(target: () => Target): void {
   let user: Identity | undefined;
   async function invokeAsUser(stage: string, event: object): Promise<unknown> {
@@ -29,6 +31,23 @@ export function proveForgeries(target: () => Target): void {
     logs.destroy();
     expect(found.filter(isMetric)).toHaveLength(1);
   }
+
+  it('with lambda:InvokeFunction alone, nobody makes up a payment, and its bytes from the verifier count', async () => {
+    const { pipeline } = target();
+    const body = bytesOf(paidEvent({ orderId: 'made-up', transactionId: 'txn-made-up' }));
+    // Its seal is one of another stack.
+    expect(await invokeAsUser('Consumer', sqsEvent({ body }))).toEqual({ batchItemFailures: [] });
+    const hash = createHash('sha256').update(body).digest('hex');
+    const waits = await eventually(
+      () => pipeline.waiting('unsealed'),
+      (keys) => keys.length > 0,
+    );
+    expect(waits).toEqual([`live:body:${hash}`]);
+    expect(await pipeline.rowsOfEvents(`live:event:${JSON.parse(String(body)).id}`)).toEqual([]);
+    expect(await pipeline.post(body)).toMatchObject({ status: 202 });
+    await pipeline.order('made-up', ({ status, sequence }) => status === 'paid' && sequence === 1);
+    await pipeline.operations.dismiss({ body_sha256: hash, reason: 'a forgery of the test' });
+  });
 
   it('with lambda:InvokeFunction alone, nobody publishes an order without a row, and the attempt counts', async () => {
     const { ministack, pipeline, outputs } = target();

@@ -28,7 +28,7 @@ export interface MiniStack {
 /** The virtual environment that holds MiniStack and the AWS CLI: PAYHOOKS_MINISTACK_VENV, or the default folder. */
 export function findMiniStack(environment: NodeJS.ProcessEnv = process.env): string {
   const requirements = readFileSync(join(import.meta.dirname, 'requirements.txt'), 'utf8');
-  const [, version] = /^ministack==(\S+)$/m.exec(requirements) ?? [];
+  const [, version] = /^ministack==(\S+)/m.exec(requirements) ?? [];
   const cache = environment['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const folder = environment['PAYHOOKS_MINISTACK_VENV'] || join(cache, 'payhooks', `ministack-${version}`);
   const missing = ['ministack', 'aws'].filter((command) => !existsSync(join(folder, 'bin', command)));
