@@ -109,10 +109,9 @@ export type Committed =
   | { readonly kind: 'committed' | 'changed' | 'too_large' }
   | { readonly kind: 'full'; readonly orderIds: readonly string[] };
 
+type RepairReads = Pick<EventReader, 'bodiesOf' | 'findBody'>;
 /** What a repair reads, all of it consistently, and its one write; a name may wait before it. */
-export interface RepairStore
-  extends Pick<EventReader, 'bodiesOf' | 'findBody'>,
-    Pick<DeliveryStore, 'putEventName'> {
+export interface RepairStore extends RepairReads, Pick<DeliveryStore, 'putEventName'> {
   /** The sequence of an order before its first change, as readers see it. */
   readonly sequenceBase?: number | undefined;
   /** The rows of events by id, without bodies; one that is missing or cannot be read is left out. */

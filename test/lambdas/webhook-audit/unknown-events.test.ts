@@ -95,7 +95,7 @@ it.each([
   );
 });
 
-it('an unknown event is found although too many orders have changed, and the log says that others may be missed', async () => {
+it('an unknown event is found although too many orders have changed, and the log names the gap', async () => {
   const given = { counted: { ...genuine, forged: 45 }, history: ofGenuine, isComplete: false };
   const { found, logged } = await auditOf(given);
   expect(found).toEqual([forged]);
