@@ -75,9 +75,9 @@ describe('the alarms', () => {
     const page = await open('/console/alarms');
     await expect
       .poll(() => textOf(page, '.page-lead'))
-      .toMatch(/^\d+ alarms: 4 on, \d+ off\. Begin with \w+\.$/);
+      .toMatch(/^\d+ alarms: 5 on, \d+ off\. Begin with \w+\.$/);
     await expect.poll(() => page.locator('.section h2').allInnerTexts()).toEqual(['On', 'Off']);
-    await expect.poll(() => page.locator('.items').first().getByRole('listitem').count()).toBe(4);
+    await expect.poll(() => page.locator('.items').first().getByRole('listitem').count()).toBe(5);
     await expectAccessible(page);
     await expectTidyLayout(page);
   });
