@@ -78,10 +78,11 @@ it('the verifier of payhooks reads its keys while it starts; when that fails, wi
   };
   const webhook = webhookEvent('payhooks', paid);
   const [read, sent] = [{ secretReads: 1 }, { queueRequests: 1 }];
-  expect(await calls({})).toEqual([read]);
-  expect(await calls({}, webhook, webhook)).toEqual([read, sent, sent]);
+  // The private keys, and the keys of seals.
+  expect(await calls({})).toEqual([read, read]);
+  expect(await calls({}, webhook, webhook)).toEqual([read, read, sent, sent]);
   const failing = await calls({ [variables.keySecretArn]: 'no-such-secret' }, webhook);
-  expect(failing).toEqual([read, read]);
+  expect(failing).toEqual([read, read, read]);
 });
 
 // The limits are far from what `npm run benchmark` prints: a busy machine moves each figure by some percent.
