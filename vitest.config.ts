@@ -14,7 +14,7 @@ const conditions = ['payhooks-source', 'node', 'development|production'];
 const ssr = { resolve: { conditions } };
 // What a test waits for comes at once on an idle machine, and minutes later on one that runs ten suites.
 const patient = {
-  ...{ testTimeout: 180_000, hookTimeout: 180_000 },
+  ...{ testTimeout: 420_000, hookTimeout: 300_000 },
   expect: { poll: { timeout: 60_000, interval: 10 } },
 };
 const setupFiles = ['test/setup/leave-no-trace.ts'];
