@@ -120,7 +120,7 @@ export async function runPage(
       goesOn = note(await Promise.all(results));
     }
     batch = [];
-    return goesOn;
+    return goesOn && !isLate();
   }
 
   function note(results: readonly Handled[]): boolean {

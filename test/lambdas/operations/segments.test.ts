@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { sent } from '../../doubles/event-body.ts';
-import { operatorAfter } from '../../doubles/operations.ts';
+import { gatewayEvent } from '../../doubles/gateway-event.ts';
+import { operationsOver, operatorAfter } from '../../doubles/operations.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const payments = ids.map((id) => sent({ id, order: `O ${id}`, transaction: id }));
@@ -44,4 +45,19 @@ it('one event or order has no parts', async () => {
   const { post } = await operatorAfter(payments);
   const request = { order_id: 'O a', segment: '1/2', dry_run: true };
   expect((await post('replay', JSON.stringify(request))).status).toBe(400);
+});
+
+it('a run ends its page in time although its part of the tables has no event of it', async () => {
+  const { tables, settings } = await operatorAfter([]);
+  const clock = { now: Date.UTC(2026, 10, 21, 12), pages: 0 };
+  const page = async () => {
+    clock.now += 5_000;
+    clock.pages += 1;
+    const next = clock.pages < 9 ? { key: `live:order:${clock.pages}`, record: 'act' } : undefined;
+    return { events: [], next };
+  };
+  const parts = { ...settings, now: () => new Date(clock.now), eventScan: { page } };
+  const request = gatewayEvent({ routeKey: 'POST /operations/verify', body: '{}' });
+  const { body = '' } = await operationsOver(tables, parts)(request);
+  expect([clock.pages, JSON.parse(body).next_cursor]).toEqual([3, expect.any(String)]);
 });
