@@ -1,13 +1,12 @@
 import type { ChangePosition } from '../contract/change-position.ts';
 import { comparedOrdersMax, comparedOrdersPage } from '../contract/reconcile-limits.ts';
-import { eventAttributes, eventKey, orderAttributes } from '../contract/schema.ts';
+import { eventAttributes, eventKey } from '../contract/schema.ts';
 import { eventIdOf } from '../domain/fact.ts';
 import type { Mode } from '../domain/signature.ts';
 import { createDynamoDb } from './dynamodb.ts';
 import { createEventRows } from './event-rows.ts';
-import { toItem } from './items.ts';
-import { createChangeIndex } from './order-table.ts';
-import { getItems, queryPage } from './table.ts';
+import { createChangeIndex, createOrderReader } from './order-table.ts';
+import { queryPage } from './table.ts';
 
 interface DeliveryPlaces {
   readonly eventsTableName: string;
@@ -41,12 +40,8 @@ export function createDeliveryStores({ eventsTableName, ordersTableName }: Deliv
         after = page.changes.at(-1) ?? after;
         isComplete = !page.more;
       }
-      const items = await getItems(orders, {
-        keys: keys.map((key) => toItem({ [orderAttributes.key]: key })),
-        projection: [orderAttributes.facts],
-        consistent: false,
-      });
-      const facts = items.flatMap((item) => item[orderAttributes.facts]?.SS ?? []);
+      const found = await createOrderReader(orders, 0).getAll(keys, { consistent: false });
+      const facts = [...found.values()].flatMap((row) => row.facts);
       return { eventIds: [...new Set(facts.flatMap((fact) => eventIdOf(fact) ?? []))], isComplete };
     },
     /** When these events were received, in milliseconds since the epoch; without missing ones. */
