@@ -23,7 +23,7 @@ import { type Changed, changesOfOrders, effectOf, viewOfEvents, viewOfOrder } fr
 import type { RecordsParts } from '../records/waiting.ts';
 import type { ActRequest } from './fields.ts';
 import { createPlannedStore } from './planned-store.ts';
-import { type Approved, originOf, propose, recordOf } from './proposal.ts';
+import { type Approved, nothing, originOf, propose, recordOf } from './proposal.ts';
 
 /** What the routes of the operations API are made of. */
 export interface OperationsParts extends RepairParts, RecordsParts {
@@ -95,7 +95,6 @@ export function openAct(
       }),
     /** A write from which nothing else follows. */
     async commit(about: About, changes: Changed): Promise<Committed['kind']> {
-      const nothing = { events: [], transactions: [], orders: [], names: [] };
       return (await store.commit({ ...nothing, ...changes, ...record(about, changes) })).kind;
     },
     /**

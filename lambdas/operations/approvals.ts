@@ -8,7 +8,6 @@ import type { Mode } from '../domain/signature.ts';
 import type { Route, RouteRequest } from '../http-api/http-api.ts';
 import {
   cursorText,
-  isStamp,
   readCursor,
   readCursorText,
   readMode,
@@ -17,6 +16,7 @@ import {
 } from '../http-api/parameters.ts';
 import { busy, conflict, notFound } from '../http-api/problem.ts';
 import type { Decision, Proposal } from '../ports/acts.ts';
+import { positionFormat } from '../records/waiting.ts';
 import { type OperationsParts, untilUnchanged } from './act.ts';
 import { fields, proposalId, readActRequest, readRequest, requiredReason, wrongCursor } from './fields.ts';
 import { type Approved, actsOf, expiryOf, isRun, nothing, stale } from './proposal.ts';
@@ -36,15 +36,12 @@ export const approvalRoutes = (routes: ActRoutes) =>
     'POST /operations/approvals/reject': postReject,
   }) as const satisfies Readonly<Record<string, Route<OperationsParts>>>;
 
-const text = v.string();
-const cursorFormat = v.strictObject({ key: text, record: text, recordedAt: v.pipe(text, v.check(isStamp)) });
-
 async function listApprovals(parts: OperationsParts, { query }: RouteRequest): Promise<api.Approvals> {
   refuseUnknown(query, ['id', 'cursor', 'mode']);
   const mode = readMode(query);
   const required = [...parts.approvals];
   const after = readCursor(query, (given) => {
-    const cursor = readCursorText(cursorFormat, given);
+    const cursor = readCursorText(positionFormat, given);
     return cursor?.key.startsWith(proposalKey(mode, '')) ? cursor : undefined;
   });
   if (query['id'] !== undefined)
@@ -53,12 +50,8 @@ async function listApprovals(parts: OperationsParts, { query }: RouteRequest): P
   const { rows, next } = await parts.waiting.list(page);
   const found = await Promise.all(rows.map(({ key }) => parts.proposals.proposal(key)));
   const proposals = found.flatMap((proposal) => (proposal === undefined ? [] : [viewOf(proposal)]));
-  return { required, proposals, next_cursor: next === undefined ? null : cursorText(placeIn(next)) };
+  return { required, proposals, next_cursor: next === undefined ? null : cursorText(next) };
 }
-
-const placeIn = ({ key, record, recordedAt }: v.InferOutput<typeof cursorFormat>) => ({
-  ...{ key, record, recordedAt },
-});
 
 const viewOf = (proposal: Proposal): api.Proposal => {
   const { id, mode, act, request, by, at, reason, planSha256, shown, waits, approved, rejected } = proposal;
@@ -112,7 +105,7 @@ async function postApprove(
       'the plan_sha256 of the proposal, which you have seen',
     );
   const decision = { by: caller, at, reason };
-  if (isRun(proposal)) return runPage(parts, { proposal, decision }, { page, run });
+  if (isRun(proposal)) return approvePage(parts, { proposal, decision }, { page, run });
   const result = await run(false, page, { proposal, decision });
   if (result.changed) return result;
   const ended = await find(parts, mode, given.id);
@@ -153,7 +146,7 @@ function refuse(
 }
 
 /** A page of an act in several transactions, which is approved before the first of them. */
-async function runPage(
+async function approvePage(
   parts: OperationsParts,
   { proposal, decision }: Approved,
   { page, run }: { readonly page: { readonly cursor?: string }; readonly run: RunAct },

@@ -30,13 +30,16 @@ export interface RecordsParts {
 
 const known = ['kind', 'order_id', 'transaction_id', 'since', 'until', 'mode', 'limit', 'cursor'];
 
-const stamp = v.pipe(v.string(), v.check(isStamp));
+/** The place of a row in its list. */
+export const positionFormat = v.object({
+  ...{ key: v.string(), record: v.string(), recordedAt: v.pipe(v.string(), v.check(isStamp)) },
+});
 /** Where a list continues: after a row of a kind, or at the beginning of the kind. */
 const cursorFormat = v.strictObject({
   /** A digest of the parameters for which the cursor is valid. */
   selection: v.string(),
   kind: v.picklist(waitingKinds),
-  after: v.optional(v.strictObject({ key: v.string(), record: v.string(), recordedAt: stamp })),
+  after: v.optional(positionFormat),
 });
 
 /**
