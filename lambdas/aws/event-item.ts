@@ -13,7 +13,7 @@ import {
 import { meanings } from '../domain/assumptions.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { Judgement } from '../ports/acts.ts';
-import type { EventRow } from '../ports/rows.ts';
+import { type EventRow, outcomes } from '../ports/rows.ts';
 import type { BodyRow, EventNameState } from '../ports/stores.ts';
 import { attributesOf, defined, expiryOf, fieldsOf, type Item, keyOf, type Values } from './items.ts';
 
@@ -65,15 +65,7 @@ const stateFormat = {
 const rowFormat = v.object({
   eventKey: v.pipe(text, v.regex(/^(live|sandbox|heartbeat):(event|body):/)),
   record: text,
-  outcome: v.picklist([
-    'applied',
-    'recorded',
-    'unassigned',
-    'conflict',
-    'quarantined',
-    'unrecognised',
-    'unsealed',
-  ]),
+  outcome: v.picklist(outcomes),
   reason: v.optional(text),
   ...stateFormat,
   erased: v.optional(v.object(decision)),

@@ -10,14 +10,10 @@ import type { Decision, Judgement } from './acts.ts';
  * `quarantined`, not applied; a person must judge it · `unrecognised`, not an event · `unsealed`, not from
  * the verifier.
  */
-export type Outcome =
-  | 'applied'
-  | 'recorded'
-  | 'unassigned'
-  | 'conflict'
-  | 'quarantined'
-  | 'unrecognised'
-  | 'unsealed';
+export const outcomes = [
+  ...(['applied', 'recorded', 'unassigned', 'conflict', 'quarantined', 'unrecognised', 'unsealed'] as const),
+] as const;
+export type Outcome = (typeof outcomes)[number];
 
 /**
  * Why a signed event is kept out of its order and waits for a person. `sandbox_flag_*`: live and sandbox
