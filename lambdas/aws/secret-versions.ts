@@ -6,15 +6,13 @@ import {
   ResourceExistsException,
   ResourceNotFoundException,
   RotateSecretCommand,
-  SecretsManagerClient,
+  type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { parseTokenSecret } from '../contract/token-secret.ts';
 import { type SecretVersion, type SecretVersions, stages } from '../ports/secret-versions.ts';
 import type { TokenRotation } from '../ports/token-rotation.ts';
-import { boundCalls, clientOptions } from './client-options.ts';
-
-const createClient = (): SecretsManagerClient => boundCalls(new SecretsManagerClient(clientOptions));
+import { createSecretsClient } from './secret-reader.ts';
 
 /** `undefined` when there is no such version, or it has no value yet. */
 async function readVersion(
@@ -35,7 +33,7 @@ async function readVersion(
 }
 
 /** Implements the port. Throws what Secrets Manager throws, and a TypeError for a binary secret. */
-export function createSecretRotation(SecretId: string, client = createClient()): TokenRotation {
+export function createSecretRotation(SecretId: string, client = createSecretsClient()): TokenRotation {
   return {
     async readTokens() {
       const version = await readVersion(client, { SecretId }, 'The token secret');
@@ -56,7 +54,7 @@ export function createSecretRotation(SecretId: string, client = createClient()):
 }
 
 /** The versions of a secret that a rotation works on. Throws what Secrets Manager throws. */
-export function createSecretVersions(SecretId: string, client = createClient()): SecretVersions {
+export function createSecretVersions(SecretId: string, client = createSecretsClient()): SecretVersions {
   const move = async (VersionStage: string, versions: { to?: string; from?: string | undefined }) => {
     const { to: MoveToVersionId, from: RemoveFromVersionId } = versions;
     const stage = { SecretId, VersionStage, MoveToVersionId, RemoveFromVersionId };
