@@ -88,7 +88,7 @@ async function readStep(
     const row = rowOf(write);
     const untilNow = changeUntilNow(write, row);
     if (untilNow === undefined) {
-      reportForgery(parts.telemetry, write, { sequenceNumber, row });
+      reportForgery(parts.telemetry, write, row);
       return [];
     }
     reportLag(parts.telemetry, write, record);
@@ -119,10 +119,7 @@ function withoutCopies(steps: readonly Step[]): Step[] {
 function reportForgery(
   telemetry: Telemetry,
   { order, sequence }: RecordedWrite,
-  {
-    sequenceNumber,
-    row,
-  }: { readonly sequenceNumber: string | undefined; readonly row: OrderRow | undefined },
+  row: OrderRow | undefined,
 ): void {
   telemetry.count(metricNames.invocationsForged);
   telemetry.log('error', 'invocation forged', {
@@ -131,7 +128,6 @@ function reportForgery(
     order_id: order.id,
     sequence,
     row_sequence: row?.sequence,
-    stream_sequence_number: sequenceNumber,
   });
 }
 
