@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot';
 import {
   type Account,
   historyPath,
@@ -12,6 +13,7 @@ import { UnexpectedResponseError } from './errors.ts';
 import type { OperationName } from './operations.ts';
 import { readResponse, sourceOf } from './read-response.ts';
 import { redactedJson } from './redaction.ts';
+import type { ServiceResponse } from './send.ts';
 import { type WalkOptions, walkWebhooks } from './walk-webhooks.ts';
 import {
   type Webhook,
@@ -36,7 +38,7 @@ export function createPaymentServiceClient(options: AuthenticatedOptions) {
       checkPaging({ page, limit });
       const query = { sort_field, sort_order, page, limit };
       const response = await call('listWebhooks', ['webhooks'], { query, signal });
-      return checkPage('listWebhooks', readResponse('listWebhooks', response, webhookPageSchema), page);
+      return readPage('listWebhooks', response, webhookPageSchema, page);
     },
     allWebhooks: (walk: WalkOptions = {}) => walkWebhooks(client.listWebhooks, walk),
     async createWebhook(registration: WebhookRegistration, { signal }: CallOptions = {}): Promise<Webhook> {
@@ -65,11 +67,7 @@ export function createPaymentServiceClient(options: AuthenticatedOptions) {
       checkPaging({ page, limit });
       const path = historyPath(checkWebhookId(id));
       const response = await call('webhookHistory', path, { query: { page, limit }, signal });
-      return checkPage(
-        'webhookHistory',
-        readResponse('webhookHistory', response, webhookHistorySchema),
-        page,
-      );
+      return readPage('webhookHistory', response, webhookHistorySchema, page);
     },
     /** Without the credential, which the unknown fields may repeat. */
     async currentAccount({ signal }: CallOptions = {}): Promise<Account> {
@@ -81,15 +79,17 @@ export function createPaymentServiceClient(options: AuthenticatedOptions) {
 }
 
 /** A service that always sent page 1 would otherwise look like a list of repetitions. */
-function checkPage<Page extends Pick<WebhookPage, 'pagination'>>(
+function readPage<Page extends Pick<WebhookPage, 'pagination'>>(
   operation: OperationName,
-  page: Page,
+  response: ServiceResponse,
+  schema: GenericSchema<unknown, Page>,
   requested = 1,
 ): Page {
+  const page = readResponse(operation, response, schema);
   const { current_page, last_page } = page.pagination;
   // After the end of the list, the service may send its last page instead.
   if (current_page === requested || (requested > last_page && current_page === last_page)) return page;
-  throw new UnexpectedResponseError(sourceOf(operation, 200), {
+  throw new UnexpectedResponseError(sourceOf(operation, response.status), {
     path: '$.pagination.current_page',
     expected: `the requested page, ${requested}`,
     found: `page ${current_page}`,
