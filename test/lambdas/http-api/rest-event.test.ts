@@ -2,41 +2,29 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { expect, it } from 'vitest';
 import { createHttpApi } from '../../../lambdas/http-api/http-api.ts';
 import { createForgeryCheck } from '../../../lambdas/http-api/own-requests.ts';
-import { gatewayEvent, proof } from '../../doubles/gateway-event.ts';
+import { gatewayEvent, ownApi, proof } from '../../doubles/gateway-event.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
 const userArn = 'arn:aws:iam::000000000000:user/ada';
 
 /** Of a private API, payload format 1.0, as API Gateway builds it. */
-function restEvent(given: Partial<APIGatewayProxyEvent>): APIGatewayProxyEvent {
-  const requestContext = {
-    accountId: '000000000000',
-    apiId: 'api',
-    stage: '$default',
-    requestId: 'request-1',
-  };
-  const event = {
-    resource: '/things/{id}',
-    path: '/things/seven',
-    httpMethod: 'POST',
-    ...{ headers: {}, multiValueHeaders: {}, body: null, isBase64Encoded: false },
-    ...{
-      pathParameters: { id: 'seven' },
-      queryStringParameters: null,
-      multiValueQueryStringParameters: null,
+const restEvent = (given: object) =>
+  ({
+    ...{ resource: '/things/{id}', path: '/things/seven', httpMethod: 'POST', stageVariables: { proof } },
+    ...{ headers: {}, multiValueHeaders: {}, multiValueQueryStringParameters: null, isBase64Encoded: false },
+    pathParameters: { id: 'seven' },
+    requestContext: {
+      ...{ accountId: '000000000000', apiId: 'api', stage: '$default', requestId: 'request-1' },
+      identity: { userArn },
     },
-    stageVariables: { proof },
-    requestContext: { ...requestContext, identity: { userArn } },
     ...given,
-  };
-  return event as unknown as APIGatewayProxyEvent;
-}
+  }) as unknown as APIGatewayProxyEvent;
 
 function createEcho() {
   return createHttpApi({
     routes: { 'POST /things/{id}': async (_, request) => request },
     parts: { telemetry: recordTelemetry() },
-    forgeryOf: createForgeryCheck({ ownApi: '000000000000/api/$default', readProof: async () => proof }),
+    forgeryOf: createForgeryCheck({ ownApi, readProof: async () => proof }),
   });
 }
 
@@ -57,7 +45,8 @@ it.each([
 
 it('a private API refuses an event with another proof, and one without an identity', async () => {
   const echo = createEcho();
-  const forged = [{ stageVariables: { proof: 'other' } }, { requestContext: restEvent({}).requestContext }];
-  Object.assign(forged[1]?.requestContext ?? {}, { identity: { userArn: null } });
-  for (const event of forged) expect(await echo(restEvent(event))).toMatchObject({ statusCode: 403 });
+  const { requestContext } = restEvent({});
+  const nobody = { ...requestContext, identity: { userArn: null } };
+  for (const forged of [{ stageVariables: { proof: 'other' } }, { requestContext: nobody }])
+    expect(await echo(restEvent(forged))).toMatchObject({ statusCode: 403 });
 });

@@ -34,7 +34,6 @@ interface Given extends Partial<Omit<WebhookAuditParts, 'service' | 'telemetry'>
 /** Without any event. */
 const emptyStores = {
   isStored: async () => false,
-  deadLetters: async () => 0,
   countedSince: async () => ({ eventIds: [], isComplete: true }),
   receivedAt: async () => new Map<string, number>(),
 };
