@@ -107,7 +107,8 @@ export function openAct(
       more: More = {} as More,
     ): Promise<api.ActResult & More> {
       const { isChanged: changed = plans.length > 0, earlier = decision } = outcome;
-      parts.telemetry.log('notice', 'act of an operator', { act, mode, dry_run, changed, by });
+      const done = { act, mode, dry_run, changed: changed && !isProposal, by };
+      parts.telemetry.log('notice', 'act of an operator', done);
       const made = { by: earlier.by, at: earlier.at, reason: earlier.reason };
       const orders = changesOfOrders(plans).map(viewOfOrder);
       const plan_sha256 = effectOf(plans);

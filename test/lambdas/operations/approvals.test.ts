@@ -14,7 +14,7 @@ const toA = { event_id: 'r', order_id: 'A' };
 async function bank(...messages: readonly ReturnType<typeof sent>[]) {
   const operator = await operatorAfter(messages);
   for (const act of actNames) operator.approvals.add(act);
-  const { post, send, tables } = operator;
+  const { post, send, tables, telemetry } = operator;
   const rows = () => JSON.stringify([tables.events, tables.orders, tables.names].map((map) => [...map]));
   return {
     ...operator,
@@ -24,6 +24,7 @@ async function bank(...messages: readonly ReturnType<typeof sent>[]) {
       const { body } = await post(act, JSON.stringify({ reason, ...fields }), { by });
       expect(body).toMatchObject({ act, changed: false, dry_run: false, by, reason });
       expect(rows()).toBe(before);
+      expect(telemetry.lines.at(-1)?.fields).toMatchObject({ act, changed: false });
       const { proposal_id: id, plan_sha256 } = body;
       return { id, plan_sha256 };
     },
