@@ -109,10 +109,16 @@ async function readStep(
   }
 }
 
-/** Several writes of an order, up to the same row: the first has all that changed. */
+/**
+ * Several writes of an order, up to the same row: the first has all that changed. It may have been handled
+ * before, alone, so that only a later one ends or begins an attention.
+ */
 function withoutCopies(steps: readonly Step[]): Step[] {
-  const ids = steps.map(({ entry }) => entry?.change.id);
-  return steps.filter(({ entry }, n) => entry === undefined || ids.indexOf(entry.change.id) === n);
+  const byChange = Map.groupBy(steps, (step) => step.entry?.change.id ?? step);
+  return [...byChange.values()].map((copies) => {
+    const mark = copies.find((step) => step.mark)?.mark;
+    return { ...(copies[0] as Step), mark };
+  });
 }
 
 /** It is not retried: the stream never has such a record, so someone has invoked the function with it. */

@@ -2,7 +2,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { createAttentionTable } from '../../../lambdas/aws/attention-table.ts';
 import { createWaitingIndex } from '../../../lambdas/aws/waiting-index.ts';
-import { paid } from '../../doubles/facts.ts';
+import { fact, paid } from '../../doubles/facts.ts';
 import { startTables } from '../../doubles/local-tables.ts';
 import { setUpFeed } from '../../doubles/stream-event.ts';
 
@@ -26,6 +26,15 @@ it('an order is marked when its attention begins and ends, and otherwise only wh
     { ...mark, hasAttention: false, sequence: 1_003 },
     { ...mark, hasAttention: false, sequence: 1_009 },
   ]);
+});
+
+it('the end of an attention is marked although its beginning is repeated in the same batch', async () => {
+  const { publish, marks, requests } = setUpFeed();
+  const refunded = [...one, fact('r', 'refunded')];
+  await publish(begins);
+  await publish(begins, { ...ends, after: refunded });
+  expect(marks.map(({ hasAttention }) => hasAttention)).toEqual([true, false]);
+  expect(requests.flat()).toHaveLength(2);
 });
 
 it('a change whose mark cannot be stored is published, and the stream returns to it', async () => {
