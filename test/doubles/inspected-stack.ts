@@ -9,7 +9,7 @@ const arn = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const policy = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
 const encoded = (document: object) => encodeURIComponent(JSON.stringify(document));
 
-/** The resources of a small stack: id, type and physical id. The log group is not among the safeguards of these tests. */
+/** The resources of a small stack: id, type and physical id. The log group is not among the safeguards. */
 const resources = [
   ['Queue', 'AWS::SQS::Queue', 'https://sqs.example/000000000000/shop-queue'],
   ['DeadLetters', 'AWS::SQS::Queue', 'https://sqs.example/000000000000/shop-dead-letters'],
