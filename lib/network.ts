@@ -46,7 +46,7 @@ export function describeRoutes(scope: Construct, settings: Configuration): void 
   Annotations.of(scope).addInfo(
     'The functions run in functionSubnetIds. These subnets must reach DynamoDB, EventBridge, Secrets ' +
       'Manager and SQS, by VPC endpoints or a NAT gateway, and by a NAT gateway or a proxy ' +
-      `${onInternet.join(', ')} and what the self-check reads. docs/settings.md#a-vpc lists what each ` +
-      'function calls; `payhooks smoke` shows what is missing.',
+      `${onInternet.join(' and ')}. docs/settings.md#a-vpc lists what each function calls; ` +
+      '`payhooks smoke` shows what is missing.',
   );
 }
