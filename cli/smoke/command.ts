@@ -27,7 +27,8 @@ through the whole stack; without one it is 1.
 
 The stack sends the heartbeat, signed with a key of its own: it needs no private key, and leaves only rows
 that expire after a day. A run adds one signature mismatch to the metric; the alarm SignatureMismatches fires
-at five within an hour. Whether a private key signs what the stack accepts: payhooks send --sandbox --follow.
+at two within an hour, at more when many webhooks arrive. Whether a private key signs what the stack accepts:
+payhooks send --sandbox --follow.
 
 Permissions that you need, in addition to those of payhooks repair --dry-run:
   lambda:InvokeFunction            on the function of heartbeats
