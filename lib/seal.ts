@@ -19,7 +19,9 @@ export class Seal extends Construct {
     this.#secret = new StackSecret(this, 'Secret', {
       description: 'Seals the messages of the event queue; no person needs it.',
       generatedDigits: sealSecretDigits,
-      isKept: false,
+      // A message in a queue that a deleted stack left has a seal of its secret.
+      isKept: configuration.keepData,
+      adoptedArn: configuration.sealSecretArn,
       encryption,
     });
     const rotation = new NodeFunction(this, 'Function', {
