@@ -14,6 +14,7 @@ const pinned = [
   'OrderFeedBusC4CC54D3',
   'OrderFeedFailures4A6FCAE9',
   'OrderQueryEndpointApi66B86E72',
+  'SealSecretE686D305',
   'TablesEventsE8DD42EA',
   'TablesOrdersACF7C9C0',
   'TokenRefreshTokenSecret168E4BCB',
