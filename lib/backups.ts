@@ -58,22 +58,14 @@ export class Backups extends Construct {
   }
 
   /** Instead of AWS's managed policy, which may read every resource of the account. */
-  #createRole(tableArns: readonly string[], encryption: Encryption): Role {
+  #createRole(tableArns: string[], encryption: Encryption): Role {
     const assumedBy = new ServicePrincipal('backup.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
     });
     const role = new Role(this, 'Role', { assumedBy });
-    const allow = (actions: string[], resources: string[]) =>
-      role.addToPolicy(new PolicyStatement({ actions, resources }));
-    allow(
-      [
-        'dynamodb:DescribeTable',
-        'dynamodb:ListTagsOfResource',
-        'dynamodb:CreateBackup',
-        'dynamodb:StartAwsBackupJob',
-      ],
-      [...tableArns],
-    );
+    const backingUp = ['DescribeTable', 'ListTagsOfResource', 'CreateBackup', 'StartAwsBackupJob'];
+    const actions = backingUp.map((action) => `dynamodb:${action}`);
+    role.addToPolicy(new PolicyStatement({ actions, resources: tableArns }));
     encryption.grantEncrypt(role, 'dynamodb');
     return role;
   }

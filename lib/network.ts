@@ -40,13 +40,14 @@ export function describeRoutes(scope: Construct, settings: Configuration): void 
   const { functionSubnetIds, paymentServiceBaseUrl } = settings;
   if (functionSubnetIds === undefined) return;
   const onInternet = [
+    'IAM',
     'the address of the webhook',
     ...(paymentServiceBaseUrl ? [paymentServiceBaseUrl] : []),
   ];
   Annotations.of(scope).addInfo(
     'The functions run in functionSubnetIds. These subnets must reach DynamoDB, EventBridge, Secrets ' +
       'Manager and SQS, by VPC endpoints or a NAT gateway, and by a NAT gateway or a proxy ' +
-      `${onInternet.join(' and ')}. docs/settings.md#a-vpc lists what each function calls; ` +
+      `${onInternet.join(', ')}. docs/settings.md#a-vpc lists what each function calls; ` +
       '`payhooks smoke` shows what is missing.',
   );
 }

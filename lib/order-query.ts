@@ -66,6 +66,7 @@ export class OrderQuery extends Construct {
       metric: endpoint.serverErrors(),
     });
   }
+
   /** Lets a stage read orders as an order system does. */
   grantReadOrder(grantee: NodeFunction): void {
     Grant.addToPrincipal({ grantee, actions: ['execute-api:Invoke'], resourceArns: [this.#orderArn] });

@@ -65,9 +65,8 @@ export class PayhooksStack extends Stack {
 
     const orderFeed = new OrderFeed(this, 'OrderFeed', { ...common, tables });
     const writers = [consumer.function, operations.function];
-    guardTables(tables, {
-      ...{ configuration, writers, eraser: operations.function, marker: orderFeed.function },
-    });
+    const changers = { writers, eraser: operations.function, marker: orderFeed.function };
+    guardTables(tables, { configuration, ...changers });
 
     watchForgeries(alarms, { operations, orderFeed });
 
@@ -112,6 +111,7 @@ export class PayhooksStack extends Stack {
     });
     heartbeat.startAfter(...this.node.children.filter((part) => part !== heartbeat));
   }
+
   /** A heartbeat comes from inside: it arrives where the payment service may be refused. */
   #warnAboutSilence({ paymentServiceBaseUrl, expectWebhooksWithin }: Configuration): void {
     if (paymentServiceBaseUrl !== undefined || expectWebhooksWithin !== undefined) return;

@@ -1,7 +1,6 @@
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import { Grant, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { AlarmName } from '../lambdas/contract/alarm-guide.ts';
 import type { Alarms } from './alarms.ts';
@@ -30,18 +29,25 @@ export class Rollout extends Construct {
   constructor(scope: Construct, id: string, { rollout, verifier, consumer, alarms }: RolloutProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
-    // CDK's own role has a policy of AWS that also invokes functions and reads buckets.
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
     role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }));
-    for (const [stage, { alias }] of [
+    for (const [stage, { lambda, alias }] of [
       ['Verifier', verifier.function],
       ['Consumer', consumer.function],
     ] as const) {
       if (alias === undefined) throw new Error(`The ${stage} has no alias to roll out.`);
-      grantMove(role, alias);
-      new LambdaDeploymentGroup(this, stage, {
+      // IAM knows aliases in the last of these alone. An alias waits for its group, which waits for the role.
+      const { functionArn } = lambda;
+      role.addToPolicy(
+        new PolicyStatement({
+          actions: ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],
+          resources: [functionArn, `${functionArn}:*`],
+        }),
+      );
+      const group = new LambdaDeploymentGroup(this, stage, {
         application,
-        role,
+        // CDK would add a policy of AWS that also invokes functions and reads buckets.
+        role: role.withoutPolicyUpdates(),
         alias,
         deploymentConfig: LambdaDeploymentConfig.fromLambdaDeploymentConfigName(
           this,
@@ -50,14 +56,7 @@ export class Rollout extends Construct {
         ),
         alarms: alarmsOf[stage].map((name) => alarms.node.findChild(name) as unknown as IAlarm),
       });
+      group.node.addDependency(role);
     }
   }
-}
-
-function grantMove(grantee: Role, { functionArn }: Alias): void {
-  Grant.addToPrincipal({
-    grantee,
-    actions: ['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias'],
-    resourceArns: [functionArn],
-  });
 }

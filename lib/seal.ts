@@ -1,10 +1,9 @@
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import { functionMemoryMegabytes } from '../lambdas/contract/limits.ts';
-import { metricNames } from '../lambdas/contract/metrics.ts';
 import { sealRotationDays, sealRotationTimeoutSeconds, sealSecretDigits } from '../lambdas/contract/seal.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
-import { rotateSecret, rotationFailures } from './secret-rotation.ts';
+import { rotateSecret } from './secret-rotation.ts';
 import { StackSecret } from './stack-secret.ts';
 
 /**
@@ -19,7 +18,9 @@ export class Seal extends Construct {
     this.#secret = new StackSecret(this, 'Secret', {
       description: 'Seals the messages of the event queue; no person needs it.',
       generatedDigits: sealSecretDigits,
-      isKept: false,
+      // A message in a queue that a deleted stack left has a seal of its secret.
+      isKept: configuration.keepData,
+      adoptedArn: configuration.sealSecretArn,
       encryption,
     });
     const rotation = new NodeFunction(this, 'Function', {
@@ -39,7 +40,7 @@ export class Seal extends Construct {
     });
     alarms.add('SealRotationFailed', {
       meaning: 'The keys that seal messages were not rotated. The current ones stay in use.',
-      metric: rotationFailures(rotation, metricNames.sealRotationFailed),
+      metric: rotation.lambda.metricErrors(),
     });
   }
 

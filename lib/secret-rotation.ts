@@ -1,9 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnRotationSchedule } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { MetricName } from '../lambdas/contract/metrics.ts';
 import type { Encryption } from './encryption.ts';
 import type { NodeFunction } from './node-function.ts';
 import type { StackSecret } from './stack-secret.ts';
@@ -49,10 +47,3 @@ export function rotateSecret(
   // Secrets Manager tests the function when the schedule is created, so permission and role must exist.
   schedule.node.addDependency(by.lambda, by.role);
 }
-
-/** Steps of a rotation that failed; a function that times out or cannot start counts nothing itself. */
-export const rotationFailures = (by: NodeFunction, failed: MetricName): MathExpression =>
-  new MathExpression({
-    expression: 'FILL(failed, 0) + FILL(crashed, 0)',
-    usingMetrics: { failed: by.metric(failed), crashed: by.lambda.metricErrors() },
-  });

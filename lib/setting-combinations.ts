@@ -24,6 +24,12 @@ const required = (setting: SettingName, others: readonly SettingName[], expected
     settings[setting] === undefined && others.some((other) => settings[other] !== undefined),
 });
 
+/** Two settings that must not have the same value. */
+const different = (setting: SettingName, other: SettingName, expected: string): Rule => ({
+  ...{ setting, others: [other], expected },
+  isBroken: (settings) => settings[setting] !== undefined && settings[setting] === settings[other],
+});
+
 /** The address that API Gateway assigns to an API, in any partition. */
 const isDefaultEndpoint = (url: string): boolean =>
   /^[a-z0-9]+\.execute-api\.[a-z0-9-]+\.amazonaws\./.test(new URL(url).hostname);
@@ -34,7 +40,10 @@ function placeOf(arn: string) {
   return { partition, region, account };
 }
 
-const adoptedArns = ['ordersTableStreamArn', 'keySecretArn', 'tokenSecretArn', 'encryptionKeyArn'] as const;
+const adoptedArns = [
+  ...(['ordersTableStreamArn', 'keySecretArn', 'tokenSecretArn', 'sealSecretArn'] as const),
+  'encryptionKeyArn',
+] as const;
 
 /** Functions reach an adopted resource only in the place of their stack. */
 const adoptionRules = adoptedArns.map((setting): Rule => {
@@ -75,13 +84,9 @@ const rules: readonly Rule[] = [
       'sequence goes back, as it would with the earlier rows of a restored table. ' +
       'The restore command prints it: the value before (0 if there was none) plus 1,000,000,000',
   ),
-  {
-    setting: 'tokenSecretArn',
-    others: ['keySecretArn'],
-    isBroken: ({ keySecretArn, tokenSecretArn }) =>
-      tokenSecretArn !== undefined && tokenSecretArn === keySecretArn,
-    expected: 'another secret than keySecretArn',
-  },
+  different('tokenSecretArn', 'keySecretArn', 'another secret than keySecretArn'),
+  different('sealSecretArn', 'keySecretArn', 'another secret than keySecretArn'),
+  different('sealSecretArn', 'tokenSecretArn', 'another secret than tokenSecretArn'),
   {
     setting: 'tokenSecretArn',
     others: ['paymentServiceAuthentication'],
@@ -140,13 +145,11 @@ const rules: readonly Rule[] = [
     ['tableAdminRoleArn'],
     'with tableAdminRoleArn, the role that redrives dead letters',
   ),
-  {
-    setting: 'tableAdminRoleArn',
-    others: ['operatorRoleArn'],
-    isBroken: ({ operatorRoleArn, tableAdminRoleArn }) =>
-      tableAdminRoleArn !== undefined && tableAdminRoleArn === operatorRoleArn,
-    expected: 'another role than operatorRoleArn: who redrives deletes nothing',
-  },
+  different(
+    'tableAdminRoleArn',
+    'operatorRoleArn',
+    'another role than operatorRoleArn: who redrives deletes nothing',
+  ),
   {
     // A locked vault outlives a throw-away environment, and so does its bill.
     setting: 'backupRetentionDays',

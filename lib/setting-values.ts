@@ -69,10 +69,16 @@ export const topicArn = text(
   /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
 );
 
+/** From a list, or joined by commas. */
+const list = (expected: string) =>
+  v.pipe(
+    v.union([v.string(), v.array(v.unknown())], expected),
+    v.transform((given) => (typeof given === 'string' ? given.split(',') : given)),
+  );
+
 const expectedEvents = `1 to ${requiredEventsMax} event names, such as transaction.paid,transaction.refunded`;
 export const eventNames = v.pipe(
-  v.union([v.string(), v.array(v.unknown())], expectedEvents),
-  v.transform((given) => (typeof given === 'string' ? given.split(',') : given)),
+  list(expectedEvents),
   v.array(text(expectedEvents, eventNamePattern)),
   v.minLength(1, expectedEvents),
   v.maxLength(requiredEventsMax, expectedEvents),
@@ -81,8 +87,7 @@ export const eventNames = v.pipe(
 
 const expectedActs = `acts, such as admit,erase: ${actNames.join(', ')}`;
 export const acts = v.pipe(
-  v.union([v.string(), v.array(v.unknown())], expectedActs),
-  v.transform((given) => (typeof given === 'string' ? given.split(',') : given)),
+  list(expectedActs),
   v.array(v.picklist(actNames, expectedActs)),
   v.transform((names) => [...new Set(names)]),
 );
@@ -107,12 +112,11 @@ export const rollouts = [
   'LambdaLinear10PercentEvery3Minutes',
 ] as const;
 
-/** Ids of EC2, from a list or joined by commas. The maxima are those of Lambda. */
+/** Ids of EC2. The maxima are those of Lambda. */
 export function resourceIds(kind: 'subnet' | 'sg' | 'vpce', from: number, to: number) {
   const expected = `${from} to ${to} different ids, such as ${kind}-0123456789abcdef0`;
   return v.pipe(
-    v.union([v.string(), v.array(v.unknown())], expected),
-    v.transform((given) => (typeof given === 'string' ? given.split(',') : given)),
+    list(expected),
     v.array(text(expected, new RegExp(`^${kind}-[0-9a-f]{8,17}$`))),
     v.check((ids) => new Set(ids).size === ids.length && ids.length >= from && ids.length <= to, expected),
   );

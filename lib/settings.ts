@@ -105,6 +105,8 @@ export const settingSchemas = {
   keySecretArn: v.optional(secretArn),
   /** The same for the OAuth token. */
   tokenSecretArn: v.optional(secretArn),
+  /** The same for the keys of seals. */
+  sealSecretArn: v.optional(secretArn),
   webhookRequestsPerSecond: v.optional(requestsPerSecond, 1_000),
   /** The number of consumers that the queue may run at one time. */
   consumerConcurrencyMax: v.optional(wholeNumber(2, 1_000), 50),

@@ -6,10 +6,9 @@ import {
   tokenRefreshIntervalHours,
   tokenRefreshTimeoutSeconds,
 } from '../lambdas/contract/limits.ts';
-import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
-import { rotateSecret, rotationFailures } from './secret-rotation.ts';
+import { rotateSecret } from './secret-rotation.ts';
 import { StackSecret } from './stack-secret.ts';
 
 export interface TokenRefreshProps extends StageProps {
@@ -67,7 +66,7 @@ export class TokenRefresh extends Construct {
       meaning:
         'The OAuth token was not renewed: wrong client secret, refused refresh token, or a fault; the log ' +
         'of token-refresh shows which. The current access token works until it expires.',
-      metric: rotationFailures(this.function, metricNames.tokenRefreshFailed),
+      metric: this.function.lambda.metricErrors(),
     });
   }
 }

@@ -5,7 +5,6 @@ import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { levelGauges, type MetricName } from '../lambdas/contract/metrics.ts';
-import type { Alarms } from './alarms.ts';
 import { noSuccess } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { addSchedule } from './stage-schedule.ts';
@@ -67,7 +66,7 @@ export class WaitingCount extends Construct {
 
   constructor(scope: Construct, id: string, props: WaitingCountProps) {
     super(scope, id);
-    const { configuration, encryption, alarms, tables } = props;
+    const { configuration, encryption, tables } = props;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'waiting-count',
       description: 'Counts what waits for a person.',
@@ -83,11 +82,13 @@ export class WaitingCount extends Construct {
       intervalMinutes: limits.waitingCountIntervalMinutes,
       description: `Counts what waits in ${Stack.of(this).stackName}.`,
     });
-    this.#watch(alarms);
+    this.#watch(props);
   }
 
-  #watch(alarms: Alarms): void {
+  #watch({ alarms, configuration: { approvals } }: WaitingCountProps): void {
     for (const { metric, meaning } of levels) {
+      // CloudWatch bills an alarm that can never fire.
+      if (metric === levelGauges.approval && approvals.length === 0) continue;
       // One minute: zeros are emitted for few minutes, and a longer period could still hold the last row.
       alarms.add(metric, {
         meaning,

@@ -35,8 +35,6 @@ export const metricNames = {
   eventsUnknownToService: 'EventsUnknownToService',
   /** By the weights of `auditIncompleteWeights`. */
   webhookAuditIncomplete: 'WebhookAuditIncomplete',
-  tokenRefreshFailed: 'TokenRefreshFailed',
-  sealRotationFailed: 'SealRotationFailed',
   /** Seconds from the delivery of a heartbeat to its return from the bus. */
   heartbeatReturned: 'HeartbeatReturned',
   /** What is not as it was deployed; four times a day. */

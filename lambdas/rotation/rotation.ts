@@ -1,4 +1,3 @@
-import type { MetricName } from '../contract/metrics.ts';
 import { holderOf, type SecretVersions, stages } from '../ports/secret-versions.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import {
@@ -20,13 +19,11 @@ export type StepRunner = (version: PendingVersion) => Promise<string>;
 export interface RotationParts {
   readonly secretArn: string;
   readonly versions: SecretVersions;
-  readonly telemetry: Telemetry;
+  readonly telemetry: Pick<Telemetry, 'log'>;
 }
 
 interface RotatedSecret {
   readonly steps: Readonly<Record<RotationStep, StepRunner>>;
-  /** Counts the steps that failed. */
-  readonly failed: MetricName;
   /** Only the messages of these errors are known to quote no secret; an SDK's may hold what it was given. */
   readonly safeErrors?: readonly (abstract new (
     ...given: never[]
@@ -34,12 +31,12 @@ interface RotatedSecret {
 }
 
 /**
- * A rotation function of Secrets Manager. Every step can be repeated at any time. A failure is counted,
- * logged without values and thrown, so that Secrets Manager retries.
+ * A rotation function of Secrets Manager. Every step can be repeated at any time. A failure is logged without
+ * values and thrown, so that Secrets Manager retries and Lambda counts it.
  */
 export function createRotation(
   parts: RotationParts,
-  { steps, failed, safeErrors = [] }: RotatedSecret,
+  { steps, safeErrors = [] }: RotatedSecret,
 ): (event: unknown) => Promise<void> {
   const { telemetry } = parts;
   const isSafe = (error: Error): boolean =>
@@ -51,11 +48,8 @@ export function createRotation(
       const outcome = await run(parts, steps, request);
       telemetry.log('notice', 'rotation step done', { ...fieldsOf(request), outcome });
     } catch (error) {
-      telemetry.count(failed);
       telemetry.log('error', 'rotation step failed', { ...fieldsOf(request), ...errorFields(error, isSafe) });
       throw error;
-    } finally {
-      telemetry.flush();
     }
   };
 }

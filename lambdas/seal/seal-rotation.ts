@@ -1,5 +1,4 @@
 import { MalformedSecretError } from '../contract/key-secret.ts';
-import { metricNames } from '../contract/metrics.ts';
 import { parseSealSecret, rotatedSealSecret } from '../contract/seal.ts';
 import { stages } from '../ports/secret-versions.ts';
 import { createRotation, type RotationParts } from '../rotation/rotation.ts';
@@ -22,7 +21,6 @@ export function createSealRotation({ newKey, ...parts }: SealRotationParts) {
   }
 
   return createRotation(parts, {
-    failed: metricNames.sealRotationFailed,
     safeErrors: [MalformedSecretError],
     steps: {
       async createSecret({ id }) {

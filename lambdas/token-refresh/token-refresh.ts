@@ -6,7 +6,6 @@ import {
   PaymentServiceError,
   UnauthenticatedError,
 } from '@payhooks/payment-service';
-import { metricNames } from '../contract/metrics.ts';
 import { MalformedTokenSecretError, parseTokenSecret, type TokenSecret } from '../contract/token-secret.ts';
 import {
   createRotation,
@@ -32,7 +31,6 @@ export interface TokenRefreshParts extends RenewalParts, RotationParts {
 export const createTokenRefresh = (parts: TokenRefreshParts) =>
   createRotation(parts, {
     steps: createSteps(parts),
-    failed: metricNames.tokenRefreshFailed,
     safeErrors: [ExchangeRefusedError, MalformedTokenSecretError, PaymentServiceError],
   });
 

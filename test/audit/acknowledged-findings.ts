@@ -8,7 +8,7 @@ export interface AcknowledgedFinding {
   readonly rules: readonly string[];
   /** Resource types, or construct paths without the stack. */
   readonly on: readonly string[];
-  /** The values of settings with which alone it is accepted; `null` is a setting without a value. */
+  /** The values of settings with which alone it is accepted; `null` is none, `"*"` is any. */
   readonly when?: Readonly<Partial<Record<SettingName, unknown>>>;
   readonly reason: string;
 }
@@ -26,7 +26,10 @@ export const acknowledgedFindings: readonly AcknowledgedFinding[] = entries;
 /** The entries that hold for a deployment with these settings. */
 export function acknowledgementsFor(configuration: Configuration): readonly AcknowledgedFinding[] {
   return acknowledgedFindings.filter(({ when = {} }) =>
-    Object.entries(when).every(([name, value]) => (configuration[name as SettingName] ?? null) === value),
+    Object.entries(when).every(([name, value]) => {
+      const given = configuration[name as SettingName] ?? null;
+      return value === '*' ? given !== null : given === value;
+    }),
   );
 }
 

@@ -116,8 +116,8 @@ function findingsIn(file: string, variants: readonly Variant[]): Finding[] {
   const { pluginReports } = JSON.parse(readFileSync(file, 'utf8')) as Report;
   return pluginReports.flatMap(({ pluginName, violations }) =>
     violations.flatMap(({ ruleName, description, violatingConstructs }) => {
-      // cdk-nag adds what it found in brackets, with names of the stack.
-      const name = ruleName.replace(/\[.*\]$/s, '');
+      // cdk-nag adds what it found in brackets, with names of the stack. The widest of all is a rule of its own.
+      const name = ruleName.replace(/\[(?!Resource::\*\]$).*\]$/s, '');
       const rule = pluginName === controlTower ? `${controlTower}::${name}` : name;
       return violatingConstructs.map(({ constructPath = '' }) => {
         const [stack = '', ...path] = constructPath.split('/');

@@ -3,7 +3,8 @@ import { adoptedResources, everySetting } from './every-setting.ts';
 import { synthesise } from './synthesis.ts';
 
 const adopted = synthesise({ ...everySetting, ...adoptedResources });
-const { eventsTableName, ordersTableStreamArn, keySecretArn, tokenSecretArn } = adoptedResources;
+const { eventsTableName, ordersTableStreamArn, keySecretArn, tokenSecretArn, sealSecretArn } =
+  adoptedResources;
 const ordersTableName = 'payhooks-production-orders-20261122T081500Z';
 
 // What its roles may do with them is in least-privilege.test.ts; test/deploy/comeback.test.ts deploys such a stack.
@@ -11,11 +12,13 @@ describe('a stack that adopts its tables and secrets', () => {
   it('has no table and no secret for payments of its own', () => {
     expect(adopted.ofType('AWS::DynamoDB::Table')).toEqual([]);
     const secrets = adopted.ofType('AWS::SecretsManager::Secret').map(([id]) => adopted.pathOf(id));
-    expect(secrets.filter((path) => !/^(Heartbeat|Seal)\//.test(path))).toEqual(['Operations/Proof']);
+    expect(secrets.filter((path) => !path.startsWith('Heartbeat/'))).toEqual(['Operations/Proof']);
   });
 
   it('gives them to the stages that use them, and shows their names in the outputs', () => {
     const { variablesOf, outputs } = adopted;
+    for (const stage of ['Verifier', 'Consumer', 'Seal'])
+      expect(variablesOf(stage)).toMatchObject({ SEAL_SECRET_ARN: sealSecretArn });
     expect(variablesOf('TokenRefresh')).toMatchObject({ TOKEN_SECRET_ARN: tokenSecretArn });
     expect(adopted.at('TokenRefresh/Schedule').Properties).toMatchObject({ SecretId: tokenSecretArn });
     expect(adopted.at('OrderFeed/Mapping').Properties).toMatchObject({

@@ -44,30 +44,28 @@ function watch(alarm: AlarmName) {
 
 const heartbeatsPerHour = 12;
 
-describe('SignatureMismatches', () => {
-  it.each([
+describe.each<
+  [AlarmName, all: string, bad: string, ...cases: [title: string, bad: number, all: number, state: string][]]
+>([
+  [
+    ...(['SignatureMismatches', 'NumberOfMessagesSent', 'SignatureMismatch'] as const),
     ['two requests that are all refused, as with a wrong key at low traffic', 2, 0, 'ALARM'],
     ['one forgery at night', 1, 0, 'OK'],
     ['five forgeries among two thousand good events', 5, 2_000, 'OK'],
     ['one event in ten, as when one of several keys is missing', 200, 1_800, 'ALARM'],
-  ])('%s', (_, refused, accepted, state) => {
-    const alarm = watch('SignatureMismatches');
-    alarm.add('NumberOfMessagesSent', [accepted + heartbeatsPerHour]);
-    alarm.add('SignatureMismatch', [refused]);
-    expect(alarm.state()).toBe(state);
-  });
-});
-
-describe('EventsWithoutOrder', () => {
-  it.each([
+  ],
+  [
+    ...(['EventsWithoutOrder', 'NumberOfMessagesDeleted', 'EventsBeganToWait'] as const),
     ['every event waits after the payload has changed', 25, 25, 'ALARM'],
     ['most events wait at high traffic', 600, 1_000, 'ALARM'],
     ['many events wait, and more are applied', 300, 1_000, 'OK'],
     ['a few events wait, and nothing else arrives', 8, 8, 'OK'],
-  ])('%s', (_, waiting, recorded, state) => {
-    const alarm = watch('EventsWithoutOrder');
-    alarm.add('NumberOfMessagesDeleted', [recorded + heartbeatsPerHour]);
-    alarm.add('EventsBeganToWait', [waiting]);
+  ],
+])('%s', (name, all, counted, ...cases) => {
+  it.each(cases)('%s', (_, bad, total, state) => {
+    const alarm = watch(name);
+    alarm.add(all, [total + heartbeatsPerHour]);
+    alarm.add(counted, [bad]);
     expect(alarm.state()).toBe(state);
   });
 });

@@ -10,8 +10,6 @@ import { type Resource, type Synthesis, synthesise } from './synthesis.ts';
  * data; most are then over. What waits keeps its state, because a quiet stack emits no gauge.
  */
 const always = {
-  ApprovalsWaiting:
-    'payhooks/production waiting-count ApprovalsWaiting Maximum >= 1 in 60 s, kept if missing',
   BodiesTooLarge: 'payhooks/production verifier BodyTooLarge Sum >= 1 in 300 s',
   ChangesLate: 'payhooks/production order-feed ChangeLag Maximum >= 20 in 300 s',
   ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
@@ -37,9 +35,7 @@ const always = {
     'EventQueue/Queue NumberOfMessagesDeleted Sum >= 10 in 3600 s',
   MessagesUnsealed:
     'payhooks/production waiting-count MessagesUnsealed Maximum >= 1 in 60 s, kept if missing',
-  SealRotationFailed:
-    'FILL(failed, 0) + FILL(crashed, 0) of seal SealRotationFailed Sum, ' +
-    'Seal/Function/Lambda Errors Sum >= 1 in 300 s',
+  SealRotationFailed: 'AWS/Lambda Seal/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedDelayed: 'AWS/Lambda OrderFeed/Function/Lambda IteratorAge Maximum >= 900000 in 300 s',
   FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedFailuresLost: 'AWS/Lambda OrderFeed/Function/Lambda DestinationDeliveryFailures Sum >= 1 in 300 s',
@@ -91,10 +87,10 @@ const withPaymentService = {
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
 const withOtherSettings = {
+  ApprovalsWaiting:
+    'payhooks/production waiting-count ApprovalsWaiting Maximum >= 1 in 60 s, kept if missing',
   BackupFailed: 'AWS/Backup Backups/Vault NumberOfBackupJobsFailed Sum >= 1 in 86400 s',
-  TokenRefreshFailed:
-    'FILL(failed, 0) + FILL(crashed, 0) of token-refresh TokenRefreshFailed Sum, ' +
-    'TokenRefresh/Function/Lambda Errors Sum >= 1 in 300 s',
+  TokenRefreshFailed: 'AWS/Lambda TokenRefresh/Function/Lambda Errors Sum >= 1 in 300 s',
   WebhooksSilent: 'FILL(value, 0) of verifier WebhooksAccepted Sum < 1 in 48 x 3600 s, fires if missing',
   WebhookCertificateExpiring: `FILL(value, 0) of ${certificate} DaysToExpiry Minimum < 30 in 86400 s, fires if missing`,
 };
@@ -103,6 +99,7 @@ const paymentServiceBaseUrl = 'https://pay.example.com';
 const stack = synthesise({
   alarmEmail: 'operator@example.com',
   expectWebhooksWithin: '2d',
+  approvals: 'erase',
   backupRetentionDays: 90,
   paymentServiceBaseUrl,
   paymentServiceAuthentication: 'oauth',

@@ -232,6 +232,10 @@ describe('settings that contradict each other', () => {
       `tokenSecretArn: given "${keySecretArn}", expected another secret`,
     ],
     [
+      { keySecretArn, sealSecretArn: keySecretArn },
+      `sealSecretArn: given "${keySecretArn}", expected another`,
+    ],
+    [
       { ...roles, tableAdminRoleArn: undefined },
       'tableAdminRoleArn: given nothing, expected with operatorRoleArn',
     ],

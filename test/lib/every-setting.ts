@@ -44,5 +44,6 @@ export const adoptedResources = {
   keySecretArn:
     'arn:aws:secretsmanager:eu-central-1:111122223333:secret:VerifierKeySecret9C04C57B-Gh1JkL-AbCdEf',
   tokenSecretArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:payments/token-MnOpQr',
+  sealSecretArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:SealSecret-StUvWx-YzAbCd',
   sequenceBase: 2_000_000_000,
 } as const;

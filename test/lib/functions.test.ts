@@ -5,7 +5,7 @@ import { synthesise } from './synthesis.ts';
 const paymentServiceBaseUrl = 'https://pay.example.com';
 const oauth = { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' };
 
-/** With all ten functions. */
+/** With all eleven functions. */
 const stack = synthesise({ ...oauth, signatureHeader: 'X-Brand-Signature' });
 const functions = stack.propertiesOf('AWS::Lambda::Function');
 

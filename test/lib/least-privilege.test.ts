@@ -198,6 +198,7 @@ const adoptedArns = {
   'Tables/Orders': `${table}-orders-20261122T081500Z`,
   'Verifier/KeySecret': adoptedResources.keySecretArn,
   'TokenRefresh/TokenSecret': adoptedResources.tokenSecretArn,
+  'Seal/Secret': adoptedResources.sealSecretArn,
 };
 
 type Environment = [

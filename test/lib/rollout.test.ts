@@ -29,6 +29,14 @@ describe('the setting rollout', () => {
     });
   });
 
+  it('gives CodeDeploy a role that it has before its first use, and no policy of AWS', () => {
+    expect(at('Rollout/Role').Properties['ManagedPolicyArns']).toBeUndefined();
+    for (const stage of ['Verifier', 'Consumer'])
+      expect(at(`Rollout/${stage}`).DependsOn).toContain(idAt('Rollout/Role/DefaultPolicy'));
+    // A deployment group that waited for its alias would wait for itself.
+    expect(JSON.stringify(at('Rollout/Role/DefaultPolicy'))).not.toMatch(/FunctionAlias/);
+  });
+
   it('sends webhooks and their queue to the aliases', () => {
     const integration = at('Verifier/Endpoint/Webhook/Integration').Properties;
     expect(integration['IntegrationUri']).toEqual({ Ref: idAt('Verifier/Function/Alias') });

@@ -65,8 +65,11 @@ describe('a change of settings', () => {
       'AWS::DynamoDB::Table TablesEventsE8DD42EA WILL_ORPHAN',
       'AWS::DynamoDB::Table TablesOrdersACF7C9C0 WILL_ORPHAN',
       'AWS::Lambda::EventSourceMapping OrderFeedMapping2FA26CA7 WILL_REPLACE',
+      'AWS::Lambda::Permission SealFunctionLambdaRotation653452F2 WILL_REPLACE',
       'AWS::Lambda::Permission TokenRefreshFunctionLambdaRotation25D3D8C6 WILL_REPLACE',
+      'AWS::SecretsManager::RotationSchedule SealSchedule335EFACB WILL_REPLACE',
       'AWS::SecretsManager::RotationSchedule TokenRefreshSchedule8392C38F WILL_REPLACE',
+      'AWS::SecretsManager::Secret SealSecretE686D305 WILL_ORPHAN',
       'AWS::SecretsManager::Secret TokenRefreshTokenSecret168E4BCB WILL_ORPHAN',
       'AWS::SecretsManager::Secret VerifierKeySecret9C04C57B WILL_ORPHAN',
     ]);

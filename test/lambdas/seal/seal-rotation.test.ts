@@ -37,10 +37,9 @@ async function setUp(SecretString = sealSecret) {
 }
 
 it('a rotation of the seal secret moves each key one place on, also when its steps are repeated', async () => {
-  const { run, current, telemetry } = await setUp();
+  const { run, current } = await setUp();
   for (const step of rotationSteps) for (const _ of [1, 2]) await run(step);
   expect(await current()).toBe('1'.repeat(64) + sealSecret.slice(0, 128));
-  expect(telemetry.metrics).toEqual([]);
 });
 
 it('a test of a new schedule of the seal secret succeeds before the version has a value', async () => {
@@ -49,12 +48,11 @@ it('a test of a new schedule of the seal secret succeeds before the version has 
   expect(await current()).toBe(sealSecret);
 });
 
-it('a rotation of a seal secret that is damaged fails, is counted, and quotes nothing', async () => {
+it('a rotation of a seal secret that is damaged fails, and quotes nothing', async () => {
   const { run, current, telemetry } = await setUp('damaged');
   await expect(run('createSecret')).rejects.toThrow(
     'The seal secret is not 192 lowercase hexadecimal digits.',
   );
-  expect(telemetry.metrics).toEqual(['SealRotationFailed']);
   expect(JSON.stringify(telemetry.lines)).not.toContain('damaged');
   expect(await current()).toBe('damaged');
 });
