@@ -6,6 +6,7 @@ const place = 'us-east-1:000000000000';
 export const stackName = 'payhooks-shop';
 const deployedAt = new Date('2026-11-22T08:00:00.000Z');
 const arn = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+const tableArn = `arn:aws:dynamodb:${place}:table/shop-orders`;
 const policy = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
 const encoded = (document: object) => encodeURIComponent(JSON.stringify(document));
 
@@ -81,7 +82,7 @@ const resources: readonly (readonly [string, string, string, object])[] = [
       PolicyDocument: policy({
         Effect: 'Allow',
         Action: ['dynamodb:GetRecords'],
-        Resource: { 'Fn::GetAtt': ['Orders', 'StreamArn'] },
+        Resource: [{ 'Fn::GetAtt': ['Orders', 'StreamArn'] }, `${tableArn}/zoned`],
       }),
     },
   ],
@@ -170,7 +171,7 @@ const asDeployed = () => ({
   inline: [
     {
       ...{ Effect: 'Allow', Action: 'dynamodb:GetRecords' },
-      Resource: 'arn:aws:dynamodb:us-east-1:000000000000:table/shop-orders/stream/2026-11-01T00:00:00.000',
+      Resource: [`${tableArn}/stream/2026-11-01T00:00:00.000`, `${tableArn}/zoned`],
     },
   ],
   query: { Role: 'arn:aws:iam::000000000000:role/shop-role', LastModified: '2026-11-22T07:59:58.000+0000' },
