@@ -30,10 +30,11 @@ export async function openAct(
   const { signal } = performer;
   const [proposal] = (await operations.approvals({ id, mode, signal })).proposals;
   if (proposal === undefined) throw new CommandError('failed', `No proposal has the id ${printable(id)}.`);
+  const pages = undivided(performer.requestPages ?? allPages(performer.wait));
   const proposed = actOf(
     stack,
     proposedRequest(proposal),
-    performer,
+    { ...performer, requestPages: pages },
     approvingOperations(operations, proposal),
   );
   return request.act === 'approve'
@@ -55,8 +56,21 @@ function actOf(
     case 'resolve':
       return resolve({ operations, query: openOrderQuery(stack) }, request, performer);
     case 'replay':
-      return replay(operations, request, { requestPages, signal });
+      return replay(operations, request, {
+        signal,
+        async requestPages(work) {
+          if (work.segments === undefined || work.isPreview) return requestPages(work);
+          const { required } = await operations.approvals({ mode: request.mode, signal });
+          return required.includes('replay') ? undivided(requestPages)(work) : requestPages(work);
+        },
+      });
     case 'erase':
       return erase(operations, request, { requestPages, signal });
   }
 }
+
+/** One proposal and one approval for the whole run, and not one for each part of the tables. */
+const undivided =
+  (requestPages: RequestPages): RequestPages =>
+  (work) =>
+    requestPages({ ...work, segments: undefined });

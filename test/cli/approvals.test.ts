@@ -85,6 +85,16 @@ it('a run over many events is approved and done in its pages', async () => {
   expect([...tables.proposals.values()]).toMatchObject([{ waits: false }]);
 });
 
+it('a rebuild is one proposal, though it goes through several parts of the tables, and is done as a whole', async () => {
+  const { payhooks, ids, tables, order } = await start(payment);
+  tables.orders.clear();
+  expect((await payhooks('ann', ['rebuild', ...why])).stdout).toContain('Proposed.');
+  expect(ids()).toHaveLength(1);
+  const { code, stdout } = await payhooks('bob', ['approvals', 'approve', ...ids(), ...why]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Approved. 1 event rebuilt')]);
+  expect(order('A')).toMatchObject({ status: 'paid' });
+});
+
 it('a proposal is rejected with a reason, also as JSON', async () => {
   const { payhooks, ids, order } = await start(refund);
   await payhooks('ann', admit);
