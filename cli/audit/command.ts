@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { counted } from '../../operator/check-result.ts';
 import { compareEvidence, type Finding, timeTextOf } from '../../operator/evidence.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
@@ -77,7 +78,7 @@ function printReport({ terminal }: Session, document: AuditDocument): void {
   }
   const shown = findings.filter(({ kind }) => kind !== 'unproven');
   const unproven = findings.length - shown.length;
-  const wrong = `No: ${shown.length} differences between ${of} and the log ${document.log_group}.`;
+  const wrong = `No: ${counted(shown.length, 'difference')} between ${of} and the log ${document.log_group}.`;
   printWrapped(terminal, shown.length > 0 ? wrong : `Not all of ${of} can be proved.`, 'red');
   if (unproven > 0) {
     const reason = `${unproven} rows are older than the log, which begins at ${logSince}`;

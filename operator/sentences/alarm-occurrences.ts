@@ -93,7 +93,6 @@ const nouns: Partial<Record<AlarmName, string>> = {
   OrderQueryServerErrors: 'failed requests',
   RecordsRetried: 'retries',
   SignatureKeysExpired: 'refused signatures',
-  SignatureMismatches: 'refused signatures',
   SignaturesUnreadable: 'refused signatures',
   WebhookServerErrors: 'failed requests',
   WebhooksThrottled: 'throttled requests',

@@ -66,7 +66,7 @@ describe('payhooks status', () => {
     const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
     const description = 'Webhooks got 403.';
     const alarm = { ...armed, state: 'ALARM', since: minutesAgo(28), threshold: 5, description };
-    state.alarms[`${stackName}-SignatureMismatches`] = alarm;
+    state.alarms[`${stackName}-SignaturesUnreadable`] = alarm;
     state.occurrences = [
       { at: minutesAgo(28), count: 3 },
       { at: minutesAgo(21), count: 2 },
