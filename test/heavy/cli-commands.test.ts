@@ -14,7 +14,7 @@ let pipeline: RunningPipeline;
 const payhooks = (argv: readonly string[]) => spawnPayhooks([...argv, '--local', pipeline.baseUrl]);
 
 /** Has the verifier send an event, and moves its message to the dead letters, as SQS does after many attempts. */
-async function bury(bytes: Buffer): Promise<void> {
+async function bury(bytes: Uint8Array): Promise<void> {
   const { clients, resources, post } = pipeline;
   const { EventSourceMappings = [] } = await clients.lambda.send(new ListEventSourceMappingsCommand({}));
   const { UUID } = EventSourceMappings.find(({ EventSourceArn }) => EventSourceArn?.includes(':sqs:')) ?? {};
