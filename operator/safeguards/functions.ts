@@ -31,8 +31,9 @@ export const functions = safeguard({
       faults.push({
         message: `${what} was changed at ${new Date(changedAt).toISOString()}, after its deployment`,
         fix:
-          'find out who did it in CloudTrail (UpdateFunctionCode, UpdateFunctionConfiguration); then deploy ' +
-          `code that differs, such as the previous release, and this one again: ${deployCommandOf(deployed.stack)}`,
+          'find out who did it in CloudTrail (UpdateFunctionCode, UpdateFunctionConfiguration); then ' +
+          'deploy code that differs, such as the previous release, and this one again: ' +
+          deployCommandOf(deployed.stack),
       });
     }
     // An alias has a policy of its own.
