@@ -1,5 +1,5 @@
 import { type Mode, privateKeyPattern } from '../lambdas/domain/signature.ts';
-import { entriesOf, type KeyRow, openKeySecret, rowOf } from '../operator/keys.ts';
+import { type KeyRow, readEntries, rowOf } from '../operator/keys.ts';
 import { secretInputBytesMax } from '../operator/limits.ts';
 import { CommandError } from '../operator/operator-error.ts';
 import type { Stack } from '../operator/stack/stack.ts';
@@ -13,8 +13,7 @@ export interface NamedKey extends KeyRow {
 
 /** The keys in the secret of the stack, in its order. */
 export async function stackKeys({ now }: Session, stack: Stack): Promise<readonly NamedKey[]> {
-  const secret = await openKeySecret(stack);
-  const entries = entriesOf(await secret.read());
+  const entries = await readEntries(stack);
   return entries.map((entry) => ({ ...rowOf(entry, now()), text: entry.key, from: 'the stack' }));
 }
 

@@ -46,6 +46,10 @@ Environment:
                                    what token set stores in the stack
   NO_COLOR                         no colours, the default when the output is not a terminal
 
+Times, for --since, --until and restore --at:
+  2h, 30m, today, yesterday, 14:00, "yesterday 14:00", "2026-11-20 14:00" (your time zone), or ISO 8601 with a
+  zone
+
 Exit codes:
   0  done
   1  failed, or issues were found

@@ -1,8 +1,8 @@
-import type { Mode } from '@payhooks/order-client';
 import type {
   ActPlan,
   ActRequest,
   DeadLetters as DeadLettersDocument,
+  DecisionRequest,
   ListedAlarm,
   Redrive,
 } from '../operator/documents.ts';
@@ -65,14 +65,7 @@ export interface LiveHello {
   readonly console_id?: string;
 }
 
-/** What another person has proposed is done, or ends. */
-export interface ConsoleApproval {
-  readonly act: 'approve' | 'reject';
-  readonly id: string;
-  readonly mode: Mode;
-}
-
-export type ConsoleAct = Exclude<ActRequest, { readonly act: 'erase' }> | ConsoleApproval;
+export type ConsoleAct = Exclude<ActRequest, { readonly act: 'erase' }> | DecisionRequest;
 
 /** `POST /console/api/acts/plan` responds with an `ActPlan`, and changes nothing. */
 export interface PlanRequest {

@@ -1,13 +1,7 @@
-import {
-  type EventChange,
-  NoResponseError,
-  type OrderChange,
-  ProblemError,
-  type Proposal,
-} from '@payhooks/order-client';
+import { type EventChange, NoResponseError, type OrderChange, ProblemError } from '@payhooks/order-client';
 import { type Act, confirmAct, effectOf, planAct } from '../../operator/acts/act.ts';
-import type { ActOutcome, ActPlan, ActRequest } from '../../operator/acts/documents.ts';
-import { openAct, openApproval } from '../../operator/acts/open-act.ts';
+import type { ActOutcome, ActPlan, ActRequest, DecisionRequest } from '../../operator/acts/documents.ts';
+import { openAct } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
@@ -21,22 +15,21 @@ import { interruptible, pagesOf, waitFor } from './pages.ts';
 export async function runAct(
   session: Session,
   options: RunOptions,
-  requestOf: ActRequest | ((stack: Stack) => Promise<ActRequest | Proposal>),
+  requestOf: ActRequest | DecisionRequest | ((stack: Stack) => Promise<ActRequest>),
 ): Promise<ExitCode> {
   const stack = await createTarget(session, options).stack();
   const request = typeof requestOf === 'function' ? await requestOf(stack) : requestOf;
   const performer = { wait: waitFor(session.terminal) };
-  const perform = (by: Parameters<typeof openAct>[2]) => {
-    const act = isProposal(request) ? openApproval(stack, request, by) : openAct(stack, request, by);
-    return planAndPerform(session, { ...options, stackOfNext: stack }, act);
-  };
-  if (request.act !== 'replay' && request.act !== 'erase') return perform(performer);
+  const perform = async (by: Parameters<typeof openAct>[2]) =>
+    planAndPerform(session, { ...options, stackOfNext: stack }, await openAct(stack, request, by));
+  if (!inPages.has(request.act)) return perform(performer);
   return interruptible(session, (stop) =>
     perform({ ...performer, requestPages: pagesOf(session, { ...options, stop }) }),
   );
 }
 
-const isProposal = (request: ActRequest | Proposal): request is Proposal => 'plan_sha256' in request;
+/** Those that may take many pages. */
+const inPages: ReadonlySet<string> = new Set(['replay', 'erase', 'approve']);
 
 /** Asks again at a terminal when something else has changed meanwhile. */
 async function planAndPerform(
@@ -48,14 +41,19 @@ async function planAndPerform(
   const { json, dryRun, yes } = options;
   // With --json a person who is asked is still shown what for; --yes asks nobody.
   const screen = json ? { ...terminal, print: yes || dryRun ? () => {} : terminal.note } : terminal;
-  if (!dryRun) requireReason(session, options);
+  if (!dryRun && options.reason === undefined && !input.isTerminal) {
+    const message = '--reason is missing: give a sentence that says why. It is kept with the act.';
+    throw new CommandError('wrongUsage', message);
+  }
   let shown = await planAct(act, options.reason || undefined);
   printPlan(screen, shown.plan);
   if (dryRun || !shown.plan.is_needed) {
     if (json) terminal.json(shown.preview);
     return exitCodes.done;
   }
-  const reason = await reasonOf(session, options);
+  refuseImpossible(shown.plan);
+  const reason = options.reason ?? (await input.line('Why? It is kept with the act: '));
+  if (reason.trim() === '') throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
   for (;;) {
     await input.confirm(act.question, options);
     const confirmation = await confirmAct(act, { shown: shown.plan, reason }).catch((error: unknown) => {
@@ -82,23 +80,15 @@ async function planAndPerform(
     const message = 'Something else changed meanwhile, so nothing was done.';
     screen.print(screen.style('yellow', `${message} It would now do this:`));
     printPlan(screen, shown.plan);
+    refuseImpossible(shown.plan);
     if (yes || !shown.plan.is_needed) {
       throw new CommandError('failed', shown.plan.is_needed ? `${message} Run it again.` : message);
     }
   }
 }
 
-/** Without a terminal the reason must be given before any request. */
-export function requireReason({ input }: Session, { reason }: Pick<ActOptions, 'reason'>): void {
-  if (reason !== undefined || input.isTerminal) return;
-  const message = '--reason is missing: give a sentence that says why. It is kept with the act.';
-  throw new CommandError('wrongUsage', message);
-}
-
-export async function reasonOf({ input }: Session, given: Pick<ActOptions, 'reason'>): Promise<string> {
-  const reason = given.reason ?? (await input.line('Why? It is kept with the act: '));
-  if (reason.trim() !== '') return reason;
-  throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
+function refuseImpossible({ is_possible, sentence }: ActPlan): void {
+  if (!is_possible) throw new CommandError('failed', sentence);
 }
 
 /** A request that got no response may have been carried out, and so may one whose server failed. */
@@ -106,9 +96,10 @@ const isUncertain = (error: unknown): boolean =>
   error instanceof NoResponseError || (error instanceof ProblemError && error.status >= 500);
 
 function printPlan(terminal: Terminal, plan: ActPlan): void {
-  const { sentence, is_needed, context } = plan;
+  const { sentence, is_needed, is_possible, context } = plan;
   for (const line of context) terminal.print(line);
-  printWrapped(terminal, is_needed ? sentence : `Nothing to do: ${sentence}`);
+  // The error has that of one that cannot be done.
+  if (is_possible) printWrapped(terminal, is_needed ? sentence : `Nothing to do: ${sentence}`);
   if (is_needed) printChanges(terminal, plan);
 }
 

@@ -1,13 +1,14 @@
-import type { OperationsClient, Proposal } from '@payhooks/order-client';
+import type { Proposal } from '@payhooks/order-client';
 import { actorOf, quoted } from '../../operator/acts/act.ts';
+import type { DecisionRequest } from '../../operator/acts/documents.ts';
 import { ageOf } from '../../operator/age.ts';
 import { openOperations } from '../../operator/apis.ts';
-import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
-import { type ActOptions, addRunOptions, type RunOptions } from '../acts/options.ts';
-import { printChanges, reasonOf, requireReason, runAct } from '../acts/run-act.ts';
-import { type CommandSetup, chosenMode, examplesOf, sandboxOption, yesOption } from '../options.ts';
+import { type ActOptions, addActOptions, addRunOptions, type RunOptions } from '../acts/options.ts';
+import { printChanges, runAct } from '../acts/run-act.ts';
+import { type CommandSetup, chosenMode, examplesOf, sandboxOption } from '../options.ts';
 import { readList } from '../read-list.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
@@ -35,17 +36,16 @@ Plans the act again. It is refused when it would do something else than what was
 that proposed it, and after seven days.${permission}
 ${examplesOf('approvals approve ID', 'approvals approve ID --reason "checked with the customer"')}`,
     )
-    .action(action(approve));
+    .action(action(decide('approve')));
 
-  approvals
-    .command('reject')
-    .description('End a proposal without its act; also your own (asks first)')
-    .argument('<id>', 'the id of the proposal')
-    .option('--reason <text>', 'why; it is kept with the act (a terminal prompts for it)')
-    .addOption(sandboxOption())
-    .addOption(yesOption)
+  addActOptions(
+    approvals
+      .command('reject')
+      .description('End a proposal without its act; also your own (asks first)')
+      .argument('<id>', 'the id of the proposal'),
+  )
     .addHelpText('after', `${permission}\n${examplesOf('approvals reject ID --reason "wrong order"')}`)
-    .action(action(reject));
+    .action(action(decide('reject')));
 }
 
 type ListOptions = CommonOptions & Pick<ActOptions, 'sandbox'>;
@@ -93,25 +93,8 @@ function printProposal({ terminal, now }: Session, proposal: Proposal): void {
   if (more) terminal.print('and more: a dry run of the approval shows all');
 }
 
-const approve = (session: Session, id: string, options: RunOptions): Promise<ExitCode> =>
-  runAct(session, options, (stack) => find(openOperations(stack), id, options));
-
-async function find(operations: OperationsClient, id: string, options: ListOptions): Promise<Proposal> {
-  const [proposal] = (await operations.approvals({ id, mode: chosenMode(options) })).proposals;
-  if (proposal === undefined) throw new CommandError('failed', `No proposal has the id ${printable(id)}.`);
-  return proposal;
-}
-
-async function reject(session: Session, id: string, options: ActOptions): Promise<ExitCode> {
-  const { terminal, input } = session;
-  requireReason(session, options);
-  const operations = openOperations(await createTarget(session, options).stack());
-  const proposal = await find(operations, id, options);
-  if (!options.json) printProposal(session, proposal);
-  const reason = await reasonOf(session, options);
-  await input.confirm(`Reject ${id}?`, options);
-  const rejected = await operations.reject({ id, mode: chosenMode(options), reason });
-  const { by = '', at } = rejected.rejected ?? {};
-  const print = () => terminal.print(`Rejected by ${actorOf(by)} at ${at}. Nothing was changed.`);
-  return show(session, options, { document: rejected, print, exitCode: exitCodes.done });
-}
+/** Approves or rejects. */
+const decide =
+  (act: DecisionRequest['act']) =>
+  (session: Session, id: string, options: RunOptions): Promise<ExitCode> =>
+    runAct(session, options, { act, id, mode: chosenMode(options) });

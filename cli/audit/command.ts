@@ -1,30 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readInstant } from '../../lambdas/http-api/parameters.ts';
+import { counted } from '../../operator/check-result.ts';
 import { compareEvidence, type Finding, timeTextOf } from '../../operator/evidence.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { type CommandSetup, examplesOf, expecting } from '../options.ts';
+import { type CommandSetup, examplesOf } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { printWrapped } from '../terminal.ts';
+import { pastTime } from '../times.ts';
 
 interface AuditOptions extends CommonOptions {
   /** Milliseconds since the epoch. */
   readonly since?: number;
 }
 
-const unitMilliseconds = { h: 3_600_000, d: 86_400_000 } as const;
-
-const sinceTime = expecting('a time such as 30d, 12h or 2026-11-20T00:00:00Z', (given) => {
-  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(given) ?? [];
-  if (count !== undefined) return Date.now() - Number(count) * unitMilliseconds[unit as 'h' | 'd'];
-  const instant = readInstant(given);
-  return instant === undefined ? undefined : Date.parse(instant);
-});
-
 export function define({ command, action }: CommandSetup): void {
   command
     .requiredOption('--verify', 'compare the row of each act with the lines of the log, both ways')
-    .option('--since <time>', 'acts from this time on (default: all)', sinceTime)
+    .option('--since <time>', 'acts from this time on (default: all)', pastTime)
     .addHelpText(
       'after',
       `
@@ -86,7 +78,7 @@ function printReport({ terminal }: Session, document: AuditDocument): void {
   }
   const shown = findings.filter(({ kind }) => kind !== 'unproven');
   const unproven = findings.length - shown.length;
-  const wrong = `No: ${shown.length} differences between ${of} and the log ${document.log_group}.`;
+  const wrong = `No: ${counted(shown.length, 'difference')} between ${of} and the log ${document.log_group}.`;
   printWrapped(terminal, shown.length > 0 ? wrong : `Not all of ${of} can be proved.`, 'red');
   if (unproven > 0) {
     const reason = `${unproven} rows are older than the log, which begins at ${logSince}`;

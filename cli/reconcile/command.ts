@@ -34,8 +34,7 @@ Finds what was acknowledged and is stored nowhere, what the payment service has 
 retries, and what is stored and unknown to it: for that it reads the table of events. The first line answers
 whether anything was lost; the exit code is 1 if so, or if an event is unknown. Needs execute-api:Invoke on
 the output OperationsInvokeArn, secretsmanager:GetSecretValue on TokenSecretArn with OAuth, otherwise on
-KeySecretArn; dynamodb:Scan on the table; to recognise dead letters, what
-payhooks dlq list needs.
+KeySecretArn; dynamodb:Scan on EventsTableName; to recognise dead letters, what payhooks dlq list needs.
 ${examplesOf('reconcile', 'reconcile --since "yesterday 14:00" --until "yesterday 15:00"')}`,
     )
     .action(action(reconcileDeliveries));

@@ -1,5 +1,6 @@
 import type { DeliveredEvent } from '../../lambdas/webhook-audit/reconcile.ts';
 import type { StoredEvent } from '../../lambdas/webhook-audit/unknown-events.ts';
+import { counted } from '../../operator/check-result.ts';
 import { printable } from '../../operator/printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { localText } from '../times.ts';
@@ -67,12 +68,14 @@ function answerOf({ since, until, stored, complete, ...found }: Document): strin
   const lost = found.missing.length + found.given_up.length;
   const [from, to] = [since, until].map((time) => localText(Date.parse(time)));
   const span = `from ${from} to ${to} (UTC ${since} to ${until})`;
-  if (lost > 0) return `Yes: ${lost} events of the payment service are not stored, ${span}.`;
+  const events = (count: number) =>
+    `${counted(count, 'event')} of the payment service ${count === 1 ? 'is' : 'are'}`;
+  if (lost > 0) return `Yes: ${events(lost)} not stored, ${span}.`;
   if (!complete || found.unreadable > 0)
     return `Not known: the history could not be read as a whole, ${span}.`;
   const open = found.dead_letters.length + found.maybe_queued.length + found.retrying.length;
-  const later = open === 0 ? '' : `; ${open} are not stored yet`;
-  return `No, nothing was lost: ${stored} events of the payment service are stored${later}, ${span}.`;
+  const later = open === 0 ? '' : `; not stored yet: ${open}`;
+  return `No, nothing was lost: ${events(stored)} stored${later}, ${span}.`;
 }
 
 export function printReport(terminal: Terminal, document: Document): void {

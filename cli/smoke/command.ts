@@ -34,7 +34,6 @@ Permissions that you need, in addition to those of payhooks repair --dry-run:
   lambda:InvokeFunction            on the function of heartbeats
   logs:FilterLogEvents             on the output HeartbeatLogGroup
   secretsmanager:GetSecretValue    on KeySecretArn and TokenSecretArn
-  sqs:GetQueueAttributes           on the three queues of the stack
   sns:ListSubscriptionsByTopic     on AlarmTopicArn and TicketTopicArn
 `;
 

@@ -42,9 +42,6 @@ async function showStatus(session: Session, options: CommonOptions): Promise<Exi
     print() {
       printStatus(session, document, faults);
       if (faults?.length) terminal.print(`→ ${nextCommand(stack, 'payhooks repair')}`);
-      // Attention is of one order and raises no alarm, so it would be forgotten in a quiet night.
-      const command = nextCommand(stack, 'payhooks orders list --attention');
-      terminal.note(`Orders with a doubt about their money raise no alarm:\n→ ${command}`);
     },
     exitCode: quiet ? exitCodes.done : isFaulty ? exitCodes.failed : (error?.exitCode ?? exitCodes.failed),
   });

@@ -4,6 +4,7 @@ export { waitingKinds } from '../../lambdas/contract/metrics.ts';
 export { reasonBytesMax } from '../../lambdas/contract/operations-limits.ts';
 export { isResolvable } from '../../lambdas/domain/attention.ts';
 export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
+export { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
 export {
   attentionSentences,
   attentionWords,

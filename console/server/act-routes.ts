@@ -12,7 +12,6 @@ import {
 } from '../../operator/acts/pages.ts';
 import { busySentence } from '../../operator/when-free.ts';
 import type { ActConfirmation, ActPlan, ConsoleAct } from '../contract.ts';
-import { approvalAct } from './approval.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { ConsoleProblem, problemOf } from './problem.ts';
 
@@ -49,10 +48,13 @@ export function actRoutes({ stack, env }: ConsoleContext): readonly ConsoleRoute
     const requestPages: RequestPages = (work) =>
       work.isPreview ? allPages(refuseToWait)(work) : begunPages(work, { wait: waitHere, env });
     const performer = { wait: refuseToWait, signal, requestPages };
-    if ('id' in request) return approvalAct(await stack(), request, performer);
-    const opened = openAct(await stack(), request, performer);
-    if (opened.isLong) throw new ConsoleProblem(400, 'Name one event or order: no more is replayed here.');
-    return opened;
+    const opened = await openAct(await stack(), request, performer);
+    if (!opened.isLong) return opened;
+    const detail =
+      'id' in request
+        ? `It replays a time, which takes long: payhooks approvals approve ${request.id}`
+        : 'Name one event or order: no more is replayed here.';
+    throw new ConsoleProblem(400, detail);
   };
   return [
     {

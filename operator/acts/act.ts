@@ -26,6 +26,8 @@ export interface Act<Result extends ActResult = ActResult> {
   consequence(preview: Result): string | Promise<string>;
   /** Why it has nothing to do. */
   unneeded(preview: Result): string;
+  /** Why it cannot be done, though it has something to do. */
+  obstacle?(preview: Result): string | undefined;
   /** Such as `Admitted evt-1.` */
   done(result: Result): string;
   /** What the operator judges. */
@@ -43,11 +45,15 @@ export async function planAct(act: Act, reason?: string) {
   const preview = await act.send({ dry_run: true, ...(reason !== undefined && { reason }) });
   const { changed, by, mode, events, orders } = preview;
   const context = act.context?.() ?? [];
-  const sentence = changed ? await act.consequence(preview) : act.unneeded(preview);
+  const obstacle = changed ? act.obstacle?.(preview) : undefined;
+  const sentence = obstacle ?? (changed ? await act.consequence(preview) : act.unneeded(preview));
   const effect = createHash('sha256')
     .update(JSON.stringify([context, effectOf(preview), act.agreed?.(preview)]))
     .digest('hex');
-  const plan: ActPlan = { sentence, is_needed: changed, by, effect, context, mode, events, orders };
+  const is_possible = obstacle === undefined;
+  const plan: ActPlan = {
+    ...{ sentence, is_needed: changed, is_possible, by, effect, context, mode, events, orders },
+  };
   return { plan, preview };
 }
 

@@ -26,11 +26,19 @@ export type ActRequest =
   | ({ readonly act: 'replay' } & Named<ReplayRequest>)
   | ({ readonly act: 'erase' } & Named<EraseRequest>);
 
+/** What another person has proposed is done, or ends. */
+export interface DecisionRequest {
+  readonly act: 'approve' | 'reject';
+  readonly id: string;
+  readonly mode: Mode;
+}
+
 /** What an act would do. */
 export interface ActPlan {
-  /** What it does to orders and to what waits, or why it has nothing to do. */
+  /** What it does to orders and to what waits, or why it has nothing to do, or cannot be done. */
   readonly sentence: string;
   readonly is_needed: boolean;
+  readonly is_possible: boolean;
   /** Who would do it, or did it already. */
   readonly by: string;
   /** A hash of what the operator agrees to. */

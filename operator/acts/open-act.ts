@@ -1,9 +1,12 @@
-import type { OperationsClient, Proposal } from '@payhooks/order-client';
+import type { OperationsClient } from '@payhooks/order-client';
 import { openOperations, openOrderQuery } from '../apis.ts';
 import { readEntries } from '../keys.ts';
+import { CommandError } from '../operator-error.ts';
+import { printable } from '../printable.ts';
 import type { Stack } from '../stack/stack.ts';
-import { type Act, actorOf, type Performer, quoted } from './act.ts';
-import type { ActRequest } from './documents.ts';
+import type { Act, Performer } from './act.ts';
+import { approval, approvingOperations, proposedRequest, rejection } from './approval.ts';
+import type { ActRequest, DecisionRequest } from './documents.ts';
 import { erase } from './erase.ts';
 import { judge } from './judge.ts';
 import { allPages, type RequestPages } from './pages.ts';
@@ -16,11 +19,34 @@ type AnyPerformer = Performer & { readonly requestPages?: RequestPages };
  * The act that a request names, on a stack. Both its dry runs and the act itself are of this one object. The
  * pages of a replay or an erasure are requested one after the other, unless the performer knows another way.
  */
-export function openAct(
+export async function openAct(
+  stack: Stack,
+  request: ActRequest | DecisionRequest,
+  performer: AnyPerformer,
+): Promise<Act> {
+  const operations = openOperations(stack);
+  if (!('id' in request)) return actOf(stack, request, performer, operations);
+  const { id, mode } = request;
+  const { signal } = performer;
+  const [proposal] = (await operations.approvals({ id, mode, signal })).proposals;
+  if (proposal === undefined) throw new CommandError('failed', `No proposal has the id ${printable(id)}.`);
+  const pages = undivided(performer.requestPages ?? allPages(performer.wait));
+  const proposed = actOf(
+    stack,
+    proposedRequest(proposal),
+    { ...performer, requestPages: pages },
+    approvingOperations(operations, proposal),
+  );
+  return request.act === 'approve'
+    ? approval(proposed, proposal)
+    : rejection(proposed, proposal, operations, { signal });
+}
+
+function actOf(
   stack: Stack,
   request: ActRequest,
   performer: AnyPerformer,
-  operations: OperationsClient = openOperations(stack),
+  operations: OperationsClient,
 ): Act {
   const { requestPages = allPages(performer.wait), signal } = performer;
   switch (request.act) {
@@ -30,55 +56,21 @@ export function openAct(
     case 'resolve':
       return resolve({ operations, query: openOrderQuery(stack) }, request, performer);
     case 'replay':
-      return replay(operations, request, { requestPages, signal });
+      return replay(operations, request, {
+        signal,
+        async requestPages(work) {
+          if (work.segments === undefined || work.isPreview) return requestPages(work);
+          const { required } = await operations.approvals({ mode: request.mode, signal });
+          return required.includes('replay') ? undivided(requestPages)(work) : requestPages(work);
+        },
+      });
     case 'erase':
       return erase(operations, request, { requestPages, signal });
   }
 }
 
-/** The act that was proposed, for another operator: each request for it is one for the approval. */
-export function openApproval(stack: Stack, proposal: Proposal, performer: AnyPerformer): Act {
-  const { id, mode, plan_sha256, act, by, at, reason } = proposal;
-  const operations = openOperations(stack);
-  const approve = ({ dry_run, reason: why, cursor, limit }: Page, options?: object) =>
-    operations.approve(
-      {
-        ...{ id, mode, plan_sha256, ...(dry_run !== undefined && { dry_run }) },
-        ...{ ...(why !== undefined && { reason: why }), ...(cursor && { cursor }), ...(limit && { limit }) },
-      },
-      options,
-    );
-  const approving = { ...operations, admit: approve, dismiss: approve, resolve: approve };
-  const all = { ...approving, replay: approve, erase: approve } as OperationsClient;
-  const opened = openAct(stack, requestOf(proposal), performer, all);
-  return {
-    ...opened,
-    question: `Approve: ${opened.question}`,
-    context: () => [`${actorOf(by)} proposed it at ${at}: ${quoted(reason)}.`, ...(opened.context?.() ?? [])],
-    async consequence(preview) {
-      const sentence = await opened.consequence(preview);
-      // The pages of a run have hashes of their own.
-      const isComparable = act !== 'replay' && act !== 'erase';
-      return isComparable && preview.plan_sha256 !== plan_sha256 ? `${staleSentence} ${sentence}` : sentence;
-    },
-    unneeded: (preview) => `${opened.unneeded(preview)} If the proposal still waits, reject it.`,
-    done: (result) => `Approved. ${opened.done(result)}`,
-  };
-}
-
-const staleSentence =
-  'This is not what was proposed: something has changed since, and an approval is refused. Reject it, and ' +
-  'propose the act again.';
-
-interface Page {
-  readonly dry_run?: boolean;
-  readonly reason?: string;
-  readonly cursor?: string;
-  readonly limit?: number;
-}
-
-/** Without names, a resolution is about every attention that the order had. */
-function requestOf({ act, request, orders }: Proposal): ActRequest {
-  const attention = orders.flatMap(({ before }) => before?.attention ?? []);
-  return { ...(act === 'resolve' && { attention }), ...request, act } as ActRequest;
-}
+/** One proposal and one approval for the whole run, and not one for each part of the tables. */
+const undivided =
+  (requestPages: RequestPages): RequestPages =>
+  (work) =>
+    requestPages({ ...work, segments: undefined });

@@ -57,18 +57,12 @@ export async function listResources(stack: Stack): Promise<readonly Omit<Deploye
   const found: Omit<DeployedResource, 'properties'>[] = [];
   const pages = paginateListStackResources({ client }, { StackName: stack.name });
   for await (const { StackResourceSummaries = [] } of pages) {
-    for (const {
-      LogicalResourceId: logicalId = '',
-      ResourceType: type = '',
-      ...one
-    } of StackResourceSummaries)
+    for (const one of StackResourceSummaries)
       found.push({
-        ...{
-          logicalId,
-          type,
-          physicalId: one.PhysicalResourceId ?? '',
-          deployedAt: one.LastUpdatedTimestamp,
-        },
+        logicalId: one.LogicalResourceId ?? '',
+        type: one.ResourceType ?? '',
+        physicalId: one.PhysicalResourceId ?? '',
+        deployedAt: one.LastUpdatedTimestamp,
       });
   }
   return found;
@@ -76,6 +70,16 @@ export async function listResources(stack: Stack): Promise<readonly Omit<Deploye
 
 export const ofType = ({ resources }: Deployed, wanted: string): readonly DeployedResource[] =>
   resources.filter(({ type }) => type === wanted);
+
+/** Those of a type that refer to a resource in a property. */
+export const referringTo = (
+  deployed: Deployed,
+  { logicalId }: DeployedResource,
+  [wanted, property]: readonly [type: string, property: string],
+): readonly DeployedResource[] =>
+  ofType(deployed, wanted).filter(({ properties }) =>
+    JSON.stringify(properties[property])?.includes(`"${logicalId}"`),
+  );
 
 type Resolve = (value: unknown) => unknown;
 

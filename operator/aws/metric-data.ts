@@ -17,21 +17,39 @@ interface Span {
   readonly end: number;
 }
 
+type Values = readonly (number | undefined)[];
+
 /** The value of each minute of the span by the ids of the queries; `undefined` where there is none. */
-export async function readMetricData(
+export const readMetricData = (stack: Stack, queries: readonly MetricQuery[], span: Span) =>
+  readMinutes(stack, queries.map(dataQuery), span);
+
+/** The value of each minute of what an alarm goes by; `undefined` where there is none. */
+export async function readAlarmMinutes(
+  stack: Stack,
+  queries: readonly MetricDataQuery[],
+  span: Span,
+): Promise<Values> {
+  const ofMinutes = queries.map(({ MetricStat, ...query }) =>
+    MetricStat === undefined ? query : { ...query, MetricStat: { ...MetricStat, Period: 60 } },
+  );
+  // Of an expression and its metrics, only one returns data.
+  const { Id = '' } = queries.find(({ ReturnData = true }) => ReturnData) ?? {};
+  return (await readMinutes(stack, ofMinutes, span)).get(Id) ?? [];
+}
+
+async function readMinutes(
   { region }: Stack,
-  queries: readonly MetricQuery[],
+  queries: readonly MetricDataQuery[],
   { begin, end }: Span,
-): Promise<ReadonlyMap<string, readonly (number | undefined)[]>> {
+): Promise<ReadonlyMap<string, Values>> {
   const client = new CloudWatchClient({ ...awsClientOptions, region });
   const minutes = (end - begin) / minuteMilliseconds;
   const values = new Map(
-    queries.map(({ id }) => [id, Array.from({ length: minutes }, (): number | undefined => undefined)]),
+    queries.map(({ Id = '' }) => [Id, Array.from({ length: minutes }, (): number | undefined => undefined)]),
   );
   const request = {
-    MetricDataQueries: queries.map(dataQuery),
-    StartTime: new Date(begin),
-    EndTime: new Date(end),
+    MetricDataQueries: [...queries],
+    ...{ StartTime: new Date(begin), EndTime: new Date(end) },
   };
   for await (const { MetricDataResults = [] } of paginateGetMetricData({ client }, request)) {
     for (const { Id = '', Timestamps = [], Values = [] } of MetricDataResults) {
@@ -40,32 +58,6 @@ export async function readMetricData(
         if (minute >= 0 && minute < minutes) values.get(Id)?.splice(minute, 1, Values[index]);
       }
     }
-  }
-  return values;
-}
-
-/** The value of each minute of what an alarm goes by; `undefined` where there is none. */
-export async function readAlarmMinutes(
-  { region }: Stack,
-  queries: readonly MetricDataQuery[],
-  { begin, end }: Span,
-): Promise<readonly (number | undefined)[]> {
-  const client = new CloudWatchClient({ ...awsClientOptions, region });
-  const values = Array.from(
-    { length: (end - begin) / minuteMilliseconds },
-    (): number | undefined => undefined,
-  );
-  const request = {
-    MetricDataQueries: queries.map(({ MetricStat, ...query }) =>
-      MetricStat === undefined ? query : { ...query, MetricStat: { ...MetricStat, Period: 60 } },
-    ),
-    ...{ StartTime: new Date(begin), EndTime: new Date(end) },
-  };
-  for await (const { MetricDataResults = [] } of paginateGetMetricData({ client }, request)) {
-    // Of an expression and its metrics, only one returns data.
-    const { Timestamps = [], Values = [] } = MetricDataResults[0] ?? {};
-    for (const [index, at] of Timestamps.entries())
-      values[Math.floor((at.getTime() - begin) / minuteMilliseconds)] = Values[index];
   }
   return values;
 }

@@ -1,7 +1,7 @@
 import { type AlarmState, describeAlarms } from '../aws/alarm-states.ts';
 import { type Deployed, ofType } from '../aws/deployed-resources.ts';
 import { counted } from '../check-result.ts';
-import { outputOf, revertDriftOf, type Stack } from '../stack/stack.ts';
+import { outputOf, type Stack } from '../stack/stack.ts';
 import { guideOf } from '../status/alarms.ts';
 import type { Safeguard } from './safeguard.ts';
 
@@ -26,10 +26,7 @@ export const alarms: Safeguard = {
       holds: `${counted(wanted.length, 'alarm')}: enabled, and each notifies its topic`,
       faults: faults
         .filter(([, names]) => names.length > 0)
-        .map(([what, names]) => ({
-          message: `alarms ${what}: ${names.join(', ')}`,
-          fix: revertDriftOf(stack),
-        })),
+        .map(([what, names]) => ({ message: `alarms ${what}: ${names.join(', ')}` })),
     };
   },
 };

@@ -1,10 +1,10 @@
 import type { Deployed } from '../aws/deployed-resources.ts';
-import type { Stack } from '../stack/stack.ts';
+import { revertDriftOf, type Stack } from '../stack/stack.ts';
 import { alarms } from './alarms.ts';
 import { apis } from './apis.ts';
 import { deadLetterSource } from './dead-letter-source.ts';
 import { eventMappings } from './event-mappings.ts';
-import { feedBus } from './feed-bus.ts';
+import { feedArchive, feedBus } from './feed-bus.ts';
 import { functions } from './functions.ts';
 import { logGroups } from './log-groups.ts';
 import { metricFilters } from './metric-filters.ts';
@@ -17,11 +17,19 @@ import { tables } from './tables.ts';
 export { describeDeployed } from '../aws/deployed-resources.ts';
 
 /** In the order in which they are repaired: a metric filter needs its log group. */
-export const safeguardsOf = ({ localUrl }: Stack): readonly Safeguard[] => [
-  ...[eventMappings, tables, logGroups, metricFilters, schedules],
+export function safeguardsOf(stack: Stack): readonly Safeguard[] {
+  const everywhere = [eventMappings, tables, logGroups, metricFilters, schedules];
   // Local mode has neither policies nor CloudWatch, and its APIs and queues are not those of AWS.
-  ...(localUrl === undefined ? [queues, deadLetterSource, feedBus, functions, roles, apis, alarms] : []),
-];
+  const inAws = [queues, deadLetterSource, feedBus, feedArchive, functions, roles, apis, alarms];
+  const fix = revertDriftOf(stack);
+  return [...everywhere, ...(stack.localUrl === undefined ? inAws : [])].map(({ name, inspect: look }) => ({
+    name,
+    async inspect(deployed) {
+      const { holds, faults } = await look(deployed);
+      return { holds, faults: faults.map((fault) => (fault.repair ? fault : { fix, ...fault })) };
+    },
+  }));
+}
 
 /** Everything that is not as it was deployed. */
 export async function inspect(deployed: Deployed): Promise<readonly Fault[]> {

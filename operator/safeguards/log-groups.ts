@@ -3,68 +3,65 @@ import {
   CloudWatchLogsClient,
   CreateLogGroupCommand,
   DescribeLogGroupsCommand,
-  type LogGroup,
   PutRetentionPolicyCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { serviceOptions } from '../aws/client-options.ts';
-import { type Deployed, type DeployedResource, ofType, textIn } from '../aws/deployed-resources.ts';
-import { counted } from '../check-result.ts';
-import type { Fault, Safeguard } from './safeguard.ts';
+import { textIn } from '../aws/deployed-resources.ts';
+import { type Fault, type Inspected, safeguard } from './safeguard.ts';
+
+type Group = Inspected<CloudWatchLogsClient>;
 
 /** Without its group a function's lines are lost, and with them every metric and alarm made from them. */
-export const logGroups: Safeguard = {
+export const logGroups = safeguard({
   name: 'log groups',
-  async inspect(deployed) {
-    const client = new CloudWatchLogsClient(serviceOptions(deployed.stack, 'logs'));
-    const groups = ofType(deployed, 'AWS::Logs::LogGroup');
-    const faults: Fault[] = [];
-    // One after the other: CloudWatch Logs throttles at ten requests a second.
-    for (const group of groups) faults.push(...(await faultsOf(client, deployed, group)));
-    return { holds: `${counted(groups.length, 'log group')}: there, with the retention as deployed`, faults };
+  type: 'AWS::Logs::LogGroup',
+  noun: 'log group',
+  holds: 'there, with the retention as deployed',
+  open: (stack) => new CloudWatchLogsClient(serviceOptions(stack, 'logs')),
+  isThrottled: true,
+  async describe({ client, id }) {
+    // The group itself is the first with this prefix.
+    const request = new DescribeLogGroupsCommand({ logGroupNamePrefix: id });
+    const { logGroups: found = [] } = await client.send(request);
+    return found.find(({ logGroupName }) => logGroupName === id);
   },
-};
-
-async function findGroup(client: CloudWatchLogsClient, name: string): Promise<LogGroup | undefined> {
-  // The group itself is the first with this prefix.
-  const request = new DescribeLogGroupsCommand({ logGroupNamePrefix: name });
-  const { logGroups: found = [] } = await client.send(request);
-  return found.find(({ logGroupName }) => logGroupName === name);
-}
-
-async function faultsOf(
-  client: CloudWatchLogsClient,
-  deployed: Deployed,
-  { physicalId: logGroupName, properties }: DeployedResource,
-): Promise<Fault[]> {
-  const days = Number(properties['RetentionInDays'] ?? 0);
-  const kmsKeyId = textIn(deployed, properties['KmsKeyId']);
-  const keep = async (): Promise<void> => {
-    if (days > 0) await client.send(new PutRetentionPolicyCommand({ logGroupName, retentionInDays: days }));
-  };
-  const found = await findGroup(client, logGroupName);
-  if (found === undefined) {
+  deleted(group) {
+    const { client, id: logGroupName, what } = group;
+    const kmsKeyId = keyOf(group);
     const create = new CreateLogGroupCommand({ logGroupName, ...(kmsKeyId && { kmsKeyId }) });
-    return [
-      {
-        message: `the log group ${logGroupName} was deleted, with its lines`,
-        repair: { does: 'create it again, empty', run: () => client.send(create).then(keep) },
-      },
-    ];
-  }
-  const faults: Fault[] = [];
-  if (days > 0 && found.retentionInDays !== days) {
-    const kept = found.retentionInDays === undefined ? 'without an end' : `for ${found.retentionInDays} days`;
-    faults.push({
-      message: `the log group ${logGroupName} keeps its lines ${kept}, not for ${days} days`,
-      repair: { does: `keep them for ${days} days`, run: keep },
-    });
-  }
-  if (kmsKeyId !== undefined && found.kmsKeyId !== kmsKeyId) {
-    const associate = new AssociateKmsKeyCommand({ logGroupName, kmsKeyId });
-    faults.push({
-      message: `the log group ${logGroupName} is not encrypted with ${kmsKeyId}`,
-      repair: { does: 'encrypt what it receives from now on', run: () => client.send(associate) },
-    });
-  }
-  return faults;
+    return {
+      message: `${what} was deleted, with its lines`,
+      repair: { does: 'create it again, empty', run: () => client.send(create).then(() => keep(group)) },
+    };
+  },
+  compare(found, group) {
+    const { client, id: logGroupName, what } = group;
+    const [days, kmsKeyId] = [daysOf(group), keyOf(group)];
+    const faults: Fault[] = [];
+    if (days > 0 && found.retentionInDays !== days) {
+      const kept =
+        found.retentionInDays === undefined ? 'without an end' : `for ${found.retentionInDays} days`;
+      faults.push({
+        message: `${what} keeps its lines ${kept}, not for ${days} days`,
+        repair: { does: `keep them for ${days} days`, run: () => keep(group) },
+      });
+    }
+    if (kmsKeyId !== undefined && found.kmsKeyId !== kmsKeyId) {
+      const associate = new AssociateKmsKeyCommand({ logGroupName, kmsKeyId });
+      faults.push({
+        message: `${what} is not encrypted with ${kmsKeyId}`,
+        repair: { does: 'encrypt what it receives from now on', run: () => client.send(associate) },
+      });
+    }
+    return faults;
+  },
+});
+
+const daysOf = ({ resource }: Group): number => Number(resource.properties['RetentionInDays'] ?? 0);
+const keyOf = ({ deployed, resource }: Group) => textIn(deployed, resource.properties['KmsKeyId']);
+
+async function keep(group: Group): Promise<void> {
+  const retentionInDays = daysOf(group);
+  if (retentionInDays === 0) return;
+  await group.client.send(new PutRetentionPolicyCommand({ logGroupName: group.id, retentionInDays }));
 }

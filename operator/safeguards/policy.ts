@@ -31,51 +31,56 @@ interface ComparedPolicy {
   readonly found: readonly Statement[];
   /** Others may add statements to it, which are not judged. */
   readonly isShared?: true;
-  readonly fix: string;
-  /** What takes a statement away that was added; by default `fix`. */
+  /** What takes a statement away that was added; by default a deployment. */
   readonly removalOf?: (statement: Statement) => string;
 }
 
 /** Compares what statements say, not their ids, which AWS makes for some. */
-export function policyFaults({ what, wanted, found, ...options }: ComparedPolicy): readonly Fault[] {
-  const patterns = wanted.map((statement) => patternOf(meaningOf(statement)));
-  const meanings = found.map(meaningOf);
-  const missing = wanted.filter((_, index) => !meanings.some((meaning) => patterns[index]?.test(meaning)));
-  const added = options.isShared
-    ? []
-    : found.filter((_, index) => !patterns.some((pattern) => pattern.test(meanings[index] ?? '')));
+export function policyFaults(compared: ComparedPolicy): readonly Fault[] {
+  const { what, isShared = false, removalOf } = compared;
+  const [wanted, found] = [compared.wanted.map(readStatement), compared.found.map(readStatement)];
+  const missing = wanted.filter(({ meaning }) => !found.some((one) => isMatch(meaning, one.meaning)));
+  const added = found.filter(({ meaning }) => !wanted.some((one) => isMatch(one.meaning, meaning)));
   return [
-    ...missing.map((statement) => ({
-      message: `the policy of ${what} lacks a statement, or has it in another form: ${nameOf(statement)}`,
-      fix: options.fix,
+    ...missing.map(({ name }) => ({
+      message: `the policy of ${what} lacks a statement, or has it in another form: ${name}`,
     })),
-    ...added.map((statement) => ({
-      message: `the policy of ${what} has a statement that was not deployed: ${nameOf(statement)}`,
-      fix: options.removalOf?.(statement) ?? options.fix,
+    ...(isShared ? [] : added).map(({ name, statement }) => ({
+      message: `the policy of ${what} has a statement that was not deployed: ${name}`,
+      ...(removalOf && { fix: removalOf(statement) }),
     })),
   ];
 }
 
-/** What names a statement to a person: its id, or what it does. */
-const nameOf = ({ Sid, Effect, Action }: Statement): string =>
-  Sid ?? `${Effect} ${[Action].flat().join(', ')}`;
-
-/** The same text for all forms of one statement: one value or a list of one, in any order. */
-const meaningOf = ({ Sid: _, Action, ...statement }: Statement): string =>
-  JSON.stringify(
-    ordered({ ...statement, Action: [Action].flat().map((action) => `${action}`.toLowerCase()) }),
-  );
-
-function ordered(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return [String(value)];
-  if (Array.isArray(value)) return value.map(String).toSorted();
-  const entries = Object.entries(value)
-    .map(([key, item]) => [key.toLowerCase(), ordered(item)] as const)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const [first, ...others] = entries;
-  // For everyone: `"*"` and `{"AWS": "*"}`.
-  return first?.[0] === 'aws' && others.length === 0 ? first[1] : Object.fromEntries(entries);
+function readStatement(statement: Statement) {
+  const { Sid, ...said } = statement;
+  const Action = [said.Action].flat().map((action) => `${action}`.toLowerCase());
+  // What names a statement to a person: its id, or what it does.
+  const name = Sid ?? `${said.Effect} ${[said.Action].flat().join(', ')}`;
+  return { statement, name, meaning: fieldsIn({ ...said, Action }) };
 }
 
-const patternOf = (meaning: string): RegExp =>
-  new RegExp(`^${meaning.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(unknownPart, '[^"]*')}$`);
+/** The values of a statement by their paths, such as `condition/arnlike/aws:sourcearn`. */
+type Meaning = ReadonlyMap<string, readonly string[]>;
+
+/** The same for all forms of one statement, such as one value or a list of one. */
+function fieldsIn(value: unknown, path = ''): Meaning {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    // For everyone: `"*"` and `{"AWS": "*"}`.
+    return new Map([[path.replace(/^(\/principal)\/aws$/, '$1'), [value].flat().map(String)]]);
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return new Map(entries.flatMap(([key, item]) => [...fieldsIn(item, `${path}/${key.toLowerCase()}`)]));
+}
+
+const isMatch = (wanted: Meaning, found: Meaning): boolean =>
+  wanted.size === found.size &&
+  [...wanted].every(([path, values]) => hasSame(values.map(patternOf), found.get(path) ?? []));
+
+/** In any order. A value of which AWS alone knows a part is among the patterns. */
+const hasSame = (patterns: readonly RegExp[], values: readonly string[]): boolean =>
+  patterns.length === values.length &&
+  patterns.every((pattern) => values.some((value) => pattern.test(value))) &&
+  values.every((value) => patterns.some((pattern) => pattern.test(value)));
+
+const patternOf = (value: string): RegExp =>
+  new RegExp(`^${value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(unknownPart, '.*')}$`);

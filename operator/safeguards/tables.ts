@@ -90,21 +90,17 @@ async function faultsOf(opened: Tables, { stack }: Deployed, wanted: WantedTable
       ? { message, fix: streamFix(stack, wanted) }
       : { message, repair: { does, run: add } },
   );
-  return [
-    ...faults,
-    ...indexFaults(table, wanted),
-    ...(await policyFaultsOf(opened, table, { stack, wanted })),
-  ];
+  return [...faults, ...indexFaults(table, wanted), ...(await policyFaultsOf(opened, table, wanted))];
 }
 
 async function policyFaultsOf(
   opened: Tables,
   { TableArn = '' }: TableDescription,
-  { stack, wanted: { name, statements } }: { readonly stack: Stack; readonly wanted: WantedTable },
+  { name, statements }: WantedTable,
 ): Promise<readonly Fault[]> {
   if (statements === undefined) return [];
   const found = statementsOf(await opened.policy(TableArn));
-  return policyFaults({ what: `the table ${name}`, wanted: statements, found, fix: revertDriftOf(stack) });
+  return policyFaults({ what: `the table ${name}`, wanted: statements, found });
 }
 
 /** A new stream has another ARN, which mapping and role must name. */

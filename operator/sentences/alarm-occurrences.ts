@@ -59,7 +59,7 @@ export function occurrencesOf(
   if (first === undefined || last === undefined) return null;
   const length = rule.periodSeconds / 60;
   const breachesAt = (end: number): boolean => {
-    const window = values.slice(Math.max(0, end - length), Math.max(0, end)).map((value = 0) => value);
+    const window = values.slice(Math.max(0, end - length), end).map((value = 0) => value);
     return (kind === 'count' ? sumOf(window) : Math.max(0, ...window)) >= rule.threshold;
   };
   // The first minute at which the latest period is below the threshold again.
@@ -93,7 +93,6 @@ const nouns: Partial<Record<AlarmName, string>> = {
   OrderQueryServerErrors: 'failed requests',
   RecordsRetried: 'retries',
   SignatureKeysExpired: 'refused signatures',
-  SignatureMismatches: 'refused signatures',
   SignaturesUnreadable: 'refused signatures',
   WebhookServerErrors: 'failed requests',
   WebhooksThrottled: 'throttled requests',
@@ -102,17 +101,22 @@ const nouns: Partial<Record<AlarmName, string>> = {
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const isoOf = (time: number): string => new Date(time).toISOString();
 
+/** Such as `14:02Z`; a time of another day has its date. */
+const utcText = (at: string, now: number): string =>
+  `${at.slice(at.slice(0, 10) === isoOf(now).slice(0, 10) ? 11 : 0, 16)}Z`;
+
 /** In a sentence: `5 refused signatures between 14:02Z and 14:09Z; ends by itself at 15:10Z if …`. */
-export function occurrencesSentence({ count, counted, ...times }: Occurrences, now: number): string {
-  // A time of another day has its date.
-  const timeText = (at: string): string =>
-    at.slice(0, 10) === isoOf(now).slice(0, 10) ? `${at.slice(11, 16)}Z` : `${at.slice(0, 16)}Z`;
-  const [first, last] = [timeText(times.first_at), timeText(times.last_at)];
+export function occurrencesSentence(
+  { count, counted, ...times }: Occurrences,
+  now: number,
+  timeText: (at: string, now: number) => string = utcText,
+): string {
+  const [first, last, ends] = [times.first_at, times.last_at, times.ends_at].map((at) => timeText(at, now));
   const when = first === last ? `at ${last}` : `between ${first} and ${last}`;
   const isOver = Date.parse(times.ends_at) - now <= minuteMilliseconds;
   // CloudWatch has a value some minutes later.
   const isRecent = now - Date.parse(times.last_at) < 5 * minuteMilliseconds;
-  const end = isOver ? 'ends by itself within minutes' : `ends by itself at ${timeText(times.ends_at)}`;
+  const end = isOver ? 'ends by itself within minutes' : `ends by itself at ${ends}`;
   const many = count === null ? 'Above its threshold' : `${count} ${counted}`;
   return `${many} ${when}${isRecent ? '' : ', none since'}; ${end} if nothing new comes.`;
 }

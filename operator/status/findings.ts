@@ -12,12 +12,28 @@ export const severities: readonly AlarmSeverity[] = ['now', 'today', 'this week'
 interface Levels {
   readonly queues: QueueDepths | undefined;
   readonly waiting: readonly WaitingCount[] | undefined;
-  /** By the names of alarms. */
-  readonly occurrences: ReadonlyMap<string, Occurrences | null> | undefined;
+}
+
+/** By the names of alarms, for those that no level keeps on. */
+type AllOccurrences = ReadonlyMap<string, Occurrences | null>;
+
+export async function readAllOccurrences(
+  firing: readonly StackAlarm[],
+  levels: Levels,
+  now: number,
+): Promise<AllOccurrences> {
+  const counted = firing.filter(({ alarm }) => levelOf(alarm, levels) === undefined);
+  return new Map(
+    await Promise.all(counted.map(async (one) => [one.alarm, await one.readOccurrences(now)] as const)),
+  );
 }
 
 /** The most urgent first, and of those the longest on. */
-export function findingsOf(stack: Stack, firing: readonly StackAlarm[], levels: Levels): readonly Finding[] {
+export function findingsOf(
+  stack: Stack,
+  firing: readonly StackAlarm[],
+  { occurrences, ...levels }: Levels & { readonly occurrences: AllOccurrences | undefined },
+): readonly Finding[] {
   const findings = firing.map(({ alarm, severity, since, meaning, runbook, command }): Finding => {
     const level = levelOf(alarm, levels);
     return {
@@ -25,7 +41,7 @@ export function findingsOf(stack: Stack, firing: readonly StackAlarm[], levels: 
       count: level?.count ?? null,
       counted: level?.counted ?? null,
       oldest_at: level?.oldestAt ?? null,
-      occurrences: (level === undefined && levels.occurrences?.get(alarm)) || null,
+      occurrences: occurrences?.get(alarm) ?? null,
       command: command === 'payhooks status' ? null : nextCommand(stack, command + (level?.option ?? '')),
     };
   });

@@ -8,7 +8,7 @@ import type { Fault } from '../safeguards/safeguard.ts';
 import { readLocalView } from '../stack/local-mode.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
 import { listAlarms, type StackAlarm } from './alarms.ts';
-import { findingsOf } from './findings.ts';
+import { findingsOf, readAllOccurrences } from './findings.ts';
 
 interface Reading {
   readonly env: NodeJS.ProcessEnv;
@@ -37,17 +37,16 @@ export async function readStatus(stack: Stack, { env, inspects = false, now = Da
     inspects ? attempt('safeguards', readFaults(stack)) : undefined,
   ]);
   const firing = alarms?.filter(({ state }) => state === 'ALARM') ?? [];
-  const read = firing.map(async (alarm) => [alarm.alarm, await alarm.readOccurrences(now)] as const);
-  const occurrences = await attempt('times of alarms', Promise.all(read));
+  const levels = { queues, waiting: events?.waiting };
+  const occurrences = await attempt('times of alarms', readAllOccurrences(firing, levels, now));
   const inState = (wanted: StackAlarm['state']) => alarms?.filter(({ state }) => state === wanted) ?? [];
   const namesIn = (state: StackAlarm['state']) => inState(state).map(({ alarm }) => alarm);
-  const levels = { queues, waiting: events?.waiting, occurrences: new Map(occurrences) };
   const isHeartbeatKnown = !failures.some(({ part }) => part === 'heartbeat');
   const document = {
     alarms: alarms
       ? { count: alarms.length, without_data: namesIn('INSUFFICIENT_DATA'), deleted: namesIn('deleted') }
       : null,
-    firing: alarms ? findingsOf(stack, firing, levels) : null,
+    firing: alarms ? findingsOf(stack, firing, { ...levels, occurrences }) : null,
     queues: queues ?? null,
     waiting: events?.waiting ?? null,
     last_event_at: events?.last_event_at ?? null,

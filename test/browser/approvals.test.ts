@@ -80,7 +80,7 @@ it('an act that would do something else by now is shown again, cannot be approve
   await consume(sent({ id: 'p2', order: 'A', transaction: 'U' }));
   const page = await openAs(bob, '/console/approvals');
   const dialog = await openDialog(page, `Approve the proposal ${id} to admit`);
-  await dialog.getByText(/What it does has changed since it was proposed/).waitFor();
+  await dialog.getByText(/This is not what was proposed: something has changed since/).waitFor();
   await expect.poll(() => dialog.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const rejection = await openDialog(page, `Reject the proposal ${id} to admit`);

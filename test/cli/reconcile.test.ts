@@ -85,13 +85,13 @@ describe('payhooks reconcile', () => {
     await simulator.emit(event('e-1'));
     const equal = await reconcile();
     expect(equal.stdout).toMatch(
-      /^No, nothing was lost: 1 events .* from .* \(UTC 20.*Z to 20.*Z\)\.\n1 stored, 0 missing/,
+      /^No, nothing was lost: 1 event .* is stored, from .* \(UTC 20.*Z to 20.*Z\)\.\n1 stored, 0 missing/,
     );
     await simulator.emit(event('e-2'));
     const { code, stdout } = await reconcile();
     const row = stdout.split('\n')[2]?.split(/ {2,}/);
     expect(row?.toSpliced(4, 1)).toEqual(['missing', 'transaction.paid', 'e-2', 'live', '202', '1']);
-    expect(stdout).toMatch(/^Yes: 1 events of the payment service are not stored, /);
+    expect(stdout).toMatch(/^Yes: 1 event of the payment service is not stored, /);
     expect(stdout).toContain('missing: Have the payment service send them again');
     expect([equal.code, code]).toEqual([0, 1]);
   });

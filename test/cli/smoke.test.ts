@@ -33,7 +33,7 @@ describe('payhooks smoke', () => {
   it('passes for a stack that is ready, and prints neither keys nor signatures', async () => {
     const { smoke } = await start();
     const { code, summary, stdout, stderr, lineOf } = await smoke();
-    expect(summary).toBe('20 checks: 20 passed, 0 failed, 0 skipped, 0 unknown');
+    expect(summary).toBe('21 checks: 21 passed, 0 failed, 0 skipped, 0 unknown');
     expect([code, stderr]).toEqual([0, `${stackName} in us-east-1\n`]);
     expect(lineOf('heartbeat')).toBe(
       '✓ heartbeat              sent 202 → queue → recorded → published → returned after 1.9 s',
@@ -49,7 +49,7 @@ describe('payhooks smoke', () => {
       1,
       {
         ...{ stack: stackName, region: 'us-east-1', proven: true },
-        summary: { passed: 19, failed: 1, skipped: 0, unknown: 0 },
+        summary: { passed: 20, failed: 1, skipped: 0, unknown: 0 },
       },
     ]);
     expect(checks.at(-1)).toEqual({
@@ -69,7 +69,7 @@ describe('the exit code of payhooks smoke', () => {
     const { code, summary, lineOf, fixOf } = await smoke();
     expect(lineOf('alarms')).toMatch(/^\? .*not authorized to perform: DescribeAlarms/);
     expect(fixOf('alarms')).toContain('smoke --help lists the permissions');
-    expect([code, summary]).toEqual([0, '20 checks: 17 passed, 0 failed, 0 skipped, 3 unknown']);
+    expect([code, summary]).toEqual([0, '21 checks: 18 passed, 0 failed, 0 skipped, 3 unknown']);
   });
 
   it('is 4 when AWS cannot be reached at all', async () => {

@@ -6,87 +6,130 @@ const place = 'us-east-1:000000000000';
 export const stackName = 'payhooks-shop';
 const deployedAt = new Date('2026-11-22T08:00:00.000Z');
 const arn = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+const tableArn = `arn:aws:dynamodb:${place}:table/shop-orders`;
 const policy = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
 const encoded = (document: object) => encodeURIComponent(JSON.stringify(document));
 
-/** The resources of a small stack: id, type and physical id. The log group is not among the safeguards. */
-const resources = [
-  ['Queue', 'AWS::SQS::Queue', 'https://sqs.example/000000000000/shop-queue'],
-  ['DeadLetters', 'AWS::SQS::Queue', 'https://sqs.example/000000000000/shop-dead-letters'],
-  ['QueuePolicy', 'AWS::SQS::QueuePolicy', 'policy'],
-  ['Orders', 'AWS::DynamoDB::Table', 'shop-orders'],
-  ['Bus', 'AWS::Events::EventBus', stackName],
-  ['BusPolicy', 'AWS::Events::EventBusPolicy', 'statement'],
-  ['Archive', 'AWS::Events::Archive', stackName],
-  ['Role', 'AWS::IAM::Role', 'shop-role'],
-  ['RolePolicy', 'AWS::IAM::Policy', 'policy'],
-  ['Query', 'AWS::Lambda::Function', 'shop-query'],
-  ['Permission', 'AWS::Lambda::Permission', 'shop-Permission-1'],
-  ['Api', 'AWS::ApiGatewayV2::Api', 'abc123'],
-  ['QueryStage', 'AWS::ApiGatewayV2::Stage', '$default'],
-  ['Route', 'AWS::ApiGatewayV2::Route', 'route'],
-  ['AccessLogs', 'AWS::Other', `arn:aws:logs:${place}:log-group:access`],
-] as const;
-
-const sourceArn = [
-  'arn:',
-  { Ref: 'AWS::Partition' },
-  `:execute-api:${place}:`,
-  { Ref: 'Api' },
-  '/*/*/orders',
-];
-
-/** As CDK writes them. */
-const properties: Readonly<Partial<Record<(typeof resources)[number][0], object>>> = {
-  Queue: {
-    MessageRetentionPeriod: 1_209_600,
-    RedrivePolicy: { deadLetterTargetArn: arn('DeadLetters'), maxReceiveCount: 40 },
-  },
-  QueuePolicy: {
-    Queues: [{ Ref: 'Queue' }],
-    PolicyDocument: policy({
-      ...{ Sid: 'OnlyVerifierSends', Effect: 'Deny', Principal: { AWS: '*' }, Action: 'sqs:SendMessage' },
-      Resource: arn('Queue'),
-      Condition: { ArnNotLike: { 'aws:PrincipalArn': [arn('Role'), 'arn:aws:iam::000000000000:role/ops'] } },
-    }),
-  },
-  Orders: {
-    ResourcePolicy: {
+/** The resources of a small stack, as CDK writes them: id, type, physical id and properties. */
+const resources: readonly (readonly [string, string, string, object])[] = [
+  [
+    'Queue',
+    'AWS::SQS::Queue',
+    'https://sqs.example/000000000000/shop-queue',
+    {
+      MessageRetentionPeriod: 1_209_600,
+      RedrivePolicy: { deadLetterTargetArn: arn('DeadLetters'), maxReceiveCount: 40 },
+    },
+  ],
+  ['DeadLetters', 'AWS::SQS::Queue', 'https://sqs.example/000000000000/shop-dead-letters', {}],
+  [
+    'QueuePolicy',
+    'AWS::SQS::QueuePolicy',
+    'policy',
+    {
+      Queues: [{ Ref: 'Queue' }],
       PolicyDocument: policy({
-        ...{ Sid: 'OnlyStagesWrite', Effect: 'Deny', Principal: { AWS: '*' }, Resource: '*' },
-        Action: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        ...{ Sid: 'OnlyVerifierSends', Effect: 'Deny', Principal: { AWS: '*' }, Action: 'sqs:SendMessage' },
+        Resource: arn('Queue'),
+        Condition: {
+          ArnNotLike: { 'aws:PrincipalArn': [arn('Role'), 'arn:aws:iam::000000000000:role/ops'] },
+        },
       }),
     },
-  },
-  BusPolicy: {
-    Statement: {
-      ...{ Sid: 'OurType', Effect: 'Deny', Principal: { AWS: '*' }, Action: 'events:PutEvents' },
-      ...{ Resource: arn('Bus'), Condition: { StringLike: { 'events:source': 'payhooks*' } } },
+  ],
+  [
+    'Orders',
+    'AWS::DynamoDB::Table',
+    'shop-orders',
+    {
+      ResourcePolicy: {
+        PolicyDocument: policy({
+          ...{ Sid: 'OnlyStagesWrite', Effect: 'Deny', Principal: { AWS: '*' }, Resource: '*' },
+          Action: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        }),
+      },
     },
-  },
-  Archive: { RetentionDays: 30 },
-  Role: {
-    AssumeRolePolicyDocument: policy({
-      ...{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' },
-    }),
-  },
-  RolePolicy: {
-    Roles: [{ Ref: 'Role' }],
-    PolicyDocument: policy({
-      ...{ Effect: 'Allow', Action: ['dynamodb:GetRecords'] },
-      Resource: { 'Fn::GetAtt': ['Orders', 'StreamArn'] },
-    }),
-  },
-  Query: { Role: arn('Role') },
-  Permission: {
-    ...{ Action: 'lambda:InvokeFunction', FunctionName: arn('Query'), Principal: 'apigateway.amazonaws.com' },
-    SourceArn: { 'Fn::Join': ['', sourceArn] },
-  },
-  QueryStage: {
-    ...{ ApiId: { Ref: 'Api' }, StageName: '$default' },
-    AccessLogSettings: { DestinationArn: arn('AccessLogs'), Format: '{"ip":1}' },
-  },
-  Route: { ApiId: { Ref: 'Api' }, RouteKey: 'GET /orders', AuthorizationType: 'AWS_IAM' },
+  ],
+  ['Bus', 'AWS::Events::EventBus', stackName, {}],
+  [
+    'BusPolicy',
+    'AWS::Events::EventBusPolicy',
+    'statement',
+    {
+      Statement: {
+        ...{ Sid: 'OurType', Effect: 'Deny', Principal: { AWS: '*' }, Action: 'events:PutEvents' },
+        ...{ Resource: arn('Bus'), Condition: { StringLike: { 'events:source': 'payhooks*' } } },
+      },
+    },
+  ],
+  ['Archive', 'AWS::Events::Archive', stackName, { RetentionDays: 30 }],
+  [
+    'Role',
+    'AWS::IAM::Role',
+    'shop-role',
+    {
+      AssumeRolePolicyDocument: policy({
+        ...{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' },
+      }),
+    },
+  ],
+  [
+    'RolePolicy',
+    'AWS::IAM::Policy',
+    'policy',
+    {
+      Roles: [{ Ref: 'Role' }],
+      PolicyDocument: policy({
+        Effect: 'Allow',
+        Action: ['dynamodb:GetRecords'],
+        Resource: [{ 'Fn::GetAtt': ['Orders', 'StreamArn'] }, `${tableArn}/zoned`],
+      }),
+    },
+  ],
+  ['Query', 'AWS::Lambda::Function', 'shop-query', { Role: arn('Role') }],
+  [
+    'Permission',
+    'AWS::Lambda::Permission',
+    'shop-Permission-1',
+    {
+      ...{
+        Action: 'lambda:InvokeFunction',
+        FunctionName: arn('Query'),
+        Principal: 'apigateway.amazonaws.com',
+      },
+      SourceArn: {
+        'Fn::Join': [
+          '',
+          ['arn:', { Ref: 'AWS::Partition' }, `:execute-api:${place}:`, { Ref: 'Api' }, '/*/*/orders'],
+        ],
+      },
+    },
+  ],
+  ['Api', 'AWS::ApiGatewayV2::Api', 'abc123', {}],
+  [
+    'QueryStage',
+    'AWS::ApiGatewayV2::Stage',
+    '$default',
+    {
+      ...{ ApiId: { Ref: 'Api' }, StageName: '$default' },
+      AccessLogSettings: { DestinationArn: arn('AccessLogs'), Format: '{"ip":1}' },
+    },
+  ],
+  [
+    'Route',
+    'AWS::ApiGatewayV2::Route',
+    'route',
+    {
+      ...{ ApiId: { Ref: 'Api' }, RouteKey: 'GET /orders', AuthorizationType: 'AWS_IAM' },
+    },
+  ],
+];
+
+/** The log group is not among the safeguards of these tests. */
+const accessLogs = {
+  logicalId: 'AccessLogs',
+  type: 'AWS::Other',
+  physicalId: `arn:aws:logs:${place}:log-group:access`,
 };
 
 const deny = { Effect: 'Deny', Principal: { AWS: '*' } };
@@ -128,7 +171,7 @@ const asDeployed = () => ({
   inline: [
     {
       ...{ Effect: 'Allow', Action: 'dynamodb:GetRecords' },
-      Resource: 'arn:aws:dynamodb:us-east-1:000000000000:table/shop-orders/stream/2026-11-01T00:00:00.000',
+      Resource: [`${tableArn}/stream/2026-11-01T00:00:00.000`, `${tableArn}/zoned`],
     },
   ],
   query: { Role: 'arn:aws:iam::000000000000:role/shop-role', LastModified: '2026-11-22T07:59:58.000+0000' },
@@ -199,9 +242,12 @@ export async function startInspectedStack() {
   };
   const deployed: Deployed = {
     stack: { name: stackName, outputs, region: 'us-east-1' },
-    resources: resources.map(([logicalId, type, physicalId]) => ({
-      ...{ logicalId, type, physicalId, deployedAt, properties: { ...properties[logicalId] } },
-    })),
+    resources: [
+      ...resources.map(([logicalId, type, physicalId, properties]) => ({
+        ...{ logicalId, type, physicalId, deployedAt, properties: { ...properties } },
+      })),
+      { ...accessLogs, properties: {} },
+    ],
   };
   return { state, deployed };
 }

@@ -92,10 +92,9 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
 function obstacleIn(state: ActState): string | undefined {
   if (state.step === 'planning') return 'What it would change is being read.';
   if (state.step === 'blocked') return 'The act is not possible now, for the reason above.';
-  if (state.step !== 'ready' || state.plan.is_needed) return undefined;
-  return state.plan.orders?.length
-    ? 'It cannot be done now, for the reason above.'
-    : 'There is nothing to do.';
+  if (state.step !== 'ready') return undefined;
+  if (!state.plan.is_needed) return 'There is nothing to do.';
+  return state.plan.is_possible === false ? 'It cannot be done now, for the reason above.' : undefined;
 }
 
 /** Why a reason cannot be sent; `undefined` for one that the API takes. */

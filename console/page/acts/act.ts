@@ -21,7 +21,7 @@ export interface Act {
 
 /** What it would do; without `orders`, it changes none itself. */
 export type Plan = Pick<ActPlan, 'sentence' | 'is_needed' | 'effect' | 'context'> &
-  Partial<Pick<ActPlan, 'by' | 'mode' | 'orders'>>;
+  Partial<Pick<ActPlan, 'is_possible' | 'by' | 'mode' | 'orders'>>;
 
 export interface Confirmed {
   /** What the operator has seen. */

@@ -1,3 +1,4 @@
+import { occurrencesSentence } from '../../contract/texts.ts';
 import type { ConsoleStatus, FiringAlarm } from '../../contract.ts';
 import { capitalised, counted, exactTime } from '../parts/texts.ts';
 
@@ -26,24 +27,20 @@ export function headlineOf(status: ConsoleStatus): string {
 
 /** What an alarm means, and how much it stands for now. */
 export function sentenceOf({ meaning, count, counted: what, occurrences }: FiringAlarm): string {
-  if (count === null) return occurrences === null ? meaning : `${meaning} ${timesOf(occurrences)}`;
+  if (count === null)
+    return occurrences === null
+      ? meaning
+      : `${meaning} ${occurrencesSentence(occurrences, Date.now(), timeText)}`;
   if (count === 0) return `${meaning} Its cause has ended; the alarm ends by itself.`;
   return `${meaning} Now: ${count.toLocaleString('en')} ${what}.`;
 }
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const timeText = (at: string): string =>
-  new Date(at).toDateString() === new Date().toDateString()
+/** In the time zone of the reader. */
+const timeText = (at: string, now: number): string =>
+  new Date(at).toDateString() === new Date(now).toDateString()
     ? timeFormat.format(Date.parse(at))
     : exactTime(Date.parse(at));
-
-/** As `payhooks status` shows it, in the time of the reader. */
-function timesOf({ count, counted: what, ...times }: NonNullable<FiringAlarm['occurrences']>): string {
-  const [first, last, end] = [times.first_at, times.last_at, times.ends_at].map(timeText);
-  const when = first === last ? `at ${last}` : `between ${first} and ${last}`;
-  const many = count === null ? 'Above its threshold' : `${count.toLocaleString('en')} ${what}`;
-  return `${many} ${when}; ends by itself at ${end} if nothing new comes.`;
-}
 
 /** What is known of everything but alarms. */
 function calmText({ waiting, queues }: ConsoleStatus): string {

@@ -47,7 +47,7 @@ const changes: readonly (readonly [string, (state: InspectedState) => void])[] =
   ],
   [
     'the policy of the role shop-role has a statement that was not deployed: Allow *',
-    ({ inline }) => inline.push({ Effect: 'Allow', Action: '*', Resource: '*' }),
+    ({ inline }) => inline.push({ Effect: 'Allow', Action: '*', Resource: ['*'] }),
   ],
   [
     'the function shop-query runs under arn:aws:iam::000000000000:role/other',

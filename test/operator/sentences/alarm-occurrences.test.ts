@@ -21,7 +21,7 @@ const refused = minutesWith({ '14:02': 1, '14:05': 2, '14:09': 2 });
 
 describe('an alarm over an hour', () => {
   it('shows how many there were, from when until when, and that it ends when the first are an hour old', () => {
-    const found = occurrencesOf('SignatureMismatches', rule, refused, at('14:30'));
+    const found = occurrencesOf('SignaturesUnreadable', rule, refused, at('14:30'));
     expect(found).toEqual({
       ...{ count: 5, counted: 'refused signatures', first_at: '2026-11-22T14:02:00.000Z' },
       ...{ last_at: '2026-11-22T14:09:00.000Z', ends_at: '2026-11-22T15:03:00.000Z' },
@@ -65,7 +65,7 @@ it.each<[string, Partial<AlarmRule>]>([
   ['fires because something is missing', { missing: 'breaching' }],
   ['fires below its threshold', { comparison: 'LessThanThreshold' }],
   ['keeps its state until nothing is left', { missing: 'ignore' }],
-  ['goes by a share', { expression: '100 * refused / (refused + accepted)' }],
+  ['goes by a share', { expression: 'FILL(refused, 0) - 0.05 * FILL(accepted, 0)' }],
 ])('an alarm that %s has no occurrences', (_, other) => {
   expect(occurrencesOf('Any', { ...rule, ...other }, refused, at('14:30'))).toBeNull();
   expect(spanOf({ ...rule, ...other }, at('14:30'), at('14:30'))).toBeUndefined();
