@@ -85,7 +85,7 @@ it('a run over many events is approved and done in its pages', async () => {
   expect([...tables.proposals.values()]).toMatchObject([{ waits: false }]);
 });
 
-it('a rebuild is one proposal, though it goes through several parts of the tables, and is done as a whole', async () => {
+it('a rebuild is one proposal for all parts of the tables, and is done as a whole', async () => {
   const { payhooks, ids, tables, order } = await start(payment);
   tables.orders.clear();
   expect((await payhooks('ann', ['rebuild', ...why])).stdout).toContain('Proposed.');
