@@ -63,7 +63,7 @@ beforeAll(async () => {
   await bootstrap(ministack);
   operatorRoleArn = await createOperatorRole(ministack);
   simulator = await createSimulator({
-    accounts: [{ name: 'shop', privateKey, clients: [client] }],
+    account: { name: 'shop', privateKey, clients: [client] },
   });
   deployment = await deploy(ministack, settings());
   pipeline = openPipeline(ministack, deployment);

@@ -50,7 +50,6 @@ function idleMonth({ stack, counted }: Measurement): Amounts {
       `${stack.alarms} alarms over ${stack.alarmMetrics} metrics`,
       list.cost(stack.alarmMetrics, 'alarmMetricMonth'),
     ],
-    ['dashboard', stack.dashboards, list.cost(stack.dashboards, 'dashboardMonth')],
     ['secrets', stack.secrets, list.cost(stack.secrets, 'secretMonth')],
     ['polls of the empty queue', receives, list.cost(receives, 'queueRequest')],
     ['webhook audits', auditsPerMonth, dollarsFor(audit, auditsPerMonth)],

@@ -21,11 +21,6 @@ export const prices = {
   keyRequest: [3 / million, 'KMS request', 'wring.co'],
   alarmMetricMonth: [0.1, 'metric of an alarm, per month', 'general knowledge'],
   metricMonth: [0.3, 'metric of a function, per month', 'general knowledge'],
-  dashboardMonth: [
-    3,
-    'dashboard, per month; the first three of an account are free',
-    'factualminds.com, 2026',
-  ],
   logGigabyteMonth: [0.03, 'GB of stored log lines, per month', 'wallstrdev.de, 2026'],
   provisionedGigabyteSecond: [
     3.3334 / million,

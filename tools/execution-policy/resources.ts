@@ -11,7 +11,7 @@ const shortened = [
 const stackCharactersKept = 24;
 
 /** The property that holds the whole name, for types that get none from CloudFormation. */
-const nameProperty = /^(Alarm|Dashboard|Archive|BackupVault)?Name$/;
+const nameProperty = /^(Alarm|Archive|BackupVault)?Name$/;
 
 /**
  * What stands before the name in an ARN. A part, such as a policy of a queue, has the ARN of the first type
@@ -20,7 +20,6 @@ const nameProperty = /^(Alarm|Dashboard|Archive|BackupVault)?Name$/;
 const arnStarts: Readonly<Record<string, string>> = {
   'AWS::Backup::BackupVault': 'backup:REGION:ACCOUNT:backup-vault:',
   'AWS::CloudWatch::Alarm': 'cloudwatch:REGION:ACCOUNT:alarm:',
-  'AWS::CloudWatch::Dashboard': 'cloudwatch::ACCOUNT:dashboard/',
   'AWS::CodeDeploy::Application': 'codedeploy:REGION:ACCOUNT:application:',
   'AWS::CodeDeploy::DeploymentGroup': 'codedeploy:REGION:ACCOUNT:deploymentgroup:',
   'AWS::DynamoDB::Table': 'dynamodb:REGION:ACCOUNT:table/',
