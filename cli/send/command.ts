@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { bytesOf, unknownEvent } from '@payhooks/payment-service/simulator';
 import { createSigningKey, type Mode, sign } from '../../lambdas/domain/signature.ts';
 import { readEventBody } from '../../operator/event-body.ts';
+import { modeOf, readEntries, rowOf } from '../../operator/keys.ts';
 import { bodyInputBytesMax, sendRepeatsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
@@ -14,8 +15,8 @@ import {
 import { readBody } from '../input.ts';
 import { type CommandSetup, examplesOf, expecting, httpUrl, wholeNumber, yesOption } from '../options.ts';
 import { printWaiting } from '../orders/print-order.ts';
-import { environmentKey, signingKeyOf, stackKeys } from '../private-keys.ts';
-import { type CommonOptions, type Session, show } from '../session.ts';
+import { readPrivateKey } from '../private-keys.ts';
+import { type CommonOptions, privateKeyVariable, type Session, show, variable } from '../session.ts';
 import { createTarget, type Target } from '../target/target.ts';
 import { followOrder, summaryOf } from './follow.ts';
 import { isAccepted, meaningOf, post, type WebhookResponse } from './post.ts';
@@ -125,15 +126,19 @@ function bodyOf(session: Session, options: SendOptions): Promise<Buffer> | Buffe
   return Buffer.from(bytesOf(unknownEvent({ eventName: event, ...sample })));
 }
 
+/** The key of the environment, or of the stack's accepted ones a current one before one that ends. */
 async function keyOf(session: Session, target: Target, mode: Mode): Promise<string> {
-  const own = await environmentKey(session);
-  if (own !== undefined) {
-    if (own.mode !== mode) {
-      session.terminal.note(`The event is ${mode} and the key of the environment is ${own.mode}.`);
+  if (variable(session, privateKeyVariable) !== undefined) {
+    const own = await readPrivateKey(session, { prompt: '' });
+    if (modeOf(own) !== mode) {
+      session.terminal.note(`The event is ${mode} and the key of the environment is ${modeOf(own)}.`);
     }
-    return own.text;
+    return own;
   }
-  const key = signingKeyOf(await stackKeys(session, await target.stack()), mode);
+  const entries = await readEntries(await target.stack());
+  const keys = entries.map((entry) => ({ ...rowOf(entry, session.now()), text: entry.key }));
+  const usable = keys.filter((key) => key.mode === mode && key.state !== 'expired');
+  const key = usable.find(({ state }) => state === 'current') ?? usable[0];
   if (key !== undefined) return key.text;
   throw new CommandError('failed', `The key secret holds no accepted ${mode} key: payhooks keys list`);
 }

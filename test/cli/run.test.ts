@@ -10,7 +10,7 @@ import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-proce
 
 const groups = ['status', 'webhooks', 'account', 'token', 'keys', 'send', 'orders', 'dlq', 'reconcile'];
 const commands = [
-  ...['status', 'account', 'send', 'reconcile', 'restore', 'diagnose', 'smoke', 'token set', 'dlq redrive'],
+  ...['status', 'account', 'send', 'reconcile', 'restore', 'smoke', 'token set', 'dlq redrive'],
   ...['webhooks list', 'webhooks audit', 'keys list', 'keys expire', 'orders show', 'orders resolve'],
 ];
 
@@ -79,7 +79,7 @@ describe('a wrong command line', () => {
     expect(stderr).toContain(message);
   });
 
-  it.each(['keys set pri_secret_key', "diagnose --key='pri_secret_key'", 'pri_secret_key'])(
+  it.each(['keys set pri_secret_key', "keys --key='pri_secret_key'", 'pri_secret_key'])(
     'with a key is refused first, without quoting the key: payhooks %s',
     async (line) => {
       const { code, stdout, stderr } = await runPayhooks(line.split(' '));
