@@ -1,6 +1,6 @@
 import { type CheckResult, counted, failed, passed } from '../../operator/check-result.ts';
 import { readEntries, rowOf } from '../../operator/keys.ts';
-import type { Inspection } from '../../operator/safeguards/safeguard.ts';
+import type { Fault } from '../../operator/safeguards/safeguard.ts';
 import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
 import { listAlarms } from '../../operator/status/alarms.ts';
 
@@ -45,9 +45,9 @@ export async function tokenResult(stack: Stack, now: number): Promise<CheckResul
   return passed(`the access token is valid until ${when}`);
 }
 
-/** What a safeguard has found. */
-export function inspectionResult(stack: Stack, { holds, faults }: Inspection): CheckResult {
-  if (faults.length === 0) return passed(holds);
+/** Whether anything was changed by hand. */
+export function inspectionResult(stack: Stack, faults: readonly Fault[]): CheckResult {
+  if (faults.length === 0) return passed('everything is as it was deployed');
   const isRepairable = faults.some(({ repair }) => repair !== undefined);
   const fixes = faults.flatMap(({ fix }) => fix ?? []);
   return failed(

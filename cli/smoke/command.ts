@@ -55,7 +55,7 @@ async function smoke(session: Session, options: CommonOptions & ClientCertificat
   const { finished, run } = createCheckRunner(session, stack, options);
   const runInAws = (name: string, what: string, check: () => Promise<CheckResult>) =>
     run(name, localUrl === undefined ? check : async () => skipped(`local mode has no ${what}`));
-  const { describeDeployed, safeguardsOf } = await import('../../operator/safeguards/inspect.ts');
+  const { describeDeployed, inspect } = await import('../../operator/safeguards/inspect.ts');
   let deployed: ReturnType<typeof describeDeployed> | undefined;
   const describe = () => {
     deployed ??= describeDeployed(stack);
@@ -69,9 +69,7 @@ async function smoke(session: Session, options: CommonOptions & ClientCertificat
   await run(heartbeat, async () => runHeartbeat(await describe(), { onProgress: terminal.progress, waits }));
   await checkForgeries(run, stack, clientCertificate);
   await runInAws('unsigned query', 'IAM', () => unsignedResult(stack));
-  for (const { name, inspect } of safeguardsOf(stack)) {
-    await run(name, async () => inspectionResult(stack, await inspect(await describe())));
-  }
+  await run('safeguards', async () => inspectionResult(stack, await inspect(await describe())));
   await run('firing alarms', () => firingResult(stack));
   await runInAws('alarm subscription', 'SNS', () =>
     subscriptionResult(stack, 'AlarmTopicArn', 'the alarm topic'),

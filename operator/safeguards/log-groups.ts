@@ -13,10 +13,8 @@ type Group = Inspected<CloudWatchLogsClient>;
 
 /** Without its group a function's lines are lost, and with them every metric and alarm made from them. */
 export const logGroups = safeguard({
-  name: 'log groups',
   type: 'AWS::Logs::LogGroup',
   noun: 'log group',
-  holds: 'there, with the retention as deployed',
   open: (stack) => new CloudWatchLogsClient(serviceOptions(stack, 'logs')),
   isThrottled: true,
   async describe({ client, id }) {

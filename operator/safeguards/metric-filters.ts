@@ -19,10 +19,8 @@ const filterProperties = v.strictObject({
 
 /** CloudWatch deletes a filter with its log group; the alarm over its metric then never fires. */
 export const metricFilters = safeguard({
-  name: 'metric filters',
   type: 'AWS::Logs::MetricFilter',
   noun: 'metric filter',
-  holds: 'there',
   open: (stack) => new CloudWatchLogsClient(serviceOptions(stack, 'logs')),
   isThrottled: true,
   async describe({ client, deployed, resource, id }) {

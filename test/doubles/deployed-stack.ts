@@ -29,8 +29,6 @@ export interface DeployedState {
   /** ARNs, or what SNS puts in their place. */
   subscriptions: readonly string[];
   outputs: Record<string, string>;
-  /** The attributes of the dead-letter queue. */
-  deadLetters: Record<string, string>;
   /** How many messages each queue holds, by its name. */
   depths: Record<string, number>;
   operations: Operations;
@@ -68,11 +66,6 @@ const beatLine = (order_id: string, seconds: number) => ({
   message: JSON.stringify({ message: 'heartbeat returned', order_id, seconds }),
 });
 
-const onlyEventQueue = {
-  redrivePermission: 'byQueue',
-  sourceQueueArns: ['arn:aws:sqs:us-east-1:000000000000:shop-queue'],
-};
-
 const ownAlarms = ['EventsDelayed', 'SecretReadFailed'].map((name) => `${stackName}-${name}`);
 
 const resourcesOf = ({ alarms }: DeployedState) =>
@@ -103,7 +96,6 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
       HeartbeatLogGroup: 'shop-heartbeat',
       MetricsNamespace: 'payhooks/shop',
     },
-    deadLetters: { RedriveAllowPolicy: JSON.stringify(onlyEventQueue) },
     depths: {},
     eventAges: [],
     operations: nothingWaits,
@@ -193,13 +185,12 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
   return Object.fromEntries(guarded);
 }
 
-function queueAttributes({ deadLetters, depths }: DeployedState, url: string): Record<string, string> {
+function queueAttributes({ depths }: DeployedState, url: string): Record<string, string> {
   const name = url.split('/').at(-1) ?? '';
   return {
     ApproximateNumberOfMessages: String(depths[name] ?? 0),
     ApproximateNumberOfMessagesNotVisible: '0',
     ApproximateNumberOfMessagesDelayed: '0',
-    ...(name === 'shop-dead-letters' && deadLetters),
   };
 }
 

@@ -156,7 +156,9 @@ const asDeployed = () => ({
       },
     ],
   } as { MessageRetentionPeriod: string; RedrivePolicy?: string; Policy: object[] } | undefined,
-  deadLetters: true,
+  deadLetters: { redrivePermission: 'byQueue', sourceQueueArns: [queueArn('shop-queue')] } as
+    | object
+    | undefined,
   table: [{ ...deny, Resource: '*', Action: ['dynamodb:UpdateItem', 'dynamodb:PutItem'] }] as object[],
   bus: [
     {
@@ -198,9 +200,8 @@ const missing = 'ResourceNotFoundException';
 const operationsOf = (state: InspectedState): Parameters<typeof startAwsQuery>[0] => ({
   GetQueueAttributes({ QueueUrl = '' }) {
     if (!QueueUrl.endsWith('shop-queue')) {
-      const source = { redrivePermission: 'byQueue', sourceQueueArns: [queueArn('shop-queue')] };
-      const found = state.deadLetters ? { RedriveAllowPolicy: JSON.stringify(source) } : undefined;
-      return { Attributes: orAbsent(found, 'QueueDoesNotExist') };
+      const source = orAbsent(state.deadLetters, 'QueueDoesNotExist');
+      return { Attributes: { RedriveAllowPolicy: JSON.stringify(source) } };
     }
     const { Policy, ...attributes } = orAbsent(state.queue, 'QueueDoesNotExist');
     return { Attributes: { ...attributes, Policy: JSON.stringify(policy(...Policy)) } };
