@@ -41,7 +41,7 @@ export interface Access {
 }
 
 export interface AccessOptions {
-  /** Kept by the operator; as long as it is the same, a cookie is valid. */
+  /** As long as it is the same, a cookie is valid. */
   readonly key: string;
   /** What prints the link with the key. */
   readonly command: string;
