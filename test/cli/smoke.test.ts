@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
+import { AwsError } from '../doubles/aws-query.ts';
 import { type DeployedState, stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runPayhooks } from './payhooks-process.ts';
@@ -91,8 +92,8 @@ describe('the exit code of payhooks smoke', () => {
   });
 
   it('is 3 when the credentials have expired', async () => {
-    const { smoke, secrets } = await start();
-    secrets.before = () => ({ error: 'ExpiredTokenException', message: 'It has expired.' });
+    const keys = new AwsError('ExpiredTokenException', 'It has expired.');
+    const { smoke } = await start(liveKey, { keys });
     const { code, stderr } = await smoke();
     expect([code, stderr]).toEqual([3, expect.stringContaining('error: AWS refused the credentials')]);
   });
@@ -214,8 +215,7 @@ describe('the check of the live key', () => {
     ['ThrottlingException', '?', 'run it again in a minute'],
     ['ResourceNotFoundException', '✗', 'environmentName=shop --revert-drift'],
   ])('suggests what to do when reading the secret ends with %s', async (error, mark, fix) => {
-    const { smoke, secrets } = await start();
-    secrets.before = () => ({ error, message: 'Not this time.' });
+    const { smoke } = await start(liveKey, { keys: new AwsError(error, 'Not this time.') });
     const { lineOf, fixOf } = await smoke();
     expect(lineOf('live key')?.slice(0, 2)).toBe(`${mark} `);
     expect(fixOf('live key')).toContain(fix);

@@ -4,9 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
 import { describedStack, pageOf } from './cloudformation.ts';
-import { startLocalStack } from './local-stack.ts';
 import { nothingWaits, type Operations, startOperations } from './operations-server.ts';
-import { startSecretsFront } from './secrets-front.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:alarms';
 export const stackName = 'payhooks-shop';
@@ -44,6 +42,8 @@ export interface DeployedState {
   permissions: readonly object[];
   /** Operations that the operator has no permission for. */
   forbidden: readonly string[];
+  /** The text of the key secret, or why it cannot be read. */
+  keys: string | AwsError;
   /** What the webhook API responds to a forgery, and the order query to a request without a signature. */
   webhook: (signature: string | undefined) => PlainResponse;
   query: PlainResponse;
@@ -81,8 +81,6 @@ const resourcesOf = ({ alarms }: DeployedState) =>
 
 /** A deployed stack: its description in AWS, its secret and its endpoints, over real HTTP on loopback. */
 export async function startDeployedStack({ keys }: { readonly keys: string }) {
-  const local = await startLocalStack({ keys });
-  const front = await startSecretsFront(local.secrets.endpoint);
   const armed = { state: 'OK', enabled: true, actions: [topicArn] };
   const state: DeployedState = {
     status: 'UPDATE_COMPLETE',
@@ -104,6 +102,7 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     heartbeat: { status: 202, order_id: 'beat-1', error: null },
     permissions: [],
     forbidden: [],
+    keys,
     webhook: () => refusal,
     query: refusal,
     posted: 0,
@@ -125,13 +124,12 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
   state.outputs['FeedFailureQueueUrl'] = `${endpoint}/000000000000/shop-feed-failures`;
   const env = {
     AWS_ENDPOINT_URL: endpoint,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: front.url,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  return { env, state, armed, secrets: front.faults };
+  return { env, state, armed };
 }
 
 function operationsOf(state: DeployedState): Readonly<Record<string, Operation>> {
@@ -139,6 +137,10 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
     DescribeStacks: () => ({ Stacks: [describedStack({ name: stackName, ...state })] }),
     ListStackResources: ({ NextToken }) => pageOf(resourcesOf(state), 'StackResourceSummaries', NextToken),
     GetTemplate: () => ({ TemplateBody: JSON.stringify({ Resources: { Heartbeat: heartbeatFunction } }) }),
+    GetSecretValue() {
+      if (state.keys instanceof AwsError) throw state.keys;
+      return { SecretString: state.keys, VersionId: 'v1' };
+    },
     Invoke: () => ({ ...state.heartbeat }),
     GetFunctionConfiguration: () => ({ LastModified: '2026-11-02T09:14:00.000+0000' }),
     GetPolicy() {
