@@ -18,7 +18,6 @@ import type { Terminal } from '../terminal.ts';
 const marks = {
   passed: ['✓', 'green'],
   failed: ['✗', 'red'],
-  skipped: ['–', 'dim'],
   unknown: ['?', 'yellow'],
 } as const satisfies Readonly<Record<CheckStatus, readonly [string, string]>>;
 
@@ -55,7 +54,7 @@ function resultOf(error: unknown, stack: Stack, env: NodeJS.ProcessEnv): CheckRe
   if (exitCode === exitCodes.wrongUsage) throw error;
   if (exitCode === exitCodes.unreachable) {
     const unresolved = 'the DNS does not know this name: point your domain at the output WebhookDomainTarget';
-    return { ...failed(message, ...(/ENOTFOUND/.test(message) ? [unresolved] : [])), exitCode };
+    return failed(message, ...(/ENOTFOUND/.test(message) ? [unresolved] : []));
   }
   if (isMissingPermission(error) || (error instanceof ProblemError && error.status === 403)) {
     return unknown(message, 'payhooks smoke --help lists the permissions that you need');
@@ -76,17 +75,15 @@ export function reportOf(terminal: Terminal, { name, region }: Stack, checks: re
   const counts = checkStatuses.map((status) => [status, withStatus(status).length] as const);
   const proof = checks.find((check) => check.name === heartbeat)?.status;
   const isProven = proof === 'passed';
-  const codes = new Set(withStatus('failed').map(({ exitCode }) => exitCode ?? exitCodes.failed));
-  const [only = isProven ? exitCodes.done : exitCodes.failed, ...others] = codes;
+  const isDone = isProven && withStatus('failed').length === 0;
   return {
     document: { stack: name, region, proven: isProven, checks, summary: Object.fromEntries(counts) },
     print() {
       const parts = counts.map(([status, count]) => `${count} ${status}`).join(', ');
       const rest = isProven ? '' : `; the pipeline was not proven (${heartbeat} ${proof})`;
-      const colour = isProven && codes.size === 0 ? 'bold' : 'red';
+      const colour = isDone ? 'bold' : 'red';
       terminal.print(terminal.style(colour, `${checks.length} checks: ${parts}${rest}`));
     },
-    // Such as `unreachable`, when that explains every failure.
-    exitCode: others.length === 0 ? only : exitCodes.failed,
+    exitCode: isDone ? exitCodes.done : exitCodes.failed,
   };
 }
