@@ -6,7 +6,6 @@ import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-
 import { printable } from '../../operator/printable.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { printWrapped, type Terminal } from '../terminal.ts';
 import type { ActOptions, RunOptions } from './options.ts';
 import { interruptible, pagesOf, waitFor } from './pages.ts';
@@ -17,7 +16,7 @@ export async function runAct(
   options: RunOptions,
   requestOf: ActRequest | DecisionRequest | ((stack: Stack) => Promise<ActRequest>),
 ): Promise<ExitCode> {
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const request = typeof requestOf === 'function' ? await requestOf(stack) : requestOf;
   const performer = { wait: waitFor(session.terminal) };
   const perform = async (by: Parameters<typeof openAct>[2]) =>

@@ -7,7 +7,6 @@ import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import { takeStopSignals } from '../stop-signal.ts';
-import { createTarget } from '../target/target.ts';
 import { openBrowser } from './open-browser.ts';
 
 interface ConsoleOptions extends CommonOptions {
@@ -39,7 +38,7 @@ export function define({ command, action }: CommandSetup): void {
 
 async function showConsole(session: Session, options: ConsoleOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   if (stack.localUrl !== undefined) {
     // Local mode serves its own console, without a key.
     const url = `${stack.localUrl}/`;

@@ -10,7 +10,6 @@ import { nextCommand } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { readList } from '../read-list.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 
 interface ListOptions extends CommonOptions {
   readonly kind?: WaitingKind;
@@ -32,7 +31,7 @@ function rowOf(event: WaitingItem, now: number): readonly string[] {
 
 export async function listEvents(session: Session, options: ListOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const operations = openOperations(stack);
   const { kind, order, transaction, since, until, limit } = options;
   const filters = { kind, order_id: order, transaction_id: transaction, since, until };

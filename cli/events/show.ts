@@ -9,7 +9,6 @@ import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { printBody, type Terminal } from '../terminal.ts';
 
 interface ShowOptions extends CommonOptions {
@@ -30,7 +29,7 @@ export async function showEvent(
   if (id !== undefined && options.bodySha256 !== undefined && !options.body) {
     throw new CommandError('wrongUsage', 'With an id, --body-sha256 selects one of its bodies: add --body.');
   }
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const operations = openOperations(stack);
   const mode = chosenMode(options);
   const details = await read(operations, id, { ...options, mode });

@@ -15,7 +15,6 @@ import type { ExitCode } from '../../operator/operator-error.ts';
 import { type CommandSetup, examplesOf, expecting, isoTime, yesOption } from '../options.ts';
 import { readPrivateKey } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { expireKey } from './expire.ts';
 import { listKeys, showKeys, untilRead, useNotes } from './list.ts';
 
@@ -91,7 +90,7 @@ export function define({ command: keys, action }: CommandSetup): void {
 }
 
 async function setKey(session: Session, options: InputOptions): Promise<ExitCode> {
-  const secret = await openKeySecret(await createTarget(session, options).stack());
+  const secret = await openKeySecret(await session.stack(options));
   const version = await secret.read();
   const prompt = "Private key of this stack's account (it is not shown): ";
   const key = await readPrivateKey(session, { ...options, prompt });
@@ -122,7 +121,7 @@ function readable(version: SecretVersion | undefined): Entries | undefined {
 
 async function addKey(session: Session, options: InputOptions & { overlap?: number }): Promise<ExitCode> {
   const { terminal } = session;
-  const secret = await openKeySecret(await createTarget(session, options).stack());
+  const secret = await openKeySecret(await session.stack(options));
   const version = await secret.read();
   const former = entriesOf(version);
   const prompt = "New private key of this stack's account (it is not shown): ";

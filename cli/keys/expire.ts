@@ -5,7 +5,6 @@ import { keyOverlapMilliseconds } from '../../operator/limits.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { describeUse, readKeyUses, showKeys, untilRead } from './list.ts';
 
 interface ExpireOptions extends CommonOptions {
@@ -15,7 +14,7 @@ interface ExpireOptions extends CommonOptions {
 
 export async function expireKey(session: Session, id: string, options: ExpireOptions): Promise<ExitCode> {
   const at = options.at ?? session.now();
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const secret = await openKeySecret(stack);
   const version = await secret.read();
   const entries = entriesOf(version);

@@ -6,7 +6,6 @@ import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { printActs, printReasons, printState, printWaiting, toTheSecond } from './print-order.ts';
 
 export interface ShowOptions extends CommonOptions {
@@ -16,7 +15,7 @@ export interface ShowOptions extends CommonOptions {
 export async function showOrder(session: Session, id: string, options: ShowOptions): Promise<ExitCode> {
   const { terminal } = session;
   const mode = chosenMode(options);
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const query = openOrderQuery(stack);
   try {
     const [order, details] = await Promise.all([query.order(id, { mode }), query.orderEvents(id, { mode })]);

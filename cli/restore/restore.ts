@@ -8,7 +8,6 @@ import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { InterruptedError, interruptible } from '../acts/pages.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import type { Stop } from '../stop-signal.ts';
-import { createTarget } from '../target/target.ts';
 import { copyRows } from './copy-rows.ts';
 import { type Choice, makePlan, readSource, type Source, type Step, tableNames, timeText } from './plan.ts';
 import { planReport, type Restored, reportOf } from './report.ts';
@@ -36,7 +35,7 @@ interface Restore {
 export function restoreTables(session: Session, options: RestoreOptions): Promise<ExitCode> {
   return interruptible(session, async (stop) => {
     const { terminal, input } = session;
-    const stack = await createTarget(session, options).stack();
+    const stack = await session.stack(options);
     const { rowsFrom: from, at, table } = options;
     if (from !== undefined) {
       if (at !== undefined) return copyRows(session, stack, { from, at, options, stop });

@@ -7,7 +7,6 @@ import {
 } from '../client-certificate.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import {
   firingResult,
   inspectionResult,
@@ -49,7 +48,7 @@ export function define({ command, action }: CommandSetup): void {
 async function smoke(session: Session, options: CommonOptions & ClientCertificateOptions): Promise<ExitCode> {
   const { terminal, waits, now } = session;
   const clientCertificate = await readClientCertificate(options);
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const { outputs, localUrl } = stack;
   const { finished, run } = createCheckRunner(session, stack, options);
   const { describeDeployed, inspect } = await import('../../operator/safeguards/inspect.ts');

@@ -4,7 +4,6 @@ import { nextCommand } from '../../operator/stack/stack.ts';
 import { readStatus } from '../../operator/status/read-status.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { printStatus } from './report.ts';
 
 const notes = `
@@ -32,7 +31,7 @@ export function define({ command, action }: CommandSetup): void {
 
 async function showStatus(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { terminal, env } = session;
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   terminal.progress('Reading alarms and queues …');
   const { document, faults, error } = await readStatus(stack, { env, inspects: true, now: session.now() });
   const { firing, alarms, heartbeat_late, quiet } = document;
