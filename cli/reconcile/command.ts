@@ -13,8 +13,7 @@ import { type CommonOptions, type Session, show } from '../session.ts';
 import { pastTime } from '../times.ts';
 import { allWebhooks } from '../webhooks/listing.ts';
 import { documentOf, printReport, type Report } from './report.ts';
-import { findUnknown } from './unknown.ts';
-import { findWhereabouts } from './whereabouts.ts';
+import { findUnknown, findWhereabouts } from './whereabouts.ts';
 
 interface ReconcileOptions extends CommonOptions {
   /** Milliseconds since the epoch. */
