@@ -47,8 +47,6 @@ export interface DeployedState {
   /** What the webhook API responds to a forgery, and the order query to a request without a signature. */
   webhook: (signature: string | undefined) => PlainResponse;
   query: PlainResponse;
-  /** How many webhooks were posted. */
-  posted: number;
 }
 
 interface PlainResponse {
@@ -105,11 +103,9 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     keys,
     webhook: () => refusal,
     query: refusal,
-    posted: 0,
   };
   const server = createServer(({ method, headers }, response) => {
     const isPost = method === 'POST';
-    state.posted += isPost ? 1 : 0;
     const { status, text } = isPost ? state.webhook(headers['x-service-signature']?.toString()) : state.query;
     response.writeHead(status, { connection: 'close' }).end(text);
   });
