@@ -3,11 +3,10 @@ import type { Reading } from '../../lambdas/domain/payment-event.ts';
 import { setUpConsumer } from '../doubles/consumer.ts';
 import { type EventFields, eventBody } from '../doubles/event-body.ts';
 import { fold } from '../doubles/fold.ts';
-import { startLocalStack } from '../doubles/local-stack.ts';
 import { operationsOver } from '../doubles/operations.ts';
-import type { Operations, OperationsRequest } from '../doubles/operations-server.ts';
+import type { Operations } from '../doubles/operations-server.ts';
 import { served } from '../doubles/served-operations.ts';
-import { type Run, runPayhooks } from './payhooks-process.ts';
+import { startLocalMode } from './local-mode.ts';
 
 interface ReadEvent {
   /** What the body says. */
@@ -26,22 +25,18 @@ async function start(...events: readonly ReadEvent[]) {
     await consume({ body: eventBody(real) });
   }
   const api = served(operationsOver(tables));
-  const requests: OperationsRequest[] = [];
   const faults: { before?: (count: number) => Promise<Fault> | Fault; pageEvents?: number } = {};
-  const { url } = await startLocalStack({
+  const local = await startLocalMode({
     operations: async (request) => {
-      requests.push(request);
-      const fault = await faults.before?.(requests.length);
+      const fault = await faults.before?.(local.requests.length);
       if (fault !== undefined) return fault;
       const { pageEvents: limit } = faults;
       return api({ ...request, body: { ...(limit === undefined ? {} : { limit }), ...request.body } });
     },
   });
-  const payhooks = (argv: readonly string[], options: Run = {}) =>
-    runPayhooks([...argv, '--local', url], options);
   const statusOf = (orderId: string) => fold(factsOf(orderId)).status;
   const amountsOf = (orderId: string) => fold(factsOf(orderId)).transactions.map(({ amount }) => amount);
-  return { consume, tables, row, factsOf, statusOf, amountsOf, url, requests, faults, payhooks };
+  return { ...local, consume, tables, row, factsOf, statusOf, amountsOf, faults };
 }
 
 const reason = ['--reason', 'release 0.3.0'];
@@ -126,18 +121,6 @@ describe('payhooks replay', () => {
     );
     expect(resumed.code).toBe(0);
     expect([amountsOf('A'), statusOf('B'), statusOf('C')]).toEqual([['100.00'], 'paid', 'pending']);
-  });
-
-  it.each([
-    [[], 'Give one of --event, --order, and --since or --until.'],
-    [['--event', 'e1', '--order', 'A'], 'Give one of --event, --order, and --since or --until.'],
-    [['--since', 'lately'], 'Expected 2h, 30m, today, yesterday'],
-    [['--order', 'A', '--rate', '0'], 'Expected a whole number from 1 to 1000'],
-  ])('refuses %j', async (argv, message) => {
-    const { payhooks } = await start();
-    const { code, stderr } = await payhooks(['replay', ...argv]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
   });
 });
 
@@ -226,12 +209,5 @@ describe('payhooks erase', () => {
     const { code, stderr } = await payhooks(['erase', '--order', 'A', '--reason', 'requested', '--yes']);
     expect(stderr).toContain('Reading was interrupted');
     expect([code, row('e1').erased]).toEqual([130, undefined]);
-  });
-
-  it('refuses two subjects', async () => {
-    const { payhooks } = await start();
-    const { code, stderr } = await payhooks(['erase', '--event', 'e1', '--order', 'A']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('Give one of --event, --order and --body-sha256.');
   });
 });
