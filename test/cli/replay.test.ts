@@ -93,35 +93,6 @@ describe('payhooks replay', () => {
         'the event counts as it was read before. ',
     );
   });
-
-  const busy = { type: 'about:blank', title: 'Busy', status: 409, detail: 'busy', retry_after_seconds: 1 };
-
-  it('waits for an event on which a consumer may still be working, and goes on', async () => {
-    const { payhooks, faults, amountsOf } = await start(...migration);
-    faults.before = (count) => (count === 2 ? { status: 409, body: busy } : undefined);
-    const { code, stderr } = await payhooks(['replay', '--event', 'e1', ...reason, '--yes']);
-    expect(stderr).toMatch(/\nWaiting 1 s: a consumer may still be working on e1\.\n$/);
-    expect([code, amountsOf('A')]).toEqual([0, ['100.00']]);
-  });
-
-  it('prints the command that goes on where an error ended it, and that one completes it', async () => {
-    const { payhooks, faults, url, amountsOf, statusOf } = await start(...migration);
-    faults.pageEvents = 1;
-    const problem = { type: 'about:blank', title: 'Conflict', status: 409, detail: 'stopped by the test' };
-    // Four pages of the dry run, and two of the run.
-    faults.before = (count) => (count === 7 ? { status: 409, body: problem } : undefined);
-    const failed = await payhooks(['replay', '--since', '2026-11-01T00:00:00Z', ...reason, '--yes']);
-    expect(failed.code).toBe(1);
-    const [, command = ''] = /To go on: npx payhooks (.*)/.exec(failed.stderr) ?? [];
-    expect(command).toContain(`--reason 'release 0.3.0'`);
-    expect(command).toContain(`--local ${url}`);
-    const [, cursor = ''] = /--resume (\S+)/.exec(command) ?? [];
-    const resumed = await payhooks(
-      ['replay', '--since', '2026-11-01T00:00:00Z', ...reason, '--yes'].concat('--resume', cursor),
-    );
-    expect(resumed.code).toBe(0);
-    expect([amountsOf('A'), statusOf('B'), statusOf('C')]).toEqual([['100.00'], 'paid', 'pending']);
-  });
 });
 
 describe('payhooks rebuild', () => {
