@@ -5,6 +5,7 @@ import { openAct } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
+import { chosenMode } from '../options.ts';
 import { type Session, show } from '../session.ts';
 import { printWrapped, type Terminal } from '../terminal.ts';
 import type { ActOptions, RunOptions } from './options.ts';
@@ -69,9 +70,8 @@ async function planAndPerform(
         print() {
           printOutcome(terminal, plan, outcome);
           if (outcome.proposal === null) return;
-          const sandbox = options.sandbox ? ' --sandbox' : '';
-          const command = `payhooks approvals approve ${outcome.proposal}${sandbox}`;
-          terminal.print(`→ ${nextCommand(options.stackOfNext, command)}`);
+          const command = `payhooks approvals approve ${outcome.proposal}`;
+          terminal.print(`→ ${nextCommand(options.stackOfNext, command, chosenMode(options))}`);
         },
       });
     }

@@ -70,8 +70,8 @@ async function listApprovals(session: Session, options: ListOptions): Promise<Ex
       if (proposals.length === 0) terminal.print(`Nothing waits for another person${where}.`);
       for (const proposal of proposals) {
         printProposal(session, proposal);
-        const command = `payhooks approvals approve ${proposal.id}${options.sandbox ? ' --sandbox' : ''}`;
-        terminal.print(`→ ${nextCommand(stack, command)}\n`);
+        const command = `payhooks approvals approve ${proposal.id}`;
+        terminal.print(`→ ${nextCommand(stack, command, chosenMode(options))}\n`);
       }
       const acts = required.length === 0 ? 'none (setting approvals)' : required.join(', ');
       terminal.print(`Acts that need two people: ${acts}`);

@@ -168,8 +168,9 @@ async function listEvents(session: Session, options: ListOptions): Promise<ExitC
       // A name may mean that money went back: its event is looked at before anyone dismisses it.
       const unknown = events.find((event) => event.kind === 'event_name');
       if (unknown !== undefined) terminal.print(adviceOnNames);
-      const next = [unknown, events[0]].flatMap((event) => (event ? [showCommand(event, options)] : []));
-      for (const command of new Set(next)) terminal.print(`→ ${nextCommand(stack, command)}`);
+      const next = [unknown, events[0]].flatMap((event) => (event ? [showCommand(event)] : []));
+      for (const command of new Set(next))
+        terminal.print(`→ ${nextCommand(stack, command, chosenMode(options))}`);
     },
   });
 }
@@ -184,10 +185,7 @@ function printByKind({ terminal, now }: Session, events: readonly WaitingItem[])
   }
 }
 
-function showCommand(item: WaitingItem, { sandbox }: ListOptions): string {
-  const { kind, order_id, event_id, body_sha256 } = item;
-  const mode = sandbox ? ' --sandbox' : '';
-  if (kind === 'attention') return `payhooks orders show ${shellQuoted(order_id ?? '')}${mode}`;
-  const subject = event_id === null ? `--body-sha256 ${body_sha256}` : shellQuoted(event_id);
-  return `payhooks events show ${subject}${mode}`;
+function showCommand({ kind, order_id, event_id, body_sha256 }: WaitingItem): string {
+  if (kind === 'attention') return `payhooks orders show ${shellQuoted(order_id ?? '')}`;
+  return `payhooks events show ${event_id === null ? `--body-sha256 ${body_sha256}` : shellQuoted(event_id)}`;
 }

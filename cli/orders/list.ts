@@ -52,10 +52,8 @@ export async function listOrders(session: Session, options: ListOptions): Promis
         orders.map((order) => rowOf(order, now())),
       );
       if (hasMore) terminal.print(`There are more: the list ends at --limit ${limit}.`);
-      const sandbox = options.sandbox ? ' --sandbox' : '';
-      terminal.note(
-        `→ ${nextCommand(stack, `payhooks orders show ${shellQuoted(first.order_id)}${sandbox}`)}`,
-      );
+      const command = `payhooks orders show ${shellQuoted(first.order_id)}`;
+      terminal.note(`→ ${nextCommand(stack, command, chosenMode(options))}`);
     },
   });
 }

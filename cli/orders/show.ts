@@ -1,4 +1,4 @@
-import { type Mode, type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
+import { type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
 import { openOrderQuery } from '../../operator/apis.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
@@ -71,14 +71,12 @@ function printHistory({ terminal }: Session, stack: Stack, details: OrderEvents)
   if (waiting.length > 0) terminal.print('');
   printWaiting(terminal, { stack, mode }, waiting);
   if (details.waiting_complete === false) {
-    const command = `payhooks events list --order ${shellQuoted(order_id)}${modeOption(mode)}`;
+    const command = `payhooks events list --order ${shellQuoted(order_id)}`;
     terminal.note('More events wait than were searched for this order. To search all of them:');
-    terminal.note(`→ ${nextCommand(stack, command)}`);
+    terminal.note(`→ ${nextCommand(stack, command, mode)}`);
   }
   printActs(terminal, acts);
 }
-
-const modeOption = (mode: Mode): string => (mode === 'sandbox' ? ' --sandbox' : '');
 
 /** A full order cannot be resolved: it takes no further fact. */
 function printResolutions({ terminal }: Session, stack: Stack, { order_id, mode, attention }: Order): void {
@@ -86,7 +84,7 @@ function printResolutions({ terminal }: Session, stack: Stack, { order_id, mode,
   if (names.length === 0) return;
   terminal.note('\nOnce the money is settled, and the order above is as it should be:');
   for (const name of names) {
-    const command = `payhooks orders resolve ${shellQuoted(order_id)} --attention ${name}${modeOption(mode)}`;
-    terminal.note(`→ ${nextCommand(stack, command)}`);
+    const command = `payhooks orders resolve ${shellQuoted(order_id)} --attention ${name}`;
+    terminal.note(`→ ${nextCommand(stack, command, mode)}`);
   }
 }
