@@ -29,6 +29,7 @@ interface SendOptions extends CommonOptions, ClientCertificateOptions {
   readonly sandbox?: true;
   readonly file?: string;
   readonly url?: string;
+  readonly header?: string;
   readonly repeat: number;
   readonly follow?: true;
 }
@@ -43,6 +44,7 @@ export function define({ command, action }: CommandSetup): void {
     .option('--sandbox', 'send a sandbox event, signed with the sandbox key')
     .option('--file <file>', 'send this file byte for byte instead of a sample; - is standard input')
     .option('--url <url>', "send to a URL other than the stack's output WebhookUrl", httpUrl)
+    .option('--header <name>', "use a signature header other than the stack's")
     .option('--repeat <times>', 'post the same bytes this many times', wholeNumber(1, sendRepeatsMax), 1)
     .option('--follow', 'wait until the order query shows the event');
   addClientCertificate(command)
@@ -76,7 +78,7 @@ async function send(session: Session, options: SendOptions): Promise<ExitCode> {
   const mode: Mode = options.sandbox || event.sandbox === true ? 'sandbox' : 'live';
   const key = await keyOf(session, options, mode);
   const url = new URL(options.url ?? outputOf(await session.stack(options), 'WebhookUrl'));
-  const header = await headerOf(session, options);
+  const header = options.header ?? (await headerOf(session, options));
   const clientCertificate = await readClientCertificate(options);
   const what = `${printable(eventName ?? 'this body')} of ${printable(orderId ?? 'no order')}`;
   if (options.url === undefined && mode === 'live') await confirmReal(session, options, what);

@@ -82,15 +82,15 @@ describe('payhooks send', () => {
     });
   });
 
-  it('sends a file byte for byte, to any endpoint', async () => {
+  it('sends a file byte for byte, to any endpoint, in any header', async () => {
     const { received, url } = await start(200);
     const file = join(await temporaryDirectory(), 'body.json');
     await writeFile(file, ' {"sandbox": false}\r\n');
     const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
-    const argv = ['send', '--file', file, '--url', url];
+    const argv = ['send', '--file', file, '--url', url, '--header', 'X-Own-Signature'];
     const { code, stdout } = await runPayhooks(argv, { env });
     expect(received[0]?.body).toBe(' {"sandbox": false}\r\n');
-    expect(received[0]?.signature).toBe(signed(' {"sandbox": false}\r\n', 'pri_own_key'));
+    expect(received[0]?.headers['x-own-signature']).toBe(signed(' {"sandbox": false}\r\n', 'pri_own_key'));
     expect(stdout).toBe('200 acknowledged\nbody of 21 bytes, event without an id, no order\n');
     expect(code).toBe(0);
   });
