@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startAwsQuery } from '../doubles/aws-query.ts';
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { noPermission, type Operations } from '../doubles/operations-server.ts';
+import type { Operations } from '../doubles/operations-server.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
 const keys = '{"private_keys":[{"key":"pri_live_key"}]}';
@@ -220,16 +220,6 @@ describe('payhooks status', () => {
     expect(stdout).toContain(`\n? ${part}: The AWS credentials lack a permission: `);
     turnOn('EventsDelayed', hoursAgo(1), 'Events are late.');
     if (part !== 'alarms') expect((await status()).code).toBe(1);
-  });
-
-  it('shows the alarms to an operator without access to the operations API', async () => {
-    const { status, state, turnOn } = await startStack();
-    turnOn('EventConflicts', hoursAgo(30), 'Two events have one id.');
-    state.operations = () => noPermission;
-    const { code, stdout } = await status();
-    expect(code).toBe(1);
-    expect(stdout).toContain('  EventConflicts, on for 30 h (since ');
-    expect(stdout).toMatch(/^\? events: .*403/m);
   });
 });
 

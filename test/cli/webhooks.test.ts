@@ -283,20 +283,12 @@ describe('the exit code', () => {
     expect([code, stderr.includes('PAYHOOKS_SERVICE_URL needs PAYHOOKS_PRIVATE_KEY')]).toEqual([2, true]);
   });
 
-  it('is 0 when the account repeats the key, which is not printed', async () => {
-    const { payhooks } = await startOdd({
-      json: { name: 'shop', key: 'pri_live_key', sent: ['Basic cHJpX2xpdmVfa2V5Og=='] },
-    });
+  it('is 0 when the account is printed, unchanged with --json, but without the key that it repeats', async () => {
+    const account = { name: 'shop', key: 'pri_live_key', sent: ['Basic cHJpX2xpdmVfa2V5Og=='] };
+    const { payhooks } = await startOdd({ json: account });
     const { code, stdout } = await payhooks('account', '--json');
     const shown = { name: 'shop', key: '[secret]', sent: ['Basic [secret]'] };
     expect([code, JSON.parse(stdout)]).toEqual([0, shown]);
-    expect((await payhooks('account')).stdout).toContain('\nkey: [secret]\n');
-  });
-
-  it('is 0 when the account is printed, with --json unchanged', async () => {
-    const { payhooks, env } = await start();
-    const { code, stdout } = await spawnPayhooks(['account', '--json'], { env });
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { object: 'v2.account', name: 'shop' }]);
-    expect((await payhooks('account')).stdout).toContain('\nname: shop\n');
+    expect((await payhooks('account')).stdout).toContain('name: shop\nkey: [secret]\n');
   });
 });
