@@ -22,8 +22,7 @@ otherwise. If a part of the status could not be read, it is marked with ? and th
 
 Permissions that you need:
   cloudformation:DescribeStacks, ListStackResources   on the stack
-  cloudwatch:DescribeAlarms, GetMetricData,
-    GetMetricStatistics                               on *
+  cloudwatch:DescribeAlarms, GetMetricData            on *
   sqs:GetQueueAttributes                              on the stack's three queues
   execute-api:Invoke                                  on the output OperationsInvokeArn
 And, to compare the stack with what was deployed, those of payhooks repair --dry-run.

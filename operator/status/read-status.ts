@@ -96,7 +96,7 @@ async function readHeartbeat(stack: Stack): Promise<string | null> {
   if (stack.localUrl !== undefined)
     return (await readLocalView(stack.localUrl, '/heartbeat', localHeartbeat)).returned_at;
   const { lastHeartbeat } = await import('../aws/metric-data.ts');
-  return (await lastHeartbeat(outputOf(stack, 'MetricsNamespace')))?.toISOString() ?? null;
+  return (await lastHeartbeat(stack))?.toISOString() ?? null;
 }
 
 async function readQueues(stack: Stack): Promise<QueueDepths> {
@@ -116,5 +116,5 @@ async function readOldestEvent(stack: Stack): Promise<number | null> {
   if (stack.localUrl !== undefined)
     return (await readLocalView(stack.localUrl, '/series', localSeries)).oldest_seconds.at(-1) ?? null;
   const { oldestMessageSeconds } = await import('../aws/metric-data.ts');
-  return oldestMessageSeconds(outputOf(stack, 'EventQueueUrl'));
+  return oldestMessageSeconds(stack);
 }

@@ -24,18 +24,15 @@ const waiting =
   (counts: readonly unknown[], keys: readonly unknown[] = []): Operations =>
   ({ route }) => ({ body: route.endsWith('/keys') ? { keys } : { counts } });
 
-const quiet =
-  'none of 2 alarms is on; nothing waits; the queues are empty; no live event so far; ' +
-  'last heartbeat returned 4 min ago';
-
 describe('payhooks status', () => {
   it('prints one line and exits with 0 while no alarm is on', async () => {
     const { status, state, armed } = await startStack();
-    expect(await status()).toEqual({
-      code: 0,
-      stdout: `All quiet: ${quiet}; everything is as deployed.\n`,
-      stderr: `${stackName} in us-east-1\n`,
-    });
+    const { code, stdout, stderr } = await status();
+    expect(stdout.replace(/[45](?= min ago)/, 'some')).toBe(
+      'All quiet: none of 2 alarms is on; nothing waits; the queues are empty; no live event so far; ' +
+        'last heartbeat returned some min ago; everything is as deployed.\n',
+    );
+    expect([code, stderr]).toEqual([0, `${stackName} in us-east-1\n`]);
     state.alarms[`${stackName}-FeedDelayed`] = { ...armed, state: 'INSUFFICIENT_DATA' };
     expect((await status()).stdout).toContain('none of 3 alarms is on, 1 without data yet; ');
   });
@@ -193,7 +190,7 @@ describe('payhooks status', () => {
     state.operations = waiting([], [older, key, sandbox]);
     state.heartbeats = [hoursAgo(2), hoursAgo(0.1), hoursAgo(3)];
     const { stdout } = await status();
-    expect(stdout).toContain('; last live event 3 h ago; last heartbeat returned 6 min ago; ');
+    expect(stdout).toMatch(/; last live event 3 h ago; last heartbeat returned [67] min ago; /);
   });
 
   it('shows what is not as it was deployed, and the command that repairs it', async () => {

@@ -150,24 +150,7 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
       ],
     }),
     GetQueueAttributes: ({ QueueUrl = '' }) => ({ Attributes: queueAttributes(state, QueueUrl) }),
-    GetMetricStatistics: ({ MetricName }) => ({
-      Datapoints:
-        MetricName === 'HeartbeatReturned'
-          ? state.heartbeats.map((at) => ({ Timestamp: Date.parse(at) / 1_000, SampleCount: 1 }))
-          : // CloudWatch returns them in no order.
-            state.eventAges
-              .map((Maximum, index) => ({ Timestamp: Date.now() / 1_000 + index * 60, Maximum }))
-              .toReversed(),
-    }),
-    GetMetricData: () => ({
-      MetricDataResults: [
-        {
-          Id: 'value',
-          Timestamps: state.occurrences.map(({ at }) => Date.parse(at) / 1_000),
-          Values: state.occurrences.map(({ count }) => count),
-        },
-      ],
-    }),
+    GetMetricData: (parameters) => ({ MetricDataResults: [metricOf(state, JSON.stringify(parameters))] }),
     DescribeAlarms: (parameters) => ({ MetricAlarms: alarmsOf(state, parameters) }),
     ListSubscriptionsByTopic: () => ({
       Subscriptions: state.subscriptions.map((SubscriptionArn) => ({ SubscriptionArn, Protocol: 'email' })),
@@ -181,6 +164,23 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
     },
   ]);
   return Object.fromEntries(guarded);
+}
+
+/** The values of the metric that the text of a request names. */
+function metricOf({ heartbeats, eventAges, occurrences }: DeployedState, request: string) {
+  const ages = eventAges.toReversed().map((count, index) => ({
+    ...{ at: new Date(Date.now() - index * 60_000).toISOString(), count },
+  }));
+  const counts = request.includes('HeartbeatReturned')
+    ? heartbeats.map((at) => ({ at, count: 1 }))
+    : request.includes('ApproximateAge')
+      ? ages
+      : occurrences;
+  return {
+    Id: 'value',
+    Timestamps: counts.map(({ at }) => Date.parse(at) / 1_000),
+    Values: counts.map(({ count }) => count),
+  };
 }
 
 function queueAttributes({ depths }: DeployedState, url: string): Record<string, string> {
