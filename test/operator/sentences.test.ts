@@ -16,7 +16,7 @@ function reasonOf(rule: string, fields: Partial<Reason> = {}): string {
   return reasonSentence({ rule, ...nothing, ...fields } as Reason);
 }
 
-it.each([
+it.each<[string, Partial<Reason>, string | RegExp]>([
   ['payment_counted', {}, 'A payment without an amount counts.'],
   ['payment_counted', { amount: '7.50' }, 'A payment of 7.50 counts.'],
   ['payment_counted', { amount: '7.50', currency: 'EUR' }, 'A payment of 7.50 EUR counts.'],
@@ -28,7 +28,7 @@ it.each([
   ['transaction_returned_in_full', {}, /returns all of this transaction/],
   ['nothing_decides', {}, /decides/],
   ['rule_of_a_newer_stack', {}, 'rule_of_a_newer_stack'],
-] as const)('the sentence about the reason %s, with %j, is %s', (rule, fields, sentence) => {
+])('the sentence about the reason %s, with %j, is %s', (rule, fields, sentence) => {
   const text = reasonOf(rule, fields);
   if (typeof sentence === 'string') expect(text).toBe(sentence);
   else expect(text).toMatch(sentence);
