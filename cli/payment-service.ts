@@ -15,7 +15,6 @@ import { openKeySecret } from '../operator/keys.ts';
 import { CommandError } from '../operator/operator-error.ts';
 import type { Stack } from '../operator/stack/stack.ts';
 import { type CommonOptions, privateKeyVariable, type Session, variable } from './session.ts';
-import { createTarget, type Target } from './target/target.ts';
 
 const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
 
@@ -25,15 +24,11 @@ export interface PaymentService {
 }
 
 /** The payment service of the environment or of the target, with a credential for it. */
-export async function openPaymentService(
-  session: Session,
-  options: CommonOptions,
-  target = createTarget(session, options),
-): Promise<PaymentService> {
+export async function openPaymentService(session: Session, options: CommonOptions): Promise<PaymentService> {
   const named = variable(session, serviceUrlVariable);
-  const baseUrl = named ?? serviceUrlOf(await target.stack());
+  const baseUrl = named ?? serviceUrlOf(await session.stack(options));
   if (named !== undefined && !options.json) session.terminal.note(`payment service at ${shownUrl(named)}`);
-  const { description, authentications } = await credentialsOf(session, target);
+  const { description, authentications } = await credentialsOf(session, options);
   const clients = authentications.map((authentication) =>
     createPaymentServiceClient({ baseUrl, authentication }),
   );
@@ -76,7 +71,7 @@ interface Credentials {
   readonly authentications: readonly Authentication[];
 }
 
-async function credentialsOf(session: Session, target: Target): Promise<Credentials> {
+async function credentialsOf(session: Session, options: CommonOptions): Promise<Credentials> {
   const privateKey = variable(session, privateKeyVariable);
   if (privateKey !== undefined) {
     return { description: privateKeyVariable, authentications: [privateKeyAuthentication(privateKey)] };
@@ -86,7 +81,7 @@ async function credentialsOf(session: Session, target: Target): Promise<Credenti
     const message = `${serviceUrlVariable} needs ${privateKeyVariable} to be set as well.`;
     throw new CommandError('wrongUsage', message);
   }
-  return stackCredentials(session, await target.stack());
+  return stackCredentials(session, await session.stack(options));
 }
 
 /** The token of the stack if it has one, otherwise its live keys. */

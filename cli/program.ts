@@ -27,7 +27,6 @@ const descriptions = {
   restore: 'Restore the tables into new ones, also deleted tables (asks first)',
   erase: 'Erase the bodies of events, and with them the customer data (asks first)',
   audit: 'Prove by the log that no act of an operator was changed, removed or inserted',
-  diagnose: 'Explain why a signature does not match a body',
   smoke: 'Prove a deployed stack: a heartbeat from end to end, refusals, keys, safeguards, alarms',
   repair: 'Restore what was switched off or deleted by hand (asks first)',
 } as const;
@@ -41,7 +40,7 @@ Which payhooks:
 
 Environment:
   PAYHOOKS_SERVICE_URL             a payment service other than that of the stack
-  PAYHOOKS_PRIVATE_KEY             the key to call it with; keys, send and diagnose read it too
+  PAYHOOKS_PRIVATE_KEY             the key to call it with; keys and send read it too
   PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET, PAYHOOKS_OAUTH_REFRESH_TOKEN
                                    what token set stores in the stack
   NO_COLOR                         no colours, the default when the output is not a terminal

@@ -1,11 +1,20 @@
 import { CommanderError } from 'commander';
 import { CommandError, type ExitCode, exitCodes } from '../operator/operator-error.ts';
+import type { Stack } from '../operator/stack/stack.ts';
 import { createProgram, usageMessage } from './program.ts';
 import { type Process, privateKeyVariable, type Session } from './session.ts';
 
 /** Runs one command line, without the program's own name. Never rejects. */
 export async function run(argv: readonly string[], process: Process): Promise<ExitCode> {
-  const session: Session = { ...process, argv };
+  let stack: Promise<Stack> | undefined;
+  const session: Session = {
+    ...process,
+    argv,
+    stack(options) {
+      stack ??= import('./target/target.ts').then(({ findStack }) => findStack(process, options));
+      return stack;
+    },
+  };
   const { terminal } = process;
   const json = argv.includes('--json');
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;

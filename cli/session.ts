@@ -1,5 +1,6 @@
 import type { Waits } from '../operator/limits.ts';
 import { type ExitCode, exitCodes } from '../operator/operator-error.ts';
+import type { Stack } from '../operator/stack/stack.ts';
 import type { Input } from './input.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,6 +19,8 @@ export interface Process {
 export interface Session extends Process {
   /** The command line as it was typed, without the program's own name. It holds no key. */
   readonly argv: readonly string[];
+  /** The stack that the command works on. It is looked up and printed when the command first needs it. */
+  readonly stack: (options: CommonOptions) => Promise<Stack>;
 }
 
 /** The options that every command takes. */

@@ -79,7 +79,7 @@ export function isAnyAccepted(entries: Entries, mode: Mode, moment: number): boo
   return entries.some((entry) => modeOf(entry.key) === mode && isAccepted(entry, moment));
 }
 
-/** Drops expired keys above the limit, the oldest first: only `diagnose` uses them. */
+/** Drops expired keys above the limit, the oldest first: they only explain why a webhook is refused. */
 function withinLimit(entries: Entries, now: number): Entries {
   const expired = entries
     .filter((entry) => !isAccepted(entry, now))

@@ -25,9 +25,6 @@ export const secretInputBytesMax = 8 * 1024;
 /** What `send` reads; the payment service's largest notification is not known. */
 export const bodyInputBytesMax = 8 * 1024 * 1024;
 
-/** More than any webhook body; some twenty forms of it are hashed with each key. */
-export const diagnoseBytesMax = 1024 * 1024;
-
 /** The most pages of a webhook's history that are read. */
 export const historyPagesMax = 200;
 

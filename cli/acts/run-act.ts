@@ -5,8 +5,8 @@ import { openAct } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
+import { chosenMode } from '../options.ts';
 import { type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { printWrapped, type Terminal } from '../terminal.ts';
 import type { ActOptions, RunOptions } from './options.ts';
 import { interruptible, pagesOf, waitFor } from './pages.ts';
@@ -17,7 +17,7 @@ export async function runAct(
   options: RunOptions,
   requestOf: ActRequest | DecisionRequest | ((stack: Stack) => Promise<ActRequest>),
 ): Promise<ExitCode> {
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const request = typeof requestOf === 'function' ? await requestOf(stack) : requestOf;
   const performer = { wait: waitFor(session.terminal) };
   const perform = async (by: Parameters<typeof openAct>[2]) =>
@@ -70,9 +70,8 @@ async function planAndPerform(
         print() {
           printOutcome(terminal, plan, outcome);
           if (outcome.proposal === null) return;
-          const sandbox = options.sandbox ? ' --sandbox' : '';
-          const command = `payhooks approvals approve ${outcome.proposal}${sandbox}`;
-          terminal.print(`→ ${nextCommand(options.stackOfNext, command)}`);
+          const command = `payhooks approvals approve ${outcome.proposal}`;
+          terminal.print(`→ ${nextCommand(options.stackOfNext, command, chosenMode(options))}`);
         },
       });
     }

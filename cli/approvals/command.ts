@@ -11,7 +11,6 @@ import { printChanges, runAct } from '../acts/run-act.ts';
 import { type CommandSetup, chosenMode, examplesOf, sandboxOption } from '../options.ts';
 import { readList } from '../read-list.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 
 const permission = '\nNeeds execute-api:Invoke on the output OperationsInvokeArn.';
 
@@ -52,7 +51,7 @@ type ListOptions = CommonOptions & Pick<ActOptions, 'sandbox'>;
 
 async function listApprovals(session: Session, options: ListOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const operations = openOperations(stack);
   let required: readonly string[] = [];
   const { rows: proposals } = await readList(session, {
@@ -71,8 +70,8 @@ async function listApprovals(session: Session, options: ListOptions): Promise<Ex
       if (proposals.length === 0) terminal.print(`Nothing waits for another person${where}.`);
       for (const proposal of proposals) {
         printProposal(session, proposal);
-        const command = `payhooks approvals approve ${proposal.id}${options.sandbox ? ' --sandbox' : ''}`;
-        terminal.print(`→ ${nextCommand(stack, command)}\n`);
+        const command = `payhooks approvals approve ${proposal.id}`;
+        terminal.print(`→ ${nextCommand(stack, command, chosenMode(options))}\n`);
       }
       const acts = required.length === 0 ? 'none (setting approvals)' : required.join(', ');
       terminal.print(`Acts that need two people: ${acts}`);

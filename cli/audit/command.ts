@@ -4,7 +4,6 @@ import { compareEvidence, type Finding, timeTextOf } from '../../operator/eviden
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { printWrapped } from '../terminal.ts';
 import { pastTime } from '../times.ts';
 
@@ -31,7 +30,7 @@ ${examplesOf('audit --verify', 'audit --verify --since 30d --json')}`,
 
 async function verifyActs(session: Session, options: AuditOptions): Promise<ExitCode> {
   const { terminal, now, waits } = session;
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const { readActRows, readEvidence } = await import('../../operator/aws/evidence.ts');
   const reading = { since: options.since ?? 0, progress: terminal.progress };
   const readAt = now();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local/loopback';
@@ -6,8 +7,6 @@ import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import { takeStopSignals } from '../stop-signal.ts';
-import { createTarget } from '../target/target.ts';
-import { readConsoleKey } from './console-key.ts';
 import { openBrowser } from './open-browser.ts';
 
 interface ConsoleOptions extends CommonOptions {
@@ -21,7 +20,7 @@ const port = expecting('a whole number from 0 to 65535', (given) =>
 
 const notes = `
 It listens on 127.0.0.1, signs the page's requests with your AWS credentials, and deploys nothing. The link
-holds a key of yours, which the browser then keeps as a cookie; --no-browser prints the link and nothing more.
+holds a key of this start, which the browser then keeps as a cookie; --no-browser prints the link only.
 What your credentials may not do, the page shows as not allowed. docs/console.md lists the permissions.
 Local mode serves a console of its own, without a key: the command opens that one, and ends.
 `;
@@ -39,7 +38,7 @@ export function define({ command, action }: CommandSetup): void {
 
 async function showConsole(session: Session, options: ConsoleOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   if (stack.localUrl !== undefined) {
     // Local mode serves its own console, without a key.
     const url = `${stack.localUrl}/`;
@@ -67,7 +66,7 @@ async function start({ env }: Session, { port }: ConsoleOptions, stack: Stack) {
   // Loaded when it is needed: no other command bundles a page.
   const { createConsoleServer } = await import('../../console/server/server.ts');
   const { createAccess } = await import('../../console/server/admission.ts');
-  const key = await readConsoleKey(env);
+  const key = randomBytes(32).toString('base64url');
   const access = createAccess({ key, command: nextCommand(stack, 'payhooks console --no-browser') });
   const console = createConsoleServer({
     stack: async () => stack,

@@ -7,11 +7,10 @@ import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { printBody } from '../terminal.ts';
 
 export async function openQueue(session: Session, options: CommonOptions) {
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   return { stack, queue: await openDeadLetters(stack, { env: session.env, ...session.terminal }) };
 }
 

@@ -9,7 +9,6 @@ import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { printBody, type Terminal } from '../terminal.ts';
 
 interface ShowOptions extends CommonOptions {
@@ -30,7 +29,7 @@ export async function showEvent(
   if (id !== undefined && options.bodySha256 !== undefined && !options.body) {
     throw new CommandError('wrongUsage', 'With an id, --body-sha256 selects one of its bodies: add --body.');
   }
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const operations = openOperations(stack);
   const mode = chosenMode(options);
   const details = await read(operations, id, { ...options, mode });
@@ -42,7 +41,7 @@ export async function showEvent(
       if (commands.length > 0) terminal.print('');
       for (const { meaning, command } of commands) {
         terminal.print(meaning);
-        terminal.print(`  → ${nextCommand(stack, command)}`);
+        terminal.print(`  → ${nextCommand(stack, command, mode)}`);
       }
     },
   });
@@ -61,29 +60,28 @@ async function read(
 
 interface Suggestion {
   readonly meaning: string;
-  /** Without the option that names the stack. */
+  /** Without the options that name stack and mode. */
   readonly command: string;
 }
 
 /** What to type next about an event: how to see its bodies, and how to judge each record that waits. */
 function suggestedCommands({ id, records }: EventDetails, given: ShowOptions): readonly Suggestion[] {
-  const sandbox = given.sandbox ? ' --sandbox' : '';
   const waiting = records.filter((record) => record.waiting !== null);
   const judgements = waiting.flatMap((record): readonly Suggestion[] => {
     const subject = subjectOf(id, record, waiting.length > 1);
     const { admitIf, dismissIf } = waitingSentences[record.waiting ?? 'conflict'];
     const order = id !== null && record.order_id === null ? ' --order ORDER' : '';
-    const command = `payhooks events dismiss ${subject}${sandbox}`;
+    const command = `payhooks events dismiss ${subject}`;
     // With several bodies the reader must know which one a command is about.
     const which = waiting.length > 1 ? `${record.body_sha256?.slice(0, 12)}…: ` : '';
     if (isInOrderOfEvent(record, records)) return [{ meaning: `${which}${inOneOrder}:`, command }];
     return [
-      { meaning: `${which}${admitIf}:`, command: `payhooks events admit ${subject}${order}${sandbox}` },
+      { meaning: `${which}${admitIf}:`, command: `payhooks events admit ${subject}${order}` },
       { meaning: `${which}${dismissIf}:`, command },
     ];
   });
   if (judgements.length === 0 || given.body || id === null) return judgements;
-  const command = `payhooks events show ${shellQuoted(id)} --body${sandbox}`;
+  const command = `payhooks events show ${shellQuoted(id)} --body`;
   return [{ meaning: 'To see the bodies, which hold customer data:', command }, ...judgements];
 }
 

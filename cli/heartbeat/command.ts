@@ -3,7 +3,6 @@ import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { readCertificateFiles } from '../client-certificate.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 
 interface CertificateOptions extends CommonOptions {
   readonly certificate: string;
@@ -31,7 +30,7 @@ export function define({ command: heartbeat, action }: CommandSetup): void {
 
 async function storeCertificate(session: Session, options: CertificateOptions): Promise<ExitCode> {
   const { terminal, input } = session;
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const secretArn = stack.outputs['HeartbeatCertificateArn'];
   if (secretArn === undefined) {
     const reason = 'its endpoint requires no client certificate (webhookTruststoreUri is not set)';

@@ -7,7 +7,6 @@ import { type Entries, entriesOf, openKeySecret, rowOf } from '../../operator/ke
 import type { ExitCode } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 
 export const untilRead =
   `A verifier that knows the former keys uses them for up to ${secretMaxAgeSeconds / 60} minutes, ` +
@@ -33,7 +32,7 @@ export const describeUse = (matchedAt: string, now: number): string =>
   `${matchedAt.slice(0, 16)}Z (${ageOf(matchedAt, now)} ago)`;
 
 export async function listKeys(session: Session, options: CommonOptions): Promise<ExitCode> {
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const secret = await openKeySecret(stack);
   const [version, uses] = await Promise.all([
     secret.read(),

@@ -7,7 +7,6 @@ import { nextCommand } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { readList } from '../read-list.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 
 interface ListOptions extends CommonOptions, Pick<ListParameters, 'status' | 'attention'> {
   readonly since?: string;
@@ -21,7 +20,7 @@ const pageOrders = 100;
 
 export async function listOrders(session: Session, options: ListOptions): Promise<ExitCode> {
   const { terminal, now } = session;
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const client = openOrderQuery(stack);
   const { status, attention, since, until, oldest, limit } = options;
   const isFiltered = status !== undefined || attention !== undefined;
@@ -53,10 +52,8 @@ export async function listOrders(session: Session, options: ListOptions): Promis
         orders.map((order) => rowOf(order, now())),
       );
       if (hasMore) terminal.print(`There are more: the list ends at --limit ${limit}.`);
-      const sandbox = options.sandbox ? ' --sandbox' : '';
-      terminal.note(
-        `→ ${nextCommand(stack, `payhooks orders show ${shellQuoted(first.order_id)}${sandbox}`)}`,
-      );
+      const command = `payhooks orders show ${shellQuoted(first.order_id)}`;
+      terminal.note(`→ ${nextCommand(stack, command, chosenMode(options))}`);
     },
   });
 }

@@ -52,13 +52,11 @@ export function printWaiting(
   { stack, mode }: { readonly stack: Stack; readonly mode: Mode },
   waiting: readonly WaitingEvent[],
 ): void {
-  const sandbox = mode === 'sandbox' ? ' --sandbox' : '';
   for (const { event_id, event_name, kind, reason, received_at } of waiting) {
     const why = reason === null ? kind : `${kind}, ${reason}`;
     const event = `${printable(event_name)} ${printable(event_id)}`;
     printWrapped(terminal, `waits: ${event} (${why}), received ${received_at}`, 'yellow');
-    const command = `payhooks events show ${shellQuoted(event_id)}${sandbox}`;
-    terminal.print(`  → ${nextCommand(stack, command)}`);
+    terminal.print(`  → ${nextCommand(stack, `payhooks events show ${shellQuoted(event_id)}`, mode)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Mode, type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
+import { type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
 import { openOrderQuery } from '../../operator/apis.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
@@ -6,7 +6,6 @@ import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { printActs, printReasons, printState, printWaiting, toTheSecond } from './print-order.ts';
 
 export interface ShowOptions extends CommonOptions {
@@ -16,7 +15,7 @@ export interface ShowOptions extends CommonOptions {
 export async function showOrder(session: Session, id: string, options: ShowOptions): Promise<ExitCode> {
   const { terminal } = session;
   const mode = chosenMode(options);
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const query = openOrderQuery(stack);
   try {
     const [order, details] = await Promise.all([query.order(id, { mode }), query.orderEvents(id, { mode })]);
@@ -72,14 +71,12 @@ function printHistory({ terminal }: Session, stack: Stack, details: OrderEvents)
   if (waiting.length > 0) terminal.print('');
   printWaiting(terminal, { stack, mode }, waiting);
   if (details.waiting_complete === false) {
-    const command = `payhooks events list --order ${shellQuoted(order_id)}${modeOption(mode)}`;
+    const command = `payhooks events list --order ${shellQuoted(order_id)}`;
     terminal.note('More events wait than were searched for this order. To search all of them:');
-    terminal.note(`→ ${nextCommand(stack, command)}`);
+    terminal.note(`→ ${nextCommand(stack, command, mode)}`);
   }
   printActs(terminal, acts);
 }
-
-const modeOption = (mode: Mode): string => (mode === 'sandbox' ? ' --sandbox' : '');
 
 /** A full order cannot be resolved: it takes no further fact. */
 function printResolutions({ terminal }: Session, stack: Stack, { order_id, mode, attention }: Order): void {
@@ -87,7 +84,7 @@ function printResolutions({ terminal }: Session, stack: Stack, { order_id, mode,
   if (names.length === 0) return;
   terminal.note('\nOnce the money is settled, and the order above is as it should be:');
   for (const name of names) {
-    const command = `payhooks orders resolve ${shellQuoted(order_id)} --attention ${name}${modeOption(mode)}`;
-    terminal.note(`→ ${nextCommand(stack, command)}`);
+    const command = `payhooks orders resolve ${shellQuoted(order_id)} --attention ${name}`;
+    terminal.note(`→ ${nextCommand(stack, command, mode)}`);
   }
 }

@@ -7,7 +7,6 @@ import { interruptible, pagesOf } from '../acts/pages.ts';
 import { runAct } from '../acts/run-act.ts';
 import { type CommandSetup, chosenMode, examplesOf } from '../options.ts';
 import { type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 
 interface RebuildOptions extends RunOptions {
   readonly verify?: true;
@@ -44,7 +43,7 @@ type Difference = VerifyResult['differences'][number];
 function verifyOrders(session: Session, options: RunOptions): Promise<ExitCode> {
   const mode = chosenMode(options);
   return interruptible(session, async (stop) => {
-    const operations = openOperations(await createTarget(session, options).stack());
+    const operations = openOperations(await session.stack(options));
     const pages: VerifyResult[] = [];
     try {
       await pagesOf(session, { ...options, stop })({

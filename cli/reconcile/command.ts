@@ -10,12 +10,10 @@ import { outputOf } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { pastTime } from '../times.ts';
 import { allWebhooks } from '../webhooks/listing.ts';
 import { documentOf, printReport, type Report } from './report.ts';
-import { findUnknown } from './unknown.ts';
-import { findWhereabouts } from './whereabouts.ts';
+import { findUnknown, findWhereabouts } from './whereabouts.ts';
 
 interface ReconcileOptions extends CommonOptions {
   /** Milliseconds since the epoch. */
@@ -42,10 +40,9 @@ ${examplesOf('reconcile', 'reconcile --since "yesterday 14:00" --until "yesterda
 
 export async function reconcileDeliveries(session: Session, options: ReconcileOptions): Promise<ExitCode> {
   const { terminal, now } = session;
-  const target = createTarget(session, options);
-  const stack = await target.stack();
+  const stack = await session.stack(options);
   const url = outputOf(stack, 'WebhookUrl');
-  const service = await openPaymentService(session, options, target);
+  const service = await openPaymentService(session, options);
   const all = await allWebhooks(session, service);
   const webhooks = all.filter((webhook) => isSameUrl(webhook.url, url));
   if (webhooks.length === 0) {

@@ -8,7 +8,6 @@ import { type Fault, faultDocument } from '../../operator/safeguards/safeguard.t
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 
 const notes = `
 It compares what the stack has outside its data path with what was deployed: the event source mappings of
@@ -65,7 +64,7 @@ const textOf = (text: string): string => printable(text, lineCharactersMax);
 async function repair(session: Session, options: RepairOptions): Promise<ExitCode> {
   const { terminal, input, now, waits } = session;
   const print = options.json ? () => {} : terminal.print;
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   terminal.progress('Comparing the stack with what was deployed …');
   const { describeDeployed, inspect } = await import('../../operator/safeguards/inspect.ts');
   const deployed = await describeDeployed(stack);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { bytesOf, unknownEvent } from '@payhooks/payment-service/simulator';
 import { createSigningKey, type Mode, sign } from '../../lambdas/domain/signature.ts';
 import { readEventBody } from '../../operator/event-body.ts';
+import { modeOf, readEntries, rowOf } from '../../operator/keys.ts';
 import { bodyInputBytesMax, sendRepeatsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
@@ -14,9 +15,8 @@ import {
 import { readBody } from '../input.ts';
 import { type CommandSetup, examplesOf, expecting, httpUrl, wholeNumber, yesOption } from '../options.ts';
 import { printWaiting } from '../orders/print-order.ts';
-import { environmentKey, signingKeyOf, stackKeys } from '../private-keys.ts';
-import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget, type Target } from '../target/target.ts';
+import { readPrivateKey } from '../private-keys.ts';
+import { type CommonOptions, privateKeyVariable, type Session, show, variable } from '../session.ts';
 import { followOrder, summaryOf } from './follow.ts';
 import { isAccepted, meaningOf, post, type WebhookResponse } from './post.ts';
 
@@ -72,17 +72,16 @@ const amount = expecting('a number such as 100.00', (given) =>
 
 async function send(session: Session, options: SendOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const target = createTarget(session, options);
   const body = await bodyOf(session, options);
   const event = readEventBody(body);
   const { eventId, orderId, eventName } = event;
   const mode: Mode = options.sandbox || event.sandbox === true ? 'sandbox' : 'live';
-  const key = await keyOf(session, target, mode);
-  const url = new URL(options.url ?? outputOf(await target.stack(), 'WebhookUrl'));
-  const header = options.header ?? (await headerOf(target, options));
+  const key = await keyOf(session, options, mode);
+  const url = new URL(options.url ?? outputOf(await session.stack(options), 'WebhookUrl'));
+  const header = options.header ?? (await headerOf(session, options));
   const clientCertificate = await readClientCertificate(options);
   const what = `${printable(eventName ?? 'this body')} of ${printable(orderId ?? 'no order')}`;
-  if (options.url === undefined && mode === 'live') await confirmReal(session, target, { options, what });
+  if (options.url === undefined && mode === 'live') await confirmReal(session, options, what);
   const signature = sign(createSigningKey(key), body);
   const headers = { 'content-type': 'application/json', [header]: signature };
   const delivery = { url, body, headers, clientCertificate, secrets: [key, signature] };
@@ -93,9 +92,9 @@ async function send(session: Session, options: SendOptions): Promise<ExitCode> {
     if (options.repeat > 1) terminal.progress(`Sent ${responses.length} of ${options.repeat} …`);
   }
   const isFollowed = options.follow && isAcknowledged();
-  const followed = isFollowed ? await followOrder(session, target, { event, body, mode }) : undefined;
+  const followed = isFollowed ? await followOrder(session, options, { event, body, mode }) : undefined;
   const waiting = followed?.waiting ?? [];
-  const stack = waiting.length === 0 ? undefined : await target.stack();
+  const stack = waiting.length === 0 ? undefined : await session.stack(options);
   return show(session, options, {
     document: {
       ...{ url: url.href, event_id: eventId ?? null, order_id: orderId ?? null, bytes: body.length },
@@ -125,31 +124,31 @@ function bodyOf(session: Session, options: SendOptions): Promise<Buffer> | Buffe
   return Buffer.from(bytesOf(unknownEvent({ eventName: event, ...sample })));
 }
 
-async function keyOf(session: Session, target: Target, mode: Mode): Promise<string> {
-  const own = await environmentKey(session);
-  if (own !== undefined) {
-    if (own.mode !== mode) {
-      session.terminal.note(`The event is ${mode} and the key of the environment is ${own.mode}.`);
+/** The key of the environment, or of the stack's accepted ones a current one before one that ends. */
+async function keyOf(session: Session, options: SendOptions, mode: Mode): Promise<string> {
+  if (variable(session, privateKeyVariable) !== undefined) {
+    const own = await readPrivateKey(session, { prompt: '' });
+    if (modeOf(own) !== mode) {
+      session.terminal.note(`The event is ${mode} and the key of the environment is ${modeOf(own)}.`);
     }
-    return own.text;
+    return own;
   }
-  const key = signingKeyOf(await stackKeys(session, await target.stack()), mode);
+  const entries = await readEntries(await session.stack(options));
+  const keys = entries.map((entry) => ({ ...rowOf(entry, session.now()), text: entry.key }));
+  const usable = keys.filter((key) => key.mode === mode && key.state !== 'expired');
+  const key = usable.find(({ state }) => state === 'current') ?? usable[0];
   if (key !== undefined) return key.text;
   throw new CommandError('failed', `The key secret holds no accepted ${mode} key: payhooks keys list`);
 }
 
-async function headerOf(target: Target, { url }: SendOptions): Promise<string> {
+async function headerOf(session: Session, options: SendOptions): Promise<string> {
   // With --url and PAYHOOKS_PRIVATE_KEY the command needs no stack.
-  if (url !== undefined) return 'x-service-signature';
-  return outputOf(await target.stack(), 'SignatureHeader');
+  if (options.url !== undefined) return 'x-service-signature';
+  return outputOf(await session.stack(options), 'SignatureHeader');
 }
 
-async function confirmReal(
-  { input }: Session,
-  target: Target,
-  { options, what }: { readonly options: SendOptions; readonly what: string },
-): Promise<void> {
-  const { name, localUrl } = await target.stack();
+async function confirmReal(session: Session, options: SendOptions, what: string): Promise<void> {
+  const { name, localUrl } = await session.stack(options);
   if (localUrl !== undefined) return;
-  await input.confirm(`Send ${what} to ${name}? It is recorded as real; --sandbox is not.`, options);
+  await session.input.confirm(`Send ${what} to ${name}? It is recorded as real; --sandbox is not.`, options);
 }

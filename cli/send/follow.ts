@@ -7,8 +7,7 @@ import type { EventBody } from '../../operator/event-body.ts';
 import { followPollMilliseconds } from '../../operator/limits.ts';
 import { CommandError } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
-import type { Session } from '../session.ts';
-import type { Target } from '../target/target.ts';
+import type { CommonOptions, Session } from '../session.ts';
 
 export interface Sent {
   readonly event: EventBody;
@@ -20,7 +19,7 @@ export interface Sent {
  * Resolves when the order query shows the event that was sent, with its order once any event counts there,
  * and with the event itself if it waits for a person. Rejects when it does not in time.
  */
-export async function followOrder(session: Session, target: Target, sent: Sent) {
+export async function followOrder(session: Session, options: CommonOptions, sent: Sent) {
   const { followMilliseconds } = session.waits;
   const { event, body, mode } = sent;
   const { orderId, eventId } = event;
@@ -28,7 +27,7 @@ export async function followOrder(session: Session, target: Target, sent: Sent) 
     const message = 'The body has no order id or no event id, so there is nothing to follow.';
     throw new CommandError('failed', message);
   }
-  const client = openOrderQuery(await target.stack());
+  const client = openOrderQuery(await session.stack(options));
   const hash = createHash('sha256').update(body).digest('hex');
   const until = performance.now() + followMilliseconds;
   while (performance.now() < until) {

@@ -1,8 +1,15 @@
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
+import type { ClientCertificate } from '../../lambdas/contract/client-certificate.ts';
+import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { type CheckResult, counted, failed, passed } from '../../operator/check-result.ts';
+import { reasonOf } from '../../operator/explain-error.ts';
 import { readEntries, rowOf } from '../../operator/keys.ts';
-import type { Inspection } from '../../operator/safeguards/safeguard.ts';
+import { sendMilliseconds } from '../../operator/limits.ts';
+import { CommandError } from '../../operator/operator-error.ts';
+import type { Fault } from '../../operator/safeguards/safeguard.ts';
 import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
 import { listAlarms } from '../../operator/status/alarms.ts';
+import { isAccepted, post, type WebhookResponse } from '../send/post.ts';
 
 /** Whether the latest deployment succeeded. */
 export function stackResult(stack: Stack): CheckResult {
@@ -45,9 +52,9 @@ export async function tokenResult(stack: Stack, now: number): Promise<CheckResul
   return passed(`the access token is valid until ${when}`);
 }
 
-/** What a safeguard has found. */
-export function inspectionResult(stack: Stack, { holds, faults }: Inspection): CheckResult {
-  if (faults.length === 0) return passed(holds);
+/** Whether anything was changed by hand. */
+export function inspectionResult(stack: Stack, faults: readonly Fault[]): CheckResult {
+  if (faults.length === 0) return passed('everything is as it was deployed');
   const isRepairable = faults.some(({ repair }) => repair !== undefined);
   const fixes = faults.flatMap(({ fix }) => fix ?? []);
   return failed(
@@ -91,5 +98,60 @@ export async function subscriptionResult(stack: Stack, output: string, called: s
     `aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint YOU@example.com`,
     `or, if the topic is the stack's own: set alarmEmail in cdk.json and run ${deployCommandOf(stack)}; ` +
       'then follow the link in the message',
+  );
+}
+
+/** Runs a check; rejects only when the credentials were refused, which ends the whole command. */
+export type RunCheck = (name: string, check: () => Promise<CheckResult>) => Promise<void>;
+
+/** A well-formed key that the stack does not have, so that only the comparison can refuse it. */
+const foreignKey = 'pri_sandbox_foreign';
+const threats = 'docs/threat-model.md';
+const orderId = 'payhooks-smoke';
+
+/** Forgeries must be refused, and all refusals must look alike. */
+export async function checkForgeries(
+  run: RunCheck,
+  stack: Stack,
+  clientCertificate: ClientCertificate | undefined,
+): Promise<void> {
+  const body = bytesOf(paidEvent({ orderId, sandbox: true }));
+  let first: WebhookResponse | undefined;
+  for (const name of ['missing signature', 'foreign signature']) {
+    await run(name, async () => {
+      const signature = sign(createSigningKey(foreignKey), body);
+      const headers = {
+        'content-type': 'application/json',
+        ...(name === 'foreign signature' && { [outputOf(stack, 'SignatureHeader')]: signature }),
+      };
+      const url = new URL(outputOf(stack, 'WebhookUrl'));
+      const refusal = await post({ url, body, headers, clientCertificate });
+      first ??= refusal;
+      return refusalResult(`a webhook with a ${name} gets a ${refusal.status}`, refusal, first);
+    });
+  }
+}
+
+function refusalResult(got: string, { status, body }: WebhookResponse, first: WebhookResponse): CheckResult {
+  if (isAccepted(status)) return failed(`${got}: anyone can forge a payment`, threats);
+  if (status !== 403) {
+    const fix = 'check that the output WebhookUrl is the address of the verifier';
+    return failed(`${got}, expected 403`, `docs/runbook.md#webhookservererrors; ${fix}`);
+  }
+  if (body === first.body) return passed(got);
+  return failed(`${got} with the body ${body}, the first refusal had ${first.body}`, threats);
+}
+
+/** A query without a signature must be refused. */
+export async function unsignedResult(stack: Stack): Promise<CheckResult> {
+  const url = `${outputOf(stack, 'OrderQueryUrl')}/orders/${orderId}?mode=sandbox`;
+  const signal = AbortSignal.timeout(sendMilliseconds);
+  const { status } = await fetch(url, { redirect: 'manual', signal }).catch((cause: unknown) => {
+    throw new CommandError('unreachable', `${url} did not respond: ${reasonOf(cause)}.`, { cause });
+  });
+  if (status === 403) return passed('an unsigned request gets a 403');
+  return failed(
+    `an unsigned request gets a ${status}, expected 403: anyone can read orders`,
+    `${deployCommandOf(stack)}; docs/threat-model.md`,
   );
 }

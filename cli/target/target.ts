@@ -2,30 +2,23 @@ import { explainAwsError } from '../../operator/aws/errors.ts';
 import { CommandError } from '../../operator/operator-error.ts';
 import { findLocalMode, probeLocalMode } from '../../operator/stack/local-mode.ts';
 import { describeStack, type Stack } from '../../operator/stack/stack.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import type { CommonOptions, Process } from '../session.ts';
 
 /** The name of the stack that local mode runs. */
 const localStackName = 'payhooks-local';
 
-export type Target = ReturnType<typeof createTarget>;
-
-/** The stack that a command works on. It is looked up and printed when the command first needs it. */
-export function createTarget(session: Session, options: CommonOptions) {
-  let found: Promise<Stack> | undefined;
-  return {
-    stack() {
-      found ??= findStack(session, options).then((stack) => {
-        if (!options.json) session.terminal.note(describeStack(stack));
-        return stack;
-      });
-      return found;
-    },
-  };
+/** The stack that a command works on, which it prints. */
+export async function findStack(process: Process, options: CommonOptions): Promise<Stack> {
+  const stack = await stackOf(process, options);
+  if (!options.json) process.terminal.note(describeStack(stack));
+  return stack;
 }
 
 /** The stack that the options name, or else a running local mode, or else the only stack in AWS. */
-async function findStack(session: Session, { stack, local }: CommonOptions): Promise<Stack> {
-  const { terminal, defaultLocalUrl } = session;
+async function stackOf(
+  { terminal, defaultLocalUrl }: Process,
+  { stack, local }: CommonOptions,
+): Promise<Stack> {
   if (stack === '') throw new CommandError('wrongUsage', '--stack is empty; expected the name of a stack.');
   if (local !== undefined) return findLocalMode(local === true ? defaultLocalUrl : local);
   // The commands that local mode suggests name its stack.

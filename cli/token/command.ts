@@ -5,7 +5,6 @@ import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { type CommonOptions, type Session, show, variable } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 
 export function define({ command: token, action }: CommandSetup): void {
   token
@@ -33,7 +32,7 @@ ${examplesOf('token set', 'token set --keep-refresh-token --stack payhooks-produ
 /** Only the rotation function spends refresh tokens: this starts it and waits. */
 async function refreshToken(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { terminal, input, waits } = session;
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
   const token = openStackToken(stack);
   const before = await token.readTokens();
@@ -56,7 +55,7 @@ async function setToken(
   options: CommonOptions & { readonly keepRefreshToken?: true },
 ): Promise<ExitCode> {
   const { terminal, input } = session;
-  const stack = await createTarget(session, options).stack();
+  const stack = await session.stack(options);
   const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
   const { secret, newest } = openStackToken(stack);
   const former = await secret.read();

@@ -8,7 +8,6 @@ import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, outputOf } from '../../operator/stack/stack.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { createTarget, type Target } from '../target/target.ts';
 import { printTable, readWebhooks, showResult } from './listing.ts';
 
 export interface RegistrationOptions extends CommonOptions {
@@ -19,7 +18,7 @@ export interface RegistrationOptions extends CommonOptions {
 /** Checks first: a second registration of a URL would deliver every event twice. */
 export async function registerWebhook(session: Session, options: RegistrationOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const { target, service, expected, webhooks, issues } = await auditTarget(session, options);
+  const { service, expected, webhooks, issues } = await auditTarget(session, options);
   const { url, requiredEvents } = expected;
   if (issues.some(({ kind }) => kind === 'not_registered' || kind === 'not_live')) {
     const wanted = { url, enabled_events: requiredEvents, is_live_mode: true };
@@ -29,7 +28,7 @@ export async function registerWebhook(session: Session, options: RegistrationOpt
   const unusable = issues.find(({ kind }) => kind === 'event_missing' || kind === 'registration_unreadable');
   if (unusable !== undefined) {
     terminal.note(`${unusable.detail} Nothing was registered; the next command is:`);
-    terminal.note(`  ${await commandFor(target, unusable.fix, options)}`);
+    terminal.note(`  ${await commandFor(session, unusable.fix, options)}`);
     return exitCodes.failed;
   }
   terminal.note(`${url} is already registered, live, for ${requiredEvents.join(', ')}.`);
@@ -43,10 +42,10 @@ export async function registerWebhook(session: Session, options: RegistrationOpt
 
 export async function auditWebhooks(session: Session, options: RegistrationOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const { target, expected, issues } = await auditTarget(session, options);
+  const { expected, issues } = await auditTarget(session, options);
   const found = await Promise.all(
     issues.map(async ({ kind, detail, fix }) => {
-      return { kind, detail, command: await commandFor(target, fix, options) };
+      return { kind, detail, command: await commandFor(session, fix, options) };
     }),
   );
   return show(session, options, {
@@ -63,20 +62,17 @@ export async function auditWebhooks(session: Session, options: RegistrationOptio
 }
 
 async function auditTarget(session: Session, options: RegistrationOptions) {
-  const target = createTarget(session, options);
-  const expected = await expectedOf(target, options);
-  const service = await openPaymentService(session, options, target);
+  const expected = await expectedOf(session, options);
+  const service = await openPaymentService(session, options);
   const rows = await readWebhooks(session, service);
   const { webhooks } = rows;
-  return { target, service, expected, webhooks, issues: auditRegistrations(rows, expected) };
+  return { service, expected, webhooks, issues: auditRegistrations(rows, expected) };
 }
 
-async function expectedOf(
-  target: Target,
-  { url, events }: RegistrationOptions,
-): Promise<ExpectedRegistration> {
+async function expectedOf(session: Session, options: RegistrationOptions): Promise<ExpectedRegistration> {
+  const { url, events } = options;
   if (url !== undefined && events !== undefined) return { url, requiredEvents: events };
-  const stack = await target.stack();
+  const stack = await session.stack(options);
   return {
     url: url ?? outputOf(stack, 'WebhookUrl'),
     requiredEvents: events ?? outputOf(stack, 'RequiredEvents').split(','),
@@ -85,15 +81,16 @@ async function expectedOf(
 
 /** The command that fixes an issue, for the same target. */
 async function commandFor(
-  target: Target,
+  session: Session,
   fix: readonly string[],
-  { url, events }: RegistrationOptions,
+  options: RegistrationOptions,
 ): Promise<string> {
+  const { url, events } = options;
   const given = [...(url ? ['--url', url] : []), ...(events ? ['--events', events.join(',')] : [])];
   const words = ['payhooks', ...fix, ...(fix[1] === 'register' ? given : [])];
   const command = words.map(shellQuoted).join(' ');
   // With both options the command needs no stack.
   return url !== undefined && events !== undefined
     ? `npx ${command}`
-    : nextCommand(await target.stack(), command);
+    : nextCommand(await session.stack(options), command);
 }

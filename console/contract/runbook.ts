@@ -8,7 +8,7 @@ export interface Runbook {
   readonly is_about_waiting: boolean;
   /**
    * The parsed Markdown. Blocks of `sh` have complete commands, one a line; a code span may have a `command`
-   * that it stands for. A link leads to a page (`/console/…`), or names a place such as `docs/cli.md#repair`.
+   * that it stands for. A link leads to a page (`/console/…`), or names a place such as `docs/cli.md#keys`.
    */
   readonly tokens: readonly (Token & { readonly command?: string })[];
 }

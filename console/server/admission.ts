@@ -41,7 +41,7 @@ export interface Access {
 }
 
 export interface AccessOptions {
-  /** Kept by the operator; as long as it is the same, a cookie is valid. */
+  /** As long as it is the same, a cookie is valid. */
   readonly key: string;
   /** What prints the link with the key. */
   readonly command: string;
@@ -76,7 +76,7 @@ export function createAccess({ key, command, isForeign = isOfOtherUser }: Access
       }
       if (cookiesOf(request).some((value) => isSame(value, key))) return undefined;
       const hint = isCrossSite(request) ? ` ${crossSiteHint}` : '';
-      const detail = `This console needs its key. Open the link that this command prints: ${command}`;
+      const detail = `This console needs its key. Open the link that this command printed: ${command}`;
       throw new ConsoleProblem(401, `${detail}${hint}`);
     },
     createOneTimeKey() {

@@ -13,10 +13,10 @@ export const handler = createSelfCheck({
   async readStack() {
     const stack = { ...(await describeNamedStack(stackName)), ...local };
     const deployed = await describeDeployed(stack);
-    const safeguards = safeguardsOf(stack).map(({ name, inspect }) => ({
+    const safeguards = safeguardsOf(stack).map(({ type: name, inspect }) => ({
       name,
       inspect: async () =>
-        (await inspect(deployed)).faults.flatMap((fault) => (fault.isPassing ? [] : fault.message)),
+        (await inspect(deployed)).flatMap((fault) => (fault.isPassing ? [] : fault.message)),
     }));
     return { status: stack.status ?? '', safeguards };
   },

@@ -11,7 +11,7 @@ export function openStackToken(stack: Stack) {
   const client = new SecretsManagerClient(serviceOptions(stack, 'secretsManager'));
   return {
     ...createSecretRotation(SecretId, client),
-    secret: openSecret(stack, SecretId, { endsRotation: true }),
+    secret: openSecret(stack, SecretId),
     /** The newest tokens, also those of a rotation that has not ended. */
     async newest() {
       const { tokens } = await newestTokens(createSecretVersions(SecretId, client));

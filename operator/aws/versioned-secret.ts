@@ -1,27 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import {
-  DescribeSecretCommand,
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-  UpdateSecretVersionStageCommand,
-} from '@aws-sdk/client-secrets-manager';
-import type { SecretVersion } from '../../lambdas/ports/secret-versions.ts';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
+import { type SecretVersion, stages } from '../../lambdas/ports/secret-versions.ts';
 import { CommandError } from '../operator-error.ts';
 import type { Stack } from '../stack/stack.ts';
 import { serviceOptions } from './client-options.ts';
 import { isAwsError } from './errors.ts';
 
-/**
- * A secret that others may change at the same time. With `endsRotation`, a value that is written ends a
- * rotation that is stuck.
- */
-export function openSecret(
-  stack: Stack,
-  SecretId: string,
-  { endsRotation = false }: { readonly endsRotation?: boolean } = {},
-) {
+/** A secret that others may change at the same time. */
+export function openSecret(stack: Stack, SecretId: string) {
   const client = new SecretsManagerClient(serviceOptions(stack, 'secretsManager'));
+  const versions = createSecretVersions(SecretId, client);
 
   /** The current value; `undefined` if there was never one. */
   async function read(): Promise<SecretVersion | undefined> {
@@ -35,51 +24,31 @@ export function openSecret(
     return { text: SecretString, versionId: VersionId };
   }
 
-  const moveLabel = (VersionStage: string, RemoveFromVersionId: string, MoveToVersionId?: string) =>
-    client.send(
-      new UpdateSecretVersionStageCommand({
-        SecretId,
-        VersionStage,
-        RemoveFromVersionId,
-        ...(MoveToVersionId !== undefined && { MoveToVersionId }),
-      }),
-    );
-
-  /** While AWSPENDING and AWSCURRENT are on different versions, a rotation counts as under way. */
-  async function endRotation(versionId: string): Promise<void> {
-    if (!endsRotation) return;
-    const { VersionIdsToStages: labels = {} } = await client.send(new DescribeSecretCommand({ SecretId }));
-    const pending = Object.keys(labels).find((id) => labels[id]?.includes('AWSPENDING'));
-    if (pending !== undefined && pending !== versionId) await moveLabel('AWSPENDING', pending, versionId);
-  }
-
   /**
    * Replaces the value if it is still `former`; otherwise rejects and changes nothing.
    * Secrets Manager has no conditional put, but moving a label names the version that it is taken from, and
-   * Secrets Manager checks that. So this writes the value under another label first, then moves AWSCURRENT.
+   * Secrets Manager checks that. So this writes the value as AWSPENDING, then moves AWSCURRENT. With both on
+   * one version, no rotation counts as under way: a value that is written ends one that is stuck.
    */
-  async function replace(former: SecretVersion | undefined, SecretString: string): Promise<void> {
+  async function replace(former: SecretVersion | undefined, text: string): Promise<void> {
+    const versionId = randomUUID();
     if (former === undefined) {
       if ((await read()) !== undefined) throw changedMeanwhile();
-      const { VersionId = '' } = await client.send(new PutSecretValueCommand({ SecretId, SecretString }));
-      return endRotation(VersionId);
+      await versions.putPending({ versionId, text }, stages.current);
+      return;
     }
-    const ClientRequestToken = randomUUID();
-    // The label is unique, so that two writers do not take each other's.
-    const label = `payhooks-${ClientRequestToken}`;
-    const version = { SecretId, SecretString, ClientRequestToken, VersionStages: [label] };
-    await client.send(new PutSecretValueCommand(version));
+    await versions.putPending({ versionId, text });
     try {
-      await moveLabel('AWSCURRENT', former.versionId, ClientRequestToken);
+      await versions.makeCurrent({ to: versionId, from: former.versionId });
     } catch (cause) {
-      if (!isAwsError(cause, 'InvalidParameterException')) throw cause;
+      // Another writer took AWSCURRENT; or AWSPENDING, and a version without a label is deleted.
+      if (!isAwsError(cause, 'InvalidParameterException') && !isAwsError(cause, 'ResourceNotFoundException'))
+        throw cause;
       // When a response was lost, the SDK tries again and gets this error, although the first try succeeded.
-      if ((await read())?.versionId !== ClientRequestToken) throw changedMeanwhile(cause);
-    } finally {
-      // A version without a label is deleted; the current version needs no other label.
-      await moveLabel(label, ClientRequestToken).catch(() => undefined);
+      if ((await read())?.versionId === versionId) return;
+      await versions.release(versionId).catch(() => undefined);
+      throw changedMeanwhile(cause);
     }
-    await endRotation(ClientRequestToken);
   }
 
   return { read, replace };

@@ -1,13 +1,12 @@
 import { type AlarmState, describeAlarms } from '../aws/alarm-states.ts';
 import { type Deployed, ofType } from '../aws/deployed-resources.ts';
-import { counted } from '../check-result.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
 import { guideOf } from '../status/alarms.ts';
 import type { Safeguard } from './safeguard.ts';
 
 /** Whether a fault would be noticed. */
 export const alarms: Safeguard = {
-  name: 'alarms',
+  type: 'AWS::CloudWatch::Alarm',
   async inspect(deployed) {
     const { stack } = deployed;
     const wanted = ofType(deployed, 'AWS::CloudWatch::Alarm').map(({ physicalId }) => physicalId);
@@ -22,12 +21,9 @@ export const alarms: Safeguard = {
         found.flatMap(({ name, actions }) => (actions.includes(topicOf(stack, name)) ? [] : name)),
       ],
     ] as const;
-    return {
-      holds: `${counted(wanted.length, 'alarm')}: enabled, and each notifies its topic`,
-      faults: faults
-        .filter(([, names]) => names.length > 0)
-        .map(([what, names]) => ({ message: `alarms ${what}: ${names.join(', ')}` })),
-    };
+    return faults
+      .filter(([, names]) => names.length > 0)
+      .map(([what, names]) => ({ message: `alarms ${what}: ${names.join(', ')}` }));
   },
 };
 

@@ -11,10 +11,8 @@ const routesMax = '500';
 
 /** That each API is there, records who calls it, and lets in nobody without a signature of IAM. */
 export const apis = safeguard({
-  name: 'APIs',
   type: 'AWS::ApiGatewayV2::Stage',
   noun: 'API',
-  holds: 'there, with access log and authorisation',
   open: () => new ApiGatewayV2Client(awsClientOptions),
   describe: (at) =>
     at.client.send(

@@ -13,10 +13,8 @@ const readsStream = ({ properties }: DeployedResource): boolean =>
 
 /** The consumer reads the queue, and the order feed the stream, only through these. */
 export const eventMappings = safeguard({
-  name: 'event source mappings',
   type: 'AWS::Lambda::EventSourceMapping',
   noun: 'mapping',
-  holds: 'enabled, with a report of each failure',
   open: (stack) => new LambdaClient(serviceOptions(stack, 'lambda')),
   titleOf: (mapping) => `mapping of the ${readsStream(mapping) ? 'order feed' : 'consumer'}`,
   describe: ({ client, id: UUID }) => client.send(new GetEventSourceMappingCommand({ UUID })),

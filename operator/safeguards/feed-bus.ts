@@ -12,10 +12,8 @@ const open = () => new EventBridgeClient(awsClientOptions);
 
 /** Order systems trust what is on the bus. */
 export const feedBus = safeguard({
-  name: 'bus of the order feed',
   type: 'AWS::Events::EventBus',
   noun: 'bus',
-  holds: 'guarded against events of others',
   open,
   describe: ({ client, id: Name }) => client.send(new DescribeEventBusCommand({ Name })),
   compare({ Policy }, { deployed, what, resolve }) {
@@ -29,10 +27,8 @@ export const feedBus = safeguard({
 
 /** Order systems replay from it. */
 export const feedArchive = safeguard({
-  name: 'archive of the feed',
   type: 'AWS::Events::Archive',
   noun: 'archive',
-  holds: 'enabled, with the retention as deployed',
   open,
   describe: ({ client, id: ArchiveName }) => client.send(new DescribeArchiveCommand({ ArchiveName })),
   compare({ State, RetentionDays }, { what, resource: { properties } }) {

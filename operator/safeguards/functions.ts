@@ -11,10 +11,8 @@ const clockDifferenceMilliseconds = 60_000;
 
 /** Nobody runs other code in a function, under another role, or invokes one that only AWS should. */
 export const functions = safeguard({
-  name: 'functions',
   type: 'AWS::Lambda::Function',
   noun: 'function',
-  holds: 'unchanged since the deployment, invoked only as deployed',
   open: (stack) => new LambdaClient(serviceOptions(stack, 'lambda')),
   describe: ({ client, id: FunctionName }) =>
     client.send(new GetFunctionConfigurationCommand({ FunctionName })),

@@ -2,12 +2,10 @@ import type { Deployed } from '../aws/deployed-resources.ts';
 import { revertDriftOf, type Stack } from '../stack/stack.ts';
 import { alarms } from './alarms.ts';
 import { apis } from './apis.ts';
-import { deadLetterSource } from './dead-letter-source.ts';
 import { eventMappings } from './event-mappings.ts';
 import { feedArchive, feedBus } from './feed-bus.ts';
 import { functions } from './functions.ts';
-import { logGroups } from './log-groups.ts';
-import { metricFilters } from './metric-filters.ts';
+import { logGroups, metricFilters } from './logs.ts';
 import { queues } from './queues.ts';
 import { roles } from './roles.ts';
 import type { Fault, Safeguard } from './safeguard.ts';
@@ -20,22 +18,18 @@ export { describeDeployed } from '../aws/deployed-resources.ts';
 export function safeguardsOf(stack: Stack): readonly Safeguard[] {
   const everywhere = [eventMappings, tables, logGroups, metricFilters, schedules];
   // Local mode has neither policies nor CloudWatch, and its APIs and queues are not those of AWS.
-  const inAws = [queues, deadLetterSource, feedBus, feedArchive, functions, roles, apis, alarms];
+  const inAws = [queues, feedBus, feedArchive, functions, roles, apis, alarms];
   const fix = revertDriftOf(stack);
-  return [...everywhere, ...(stack.localUrl === undefined ? inAws : [])].map(({ name, inspect: look }) => ({
-    name,
-    async inspect(deployed) {
-      const { holds, faults } = await look(deployed);
-      return { holds, faults: faults.map((fault) => (fault.repair ? fault : { fix, ...fault })) };
-    },
+  return [...everywhere, ...(stack.localUrl === undefined ? inAws : [])].map(({ type, inspect: look }) => ({
+    type,
+    inspect: async (deployed) =>
+      (await look(deployed)).map((fault) => (fault.repair ? fault : { fix, ...fault })),
   }));
 }
 
 /** Everything that is not as it was deployed. */
 export async function inspect(deployed: Deployed): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
-  for (const safeguard of safeguardsOf(deployed.stack)) {
-    faults.push(...(await safeguard.inspect(deployed)).faults);
-  }
+  for (const safeguard of safeguardsOf(deployed.stack)) faults.push(...(await safeguard.inspect(deployed)));
   return faults;
 }

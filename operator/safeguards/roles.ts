@@ -12,10 +12,8 @@ import { safeguard } from './safeguard.ts';
 
 /** What functions and schedules may do. */
 export const roles = safeguard({
-  name: 'roles',
   type: 'AWS::IAM::Role',
   noun: 'role',
-  holds: 'with the policies as deployed',
   open: () => new IAMClient(awsClientOptions),
   isThrottled: true,
   describe: async ({ client, id: RoleName }) => (await client.send(new GetRoleCommand({ RoleName }))).Role,

@@ -1,6 +1,5 @@
 import { type Deployed, type DeployedResource, ofType, resolverOf } from '../aws/deployed-resources.ts';
 import { absentAt } from '../aws/errors.ts';
-import { counted } from '../check-result.ts';
 import type { Stack } from '../stack/stack.ts';
 
 /** A call that restores what was deployed. */
@@ -24,17 +23,10 @@ export interface Fault {
   readonly feedOffSince?: Date;
 }
 
-export interface Inspection {
-  /** What holds when there is no fault. */
-  readonly holds: string;
-  readonly faults: readonly Fault[];
-}
-
-/** Something that a deployment must have outside its data path. */
+/** Something that a deployment must have outside its data path: the resources of one type. */
 export interface Safeguard {
-  /** The name of its check. */
-  readonly name: string;
-  readonly inspect: (deployed: Deployed) => Promise<Inspection>;
+  readonly type: string;
+  readonly inspect: (deployed: Deployed) => Promise<readonly Fault[]>;
 }
 
 /** A fault in JSON. */
@@ -57,13 +49,9 @@ export interface Inspected<Client> {
 
 /** A type of resource: what AWS describes is compared with the template. */
 interface Kind<Client, Found> {
-  /** The name of its check. */
-  readonly name: string;
   readonly type: string;
   /** Such as `queue`. */
   readonly noun: string;
-  /** What holds when there is no fault. */
-  readonly holds: string;
   readonly open: (stack: Stack) => Client;
   /** By default the noun and the physical id. */
   readonly titleOf?: (resource: DeployedResource) => string;
@@ -78,14 +66,14 @@ interface Kind<Client, Found> {
 }
 
 export function safeguard<Client, Found>(kind: Kind<Client, Found>): Safeguard {
-  const { name, type, noun, absent = 'ResourceNotFoundException' } = kind;
+  const { type, noun, absent = 'ResourceNotFoundException' } = kind;
   async function faultsOf(at: Inspected<Client>): Promise<readonly Fault[]> {
     const found = await kind.describe(at).catch(absentAt(absent));
     if (found === undefined) return [{ message: `${at.what} was deleted`, ...kind.deleted?.(at) }];
     return kind.compare(found, at);
   }
   return {
-    name,
+    type,
     async inspect(deployed) {
       const client = kind.open(deployed.stack);
       const resolve = resolverOf(deployed);
@@ -97,7 +85,7 @@ export function safeguard<Client, Found>(kind: Kind<Client, Found>): Safeguard {
       const faults: (readonly Fault[])[] = [];
       if (kind.isThrottled) for (const at of all) faults.push(await faultsOf(at));
       else faults.push(...(await Promise.all(all.map(faultsOf))));
-      return { holds: `${counted(all.length, noun)}: ${kind.holds}`, faults: faults.flat() };
+      return faults.flat();
     },
   };
 }

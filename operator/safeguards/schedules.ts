@@ -4,10 +4,8 @@ import { safeguard } from './safeguard.ts';
 
 /** Audits and counts run only when a schedule starts them. */
 export const schedules = safeguard({
-  name: 'schedules',
   type: 'AWS::Scheduler::Schedule',
   noun: 'schedule',
-  holds: 'enabled',
   open: (stack) => new SchedulerClient(serviceOptions(stack, 'scheduler')),
   titleOf: ({ physicalId, properties }) =>
     `schedule ${physicalId} (${properties['Description'] ?? 'no description'})`,

@@ -4,7 +4,6 @@ import { changesIndexName, waitingIndexName } from '../../lambdas/contract/schem
 import { type Deployed, ofType, resolverOf } from '../aws/deployed-resources.ts';
 import { featuresOf, missingFeatures, type TableFeatures } from '../aws/table-features.ts';
 import { openTables, type Tables } from '../aws/tables.ts';
-import { counted } from '../check-result.ts';
 import { nextCommand, revertDriftOf, type Stack } from '../stack/stack.ts';
 import { policyFaults, type Statement, statementsOf } from './policy.ts';
 import type { Fault, Safeguard } from './safeguard.ts';
@@ -21,14 +20,11 @@ interface WantedTable extends TableFeatures {
 
 /** The tables are all that cannot be made again. */
 export const tables: Safeguard = {
-  name: 'tables',
+  type: 'AWS::DynamoDB::Table',
   async inspect(deployed) {
     const opened = openTables(deployed.stack);
     const wanted = wantedTables(deployed);
-    const faults = await Promise.all(wanted.map((table) => faultsOf(opened, deployed, table)));
-    const isProtected = wanted.some((table) => table.isProtected);
-    const kept = isProtected ? 'protected from deletion and recoverable' : 'there; the stack keeps no data';
-    return { holds: `${counted(wanted.length, 'table')}: ${kept}`, faults: faults.flat() };
+    return (await Promise.all(wanted.map((table) => faultsOf(opened, deployed, table)))).flat();
   },
 };
 

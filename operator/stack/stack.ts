@@ -1,3 +1,4 @@
+import type { Mode } from '../../lambdas/domain/signature.ts';
 import { CommandError } from '../operator-error.ts';
 import { printable } from '../printable.ts';
 import { shellQuoted } from '../shell-quoted.ts';
@@ -61,5 +62,7 @@ export const stackOptionOf = ({ name, localUrl }: Stack): string =>
 const commandCharactersMax = 4_000;
 
 /** A command to type next, such as `payhooks dlq list`, for this stack. It may hold text from outside. */
-export const nextCommand = (stack: Stack, command: string): string =>
-  printable(`npx ${command} ${stackOptionOf(stack)}`, commandCharactersMax);
+export function nextCommand(stack: Stack, command: string, mode: Mode = 'live'): string {
+  const sandbox = mode === 'sandbox' ? ' --sandbox' : '';
+  return printable(`npx ${command}${sandbox} ${stackOptionOf(stack)}`, commandCharactersMax);
+}

@@ -1,4 +1,4 @@
-import type { WaitingCount } from '@payhooks/order-client';
+import type { Mode, WaitingCount } from '@payhooks/order-client';
 import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
 import { type LevelKind, levelGauges, levelKinds } from '../../lambdas/contract/metrics.ts';
 import type { Finding, QueueDepths } from '../documents.ts';
@@ -42,7 +42,7 @@ export function findingsOf(
       counted: level?.counted ?? null,
       oldest_at: level?.oldestAt ?? null,
       occurrences: occurrences?.get(alarm) ?? null,
-      command: command === 'payhooks status' ? null : nextCommand(stack, command + (level?.option ?? '')),
+      command: command === 'payhooks status' ? null : nextCommand(stack, command, level?.mode),
     };
   });
   return findings.toSorted(
@@ -60,8 +60,8 @@ interface Level {
   readonly count: number;
   readonly counted: string;
   readonly oldestAt?: string | null;
-  /** For the next command. */
-  readonly option?: string;
+  /** Of all that it counts. */
+  readonly mode?: Mode;
 }
 
 const kindOf = (alarm: string): LevelKind | undefined =>
@@ -96,6 +96,6 @@ function waitingLevel(counts: readonly WaitingCount[]): Level {
     count: total(counts),
     counted: isSandboxOnly ? 'waiting in the sandbox' : `waiting${part}`,
     oldestAt: oldest[0] ?? null,
-    option: isSandboxOnly ? ' --sandbox' : '',
+    mode: isSandboxOnly ? 'sandbox' : 'live',
   };
 }

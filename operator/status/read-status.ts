@@ -95,8 +95,8 @@ const localHeartbeat = v.object({ returned_at: v.nullable(v.string()) });
 async function readHeartbeat(stack: Stack): Promise<string | null> {
   if (stack.localUrl !== undefined)
     return (await readLocalView(stack.localUrl, '/heartbeat', localHeartbeat)).returned_at;
-  const { lastHeartbeat } = await import('../aws/recent-metric.ts');
-  return (await lastHeartbeat(outputOf(stack, 'MetricsNamespace')))?.toISOString() ?? null;
+  const { lastHeartbeat } = await import('../aws/metric-data.ts');
+  return (await lastHeartbeat(stack))?.toISOString() ?? null;
 }
 
 async function readQueues(stack: Stack): Promise<QueueDepths> {
@@ -115,6 +115,6 @@ const localSeries = v.object({ oldest_seconds: v.array(v.nullable(v.number())) }
 async function readOldestEvent(stack: Stack): Promise<number | null> {
   if (stack.localUrl !== undefined)
     return (await readLocalView(stack.localUrl, '/series', localSeries)).oldest_seconds.at(-1) ?? null;
-  const { oldestMessageSeconds } = await import('../aws/recent-metric.ts');
-  return oldestMessageSeconds(outputOf(stack, 'EventQueueUrl'));
+  const { oldestMessageSeconds } = await import('../aws/metric-data.ts');
+  return oldestMessageSeconds(stack);
 }

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { actNames } from '../../lambdas/contract/act-names.ts';
 import { setUpConsumer } from '../doubles/consumer.ts';
 import { payment, refund, sent } from '../doubles/event-body.ts';
-import { startLocalStack } from '../doubles/local-stack.ts';
 import { operationsOver } from '../doubles/operations.ts';
 import { served } from '../doubles/served-operations.ts';
-import { type Run, runPayhooks } from './payhooks-process.ts';
+import { startLocalMode } from './local-mode.ts';
+import type { Run } from './payhooks-process.ts';
 
 /** A stack on which every act needs two people, and its command line for one of them. */
 async function start(...messages: readonly ReturnType<typeof sent>[]) {
@@ -13,7 +13,7 @@ async function start(...messages: readonly ReturnType<typeof sent>[]) {
   await deliver(...messages);
   const operations = operationsOver(tables, { approvals: new Set(actNames) });
   let user = '';
-  const { url } = await startLocalStack({
+  const local = await startLocalMode({
     operations: served((event) => {
       const requestContext = {
         ...event.requestContext,
@@ -24,7 +24,7 @@ async function start(...messages: readonly ReturnType<typeof sent>[]) {
   });
   function payhooks(by: string, argv: readonly string[], options: Run = {}) {
     user = by;
-    return runPayhooks([...argv, '--local', url], options);
+    return local.payhooks(argv, options);
   }
   return { payhooks, tables, order, deliver, ids: () => [...tables.proposals.values()].map(({ id }) => id) };
 }

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { setUpConsumer } from '../doubles/consumer.ts';
 import { eventBody } from '../doubles/event-body.ts';
 import { conflictRecord, eventRecord } from '../doubles/event-record.ts';
-import { startLocalStack } from '../doubles/local-stack.ts';
 import { operationsOver } from '../doubles/operations.ts';
-import { notFound, type Operations, type OperationsRequest } from '../doubles/operations-server.ts';
+import { notFound, type Operations } from '../doubles/operations-server.ts';
 import { served } from '../doubles/served-operations.ts';
-import { runPayhooks } from './payhooks-process.ts';
+import { startLocalMode } from './local-mode.ts';
 
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000 - 1_000).toISOString();
 
@@ -27,15 +26,8 @@ const waitingEvent = (change: Readonly<Record<string, unknown>>) => ({
 });
 
 async function start(operations: Operations) {
-  const requests: OperationsRequest[] = [];
-  const { url } = await startLocalStack({
-    operations: (request) => {
-      requests.push(request);
-      return operations(request);
-    },
-  });
-  const events = (...argv: string[]) => runPayhooks(['events', ...argv, '--local', url]);
-  return { url, requests, events };
+  const { url, requests, run } = await startLocalMode({ operations });
+  return { url, requests, events: (...argv: string[]) => run('events', ...argv) };
 }
 
 const page = (events: readonly unknown[], next_cursor: string | null = null) => ({
@@ -105,17 +97,6 @@ describe('payhooks events list', () => {
     const nothing = await start(() => page([]));
     const { stdout } = await nothing.events('list', '--kind', 'conflict', '--sandbox');
     expect(stdout).toBe('Nothing of that waits in the sandbox.\n');
-  });
-
-  it.each([
-    [['--kind', 'nonsense'], 'Allowed choices are unassigned, quarantined, order_refused, conflict,'],
-    [['--since', 'lately'], 'Expected 2h, 30m, today, yesterday'],
-    [['--limit', '0'], 'Expected a whole number from 1 to 999999.'],
-  ])('refuses %j', async (argv, message) => {
-    const { events, requests } = await start(() => page([]));
-    const { code, stderr } = await events('list', ...argv);
-    expect([code, stderr.includes(message)]).toEqual([2, true]);
-    expect(requests).toEqual([]);
   });
 });
 
@@ -236,21 +217,13 @@ describe('payhooks events show', () => {
       stderr: expect.stringContaining('No live event has the id "evt-9". For a sandbox one add --sandbox.'),
     });
   });
-
-  it('needs an id or a hash of 64 digits', async () => {
-    const { events } = await start(() => details([]));
-    expect(await events('show')).toMatchObject({ code: 2, stderr: expect.stringContaining('Give the id') });
-    expect(await events('show', '--body-sha256', 'abc')).toMatchObject({ code: 2 });
-    expect(await events('show', 'evt-1', '--body-sha256', '1'.repeat(64))).toMatchObject({ code: 2 });
-  });
 });
 
 /** The consumer, the operations API itself over its tables, and the command line. */
 async function startPipeline() {
   const { consume, order, wait, clock, tables } = setUpConsumer();
   const api = operationsOver(tables, { now: () => new Date(clock.now) });
-  const { url } = await startLocalStack({ operations: served(api) });
-  const events = (...argv: string[]) => runPayhooks(['events', ...argv, '--local', url]);
+  const { events } = await start(served(api));
   return { consume, order, wait, events };
 }
 

@@ -9,8 +9,7 @@ import { onTestFinished } from 'vitest';
 import { createInput } from '../../cli/input.ts';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
-import type { Waits } from '../../operator/limits.ts';
-import { shortWaits } from './short-waits.ts';
+import { type Waits, waits } from '../../operator/limits.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -34,6 +33,17 @@ export interface Run {
   readonly onPrint?: (text: string) => void;
 }
 
+/** Shorter waits than those of an operator, in the same relations. */
+const shortWaits: Waits = {
+  ...waits,
+  heartbeatReturnMilliseconds: 50,
+  heartbeatPollMilliseconds: 10,
+  redrivePollMilliseconds: 20,
+  repairPollMilliseconds: 20,
+  tokenPollMilliseconds: 20,
+  evidenceDelayMilliseconds: 0,
+};
+
 const program = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
 /** Nothing listens at these addresses, so no test reaches AWS or a local mode of this machine. */
 const closed = {
@@ -48,7 +58,7 @@ const defaultLocalUrl = 'http://127.0.0.1:2';
 /** Runs a command line in this process, in a tenth of the time that a new process takes. */
 export async function runPayhooks(
   argv: readonly string[],
-  { env = {}, stdin = '', typed, waits, now = Date.now, onPrint = () => {} }: Run = {},
+  { env = {}, stdin = '', typed, waits: own, now = Date.now, onPrint = () => {} }: Run = {},
 ): Promise<Ended> {
   const [out, err] = [new PassThrough(), new PassThrough()];
   const texts = Promise.all([text(out), text(err)]);
@@ -61,7 +71,7 @@ export async function runPayhooks(
     input: createInput(input as unknown as ReadStream, err),
     now: now,
     defaultLocalUrl,
-    waits: { ...shortWaits, ...waits },
+    waits: { ...shortWaits, ...own },
   });
   out.end();
   err.end();

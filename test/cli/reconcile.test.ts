@@ -1,9 +1,9 @@
-import { DynamoDB } from '@aws-sdk/client-dynamodb';
-import { createTable, startDynamoDb } from '@payhooks/cdk-local/emulators';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { noRetries, type SimulatorOptions } from '@payhooks/payment-service/simulator';
 import { event, paidWebhook, runReceiver, runSimulator } from '@payhooks/payment-service/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDeadLetterStack } from '../doubles/dead-letter-stack.ts';
+import { startTables } from '../doubles/local-tables.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
 // Otherwise an event that was acknowledged in this minute may still be on its way.
@@ -22,7 +22,7 @@ async function start({ statuses = [202], stored = [], dynamodb, ...options }: Gi
   const simulator = await runSimulator(options);
   simulator.registerWebhook(paidWebhook(receiver.url));
   const stack = await startDeadLetterStack({
-    outputs: { WebhookUrl: receiver.url, EventsTableName: 'Events' },
+    outputs: { WebhookUrl: receiver.url, EventsTableName: 'events' },
     ...{ stored, dynamodb },
   });
   const env = { PAYHOOKS_SERVICE_URL: simulator.baseUrl, PAYHOOKS_PRIVATE_KEY: 'pri_live' };
@@ -36,30 +36,14 @@ async function start({ statuses = [202], stored = [], dynamodb, ...options }: Gi
 
 /** A table with events that were received at these times. */
 async function startEvents(rows: Readonly<Record<string, number>>) {
-  const { endpoint, close } = await startDynamoDb();
-  const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
-  const client = new DynamoDB({ endpoint, region: 'us-east-1', credentials });
-  onTestFinished(async () => {
-    client.destroy();
-    await close();
-  });
-  const [event_key, record] = ['event_key', 'record'];
-  const keySchema = [
-    { AttributeName: event_key, KeyType: 'HASH' },
-    { AttributeName: record, KeyType: 'RANGE' },
-  ];
-  const attributeDefinitions = [event_key, record].map((AttributeName) => ({
-    AttributeName,
-    AttributeType: 'S',
-  }));
-  const indexes = { globalIndexes: [], localIndexes: [] };
-  await createTable({ name: 'Events', keySchema, attributeDefinitions, ...indexes }, client);
+  const { client, emulator, close } = await startTables();
+  onTestFinished(close);
   for (const [id, at] of Object.entries(rows)) {
     const S = new Date(at).toISOString();
     const Item = { event_key: { S: id }, record: { S: 'event' }, received_at: { S }, recorded_at: { S } };
-    await client.putItem({ TableName: 'Events', Item });
+    await client.send(new PutItemCommand({ TableName: 'events', Item }));
   }
-  return endpoint;
+  return emulator.endpoint;
 }
 
 describe('payhooks reconcile', () => {

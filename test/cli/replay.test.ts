@@ -3,11 +3,10 @@ import type { Reading } from '../../lambdas/domain/payment-event.ts';
 import { setUpConsumer } from '../doubles/consumer.ts';
 import { type EventFields, eventBody } from '../doubles/event-body.ts';
 import { fold } from '../doubles/fold.ts';
-import { startLocalStack } from '../doubles/local-stack.ts';
 import { operationsOver } from '../doubles/operations.ts';
-import type { Operations, OperationsRequest } from '../doubles/operations-server.ts';
+import type { Operations } from '../doubles/operations-server.ts';
 import { served } from '../doubles/served-operations.ts';
-import { type Run, runPayhooks } from './payhooks-process.ts';
+import { startLocalMode } from './local-mode.ts';
 
 interface ReadEvent {
   /** What the body says. */
@@ -26,22 +25,18 @@ async function start(...events: readonly ReadEvent[]) {
     await consume({ body: eventBody(real) });
   }
   const api = served(operationsOver(tables));
-  const requests: OperationsRequest[] = [];
   const faults: { before?: (count: number) => Promise<Fault> | Fault; pageEvents?: number } = {};
-  const { url } = await startLocalStack({
+  const local = await startLocalMode({
     operations: async (request) => {
-      requests.push(request);
-      const fault = await faults.before?.(requests.length);
+      const fault = await faults.before?.(local.requests.length);
       if (fault !== undefined) return fault;
       const { pageEvents: limit } = faults;
       return api({ ...request, body: { ...(limit === undefined ? {} : { limit }), ...request.body } });
     },
   });
-  const payhooks = (argv: readonly string[], options: Run = {}) =>
-    runPayhooks([...argv, '--local', url], options);
   const statusOf = (orderId: string) => fold(factsOf(orderId)).status;
   const amountsOf = (orderId: string) => fold(factsOf(orderId)).transactions.map(({ amount }) => amount);
-  return { consume, tables, row, factsOf, statusOf, amountsOf, url, requests, faults, payhooks };
+  return { ...local, consume, tables, row, factsOf, statusOf, amountsOf, faults };
 }
 
 const reason = ['--reason', 'release 0.3.0'];
@@ -97,47 +92,6 @@ describe('payhooks replay', () => {
         'This version would not accept the body (id_missing); ' +
         'the event counts as it was read before. ',
     );
-  });
-
-  const busy = { type: 'about:blank', title: 'Busy', status: 409, detail: 'busy', retry_after_seconds: 1 };
-
-  it('waits for an event on which a consumer may still be working, and goes on', async () => {
-    const { payhooks, faults, amountsOf } = await start(...migration);
-    faults.before = (count) => (count === 2 ? { status: 409, body: busy } : undefined);
-    const { code, stderr } = await payhooks(['replay', '--event', 'e1', ...reason, '--yes']);
-    expect(stderr).toMatch(/\nWaiting 1 s: a consumer may still be working on e1\.\n$/);
-    expect([code, amountsOf('A')]).toEqual([0, ['100.00']]);
-  });
-
-  it('prints the command that goes on where an error ended it, and that one completes it', async () => {
-    const { payhooks, faults, url, amountsOf, statusOf } = await start(...migration);
-    faults.pageEvents = 1;
-    const problem = { type: 'about:blank', title: 'Conflict', status: 409, detail: 'stopped by the test' };
-    // Four pages of the dry run, and two of the run.
-    faults.before = (count) => (count === 7 ? { status: 409, body: problem } : undefined);
-    const failed = await payhooks(['replay', '--since', '2026-11-01T00:00:00Z', ...reason, '--yes']);
-    expect(failed.code).toBe(1);
-    const [, command = ''] = /To go on: npx payhooks (.*)/.exec(failed.stderr) ?? [];
-    expect(command).toContain(`--reason 'release 0.3.0'`);
-    expect(command).toContain(`--local ${url}`);
-    const [, cursor = ''] = /--resume (\S+)/.exec(command) ?? [];
-    const resumed = await payhooks(
-      ['replay', '--since', '2026-11-01T00:00:00Z', ...reason, '--yes'].concat('--resume', cursor),
-    );
-    expect(resumed.code).toBe(0);
-    expect([amountsOf('A'), statusOf('B'), statusOf('C')]).toEqual([['100.00'], 'paid', 'pending']);
-  });
-
-  it.each([
-    [[], 'Give one of --event, --order, and --since or --until.'],
-    [['--event', 'e1', '--order', 'A'], 'Give one of --event, --order, and --since or --until.'],
-    [['--since', 'lately'], 'Expected 2h, 30m, today, yesterday'],
-    [['--order', 'A', '--rate', '0'], 'Expected a whole number from 1 to 1000'],
-  ])('refuses %j', async (argv, message) => {
-    const { payhooks } = await start();
-    const { code, stderr } = await payhooks(['replay', ...argv]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
   });
 });
 
@@ -226,12 +180,5 @@ describe('payhooks erase', () => {
     const { code, stderr } = await payhooks(['erase', '--order', 'A', '--reason', 'requested', '--yes']);
     expect(stderr).toContain('Reading was interrupted');
     expect([code, row('e1').erased]).toEqual([130, undefined]);
-  });
-
-  it('refuses two subjects', async () => {
-    const { payhooks } = await start();
-    const { code, stderr } = await payhooks(['erase', '--event', 'e1', '--order', 'A']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('Give one of --event, --order and --body-sha256.');
   });
 });

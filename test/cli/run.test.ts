@@ -10,7 +10,7 @@ import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-proce
 
 const groups = ['status', 'webhooks', 'account', 'token', 'keys', 'send', 'orders', 'dlq', 'reconcile'];
 const commands = [
-  ...['status', 'account', 'send', 'reconcile', 'restore', 'diagnose', 'smoke', 'token set', 'dlq redrive'],
+  ...['status', 'account', 'send', 'reconcile', 'restore', 'smoke', 'token set', 'dlq redrive'],
   ...['webhooks list', 'webhooks audit', 'keys list', 'keys expire', 'orders show', 'orders resolve'],
 ];
 
@@ -71,6 +71,29 @@ describe('a wrong command line', () => {
     ['send --repeat 0', "argument '0' is invalid. Expected a whole number from 1 to 1000."],
     ['send --url shop.example', "argument 'shop.example' is invalid. Expected an http or https URL."],
     ['webhooks audit --events a,,b', "argument 'a,,b' is invalid. Expected event names separated by commas"],
+    ['webhooks update x', 'There is nothing to change: give --url, --events, or both.'],
+    ['events list --kind nonsense', 'Allowed choices are unassigned, quarantined, order_refused, conflict,'],
+    ['events list --since lately', 'Expected 2h, 30m, today, yesterday'],
+    ['events list --limit 0', 'Expected a whole number from 1 to 999999.'],
+    ['events show', 'Give the id of an event'],
+    ['events show --body-sha256 abc', 'Expected 64 lowercase hexadecimal digits.'],
+    [
+      `events show evt-1 --body-sha256 ${'1'.repeat(64)}`,
+      'With an id, --body-sha256 selects one of its bodies',
+    ],
+    ['events admit --reason test', 'Give the id of an event'],
+    ['events dismiss --reason test', 'Give the id of an event'],
+    ['events dismiss evt-1 --name transaction.odd', 'Give the id of an event'],
+    ['orders list --status Paid', 'pending, failed, paid'],
+    ['orders list --attention all', 'any, multiple_paid_transactions'],
+    ['orders list --limit 0', 'a whole number from 1 to 10000'],
+    ['replay', 'Give one of --event, --order, and --since or --until.'],
+    ['replay --event e1 --order A', 'Give one of --event, --order, and --since or --until.'],
+    ['replay --order A --rate 0', 'Expected a whole number from 1 to 1000'],
+    ['erase --event e1 --order A', 'Give one of --event, --order and --body-sha256.'],
+    ['keys add --overlap 0.5h', 'Expected a time up to 90 days'],
+    ['keys add --overlap 24', 'Expected a time up to 90 days'],
+    ['keys add --overlap 91d', 'Expected a time up to 90 days'],
     // The value of an unknown option may be a secret.
     ['token set --client-secret=very-secret', "error: unknown option '--client-secret=…'\n"],
   ])('exits with 2 and names what is wrong: payhooks %s', async (line, message) => {
@@ -79,7 +102,7 @@ describe('a wrong command line', () => {
     expect(stderr).toContain(message);
   });
 
-  it.each(['keys set pri_secret_key', "diagnose --key='pri_secret_key'", 'pri_secret_key'])(
+  it.each(['keys set pri_secret_key', "keys --key='pri_secret_key'", 'pri_secret_key'])(
     'with a key is refused first, without quoting the key: payhooks %s',
     async (line) => {
       const { code, stdout, stderr } = await runPayhooks(line.split(' '));

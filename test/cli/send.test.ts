@@ -5,7 +5,8 @@ import { type Received, runReceiver, startService } from '@payhooks/payment-serv
 import { describe, expect, it } from 'vitest';
 import { startCloudFormation } from '../doubles/cloudformation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { type Response, startLocalMode } from './local-mode.ts';
+import type { OperationsResponse } from '../doubles/operations-server.ts';
+import { startLocalMode } from './local-mode.ts';
 import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
 
 const keys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_old_key"},{"key":"pri_sandbox_key"}]}';
@@ -145,7 +146,7 @@ describe('payhooks send', () => {
 interface Responses {
   readonly order: object;
   /** Of `GET /orders/{order_id}/events`: the responses in turn, the last one again and again. */
-  readonly events: readonly Response[];
+  readonly events: readonly OperationsResponse[];
 }
 
 const event = { id: 'evt-1', event_name: 'transaction.paid', sandbox: false };
@@ -156,7 +157,6 @@ const waits = {
 };
 const order = { order_id: 'o-1', status: 'paid', attention: [], transactions: [], events: [{ id: 'evt-1' }] };
 const eventsOf = (more: object) => ({
-  status: 200,
   body: { order_id: 'o-1', events: [{ id: 'evt-1' }], waiting: [], acts: [], ...more },
 });
 const notFound = (waiting: readonly object[]) => ({
@@ -168,13 +168,13 @@ const notFound = (waiting: readonly object[]) => ({
 async function follow({ order, events }: Responses, ...argv: string[]) {
   const receiver = await runReceiver(202);
   let requests = 0;
-  const { url, payhooks } = await startLocalMode(
-    (path) => {
-      if (!path.includes('/events')) return { status: 200, body: order };
+  const { url, payhooks } = await startLocalMode({
+    outputs: { WebhookUrl: receiver.url },
+    views(path) {
+      if (!path.includes('/events')) return { body: order };
       return events[Math.min(requests++, events.length - 1)] ?? { status: 500, body: {} };
     },
-    { WebhookUrl: receiver.url, SignatureHeader: 'x-service-signature' },
-  );
+  });
   const env = { PAYHOOKS_PRIVATE_KEY: 'pri_live_key' };
   return { url, ...(await payhooks(['send', '--file', '-', '--follow', ...argv], { env, stdin })) };
 }

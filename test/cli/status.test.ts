@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startAwsQuery } from '../doubles/aws-query.ts';
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { noPermission, type Operations } from '../doubles/operations-server.ts';
+import type { Operations } from '../doubles/operations-server.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
 const keys = '{"private_keys":[{"key":"pri_live_key"}]}';
@@ -24,18 +24,15 @@ const waiting =
   (counts: readonly unknown[], keys: readonly unknown[] = []): Operations =>
   ({ route }) => ({ body: route.endsWith('/keys') ? { keys } : { counts } });
 
-const quiet =
-  'none of 2 alarms is on; nothing waits; the queues are empty; no live event so far; ' +
-  'last heartbeat returned 4 min ago';
-
 describe('payhooks status', () => {
   it('prints one line and exits with 0 while no alarm is on', async () => {
     const { status, state, armed } = await startStack();
-    expect(await status()).toEqual({
-      code: 0,
-      stdout: `All quiet: ${quiet}; everything is as deployed.\n`,
-      stderr: `${stackName} in us-east-1\n`,
-    });
+    const { code, stdout, stderr } = await status();
+    expect(stdout.replace(/[45](?= min ago)/, 'some')).toBe(
+      'All quiet: none of 2 alarms is on; nothing waits; the queues are empty; no live event so far; ' +
+        'last heartbeat returned some min ago; everything is as deployed.\n',
+    );
+    expect([code, stderr]).toEqual([0, `${stackName} in us-east-1\n`]);
     state.alarms[`${stackName}-FeedDelayed`] = { ...armed, state: 'INSUFFICIENT_DATA' };
     expect((await status()).stdout).toContain('none of 3 alarms is on, 1 without data yet; ');
   });
@@ -193,7 +190,7 @@ describe('payhooks status', () => {
     state.operations = waiting([], [older, key, sandbox]);
     state.heartbeats = [hoursAgo(2), hoursAgo(0.1), hoursAgo(3)];
     const { stdout } = await status();
-    expect(stdout).toContain('; last live event 3 h ago; last heartbeat returned 6 min ago; ');
+    expect(stdout).toMatch(/; last live event 3 h ago; last heartbeat returned [67] min ago; /);
   });
 
   it('shows what is not as it was deployed, and the command that repairs it', async () => {
@@ -220,16 +217,6 @@ describe('payhooks status', () => {
     expect(stdout).toContain(`\n? ${part}: The AWS credentials lack a permission: `);
     turnOn('EventsDelayed', hoursAgo(1), 'Events are late.');
     if (part !== 'alarms') expect((await status()).code).toBe(1);
-  });
-
-  it('shows the alarms to an operator without access to the operations API', async () => {
-    const { status, state, turnOn } = await startStack();
-    turnOn('EventConflicts', hoursAgo(30), 'Two events have one id.');
-    state.operations = () => noPermission;
-    const { code, stdout } = await status();
-    expect(code).toBe(1);
-    expect(stdout).toContain('  EventConflicts, on for 30 h (since ');
-    expect(stdout).toMatch(/^\? events: .*403/m);
   });
 });
 

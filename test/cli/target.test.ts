@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { CommonOptions, Session } from '../../cli/session.ts';
-import { createTarget } from '../../cli/target/target.ts';
+import type { CommonOptions, Process } from '../../cli/session.ts';
+import { findStack } from '../../cli/target/target.ts';
 import { explainError } from '../../operator/explain-error.ts';
 import { deployCommandOf, describeStack } from '../../operator/stack/stack.ts';
 import { type DescribedStack, startCloudFormation } from '../doubles/cloudformation.ts';
@@ -14,10 +14,8 @@ const closedUrl = 'http://127.0.0.1:2';
 /** The stack that is found and what is printed about it, or the exit code and the message of the error. */
 async function found(options: CommonOptions, defaultLocalUrl = closedUrl) {
   const { terminal, notes: printed } = recordTerminal();
-  const target = createTarget({ terminal, defaultLocalUrl } as Session, options);
   try {
-    const stack = await target.stack();
-    await target.stack();
+    const stack = await findStack({ terminal, defaultLocalUrl } as Process, options);
     return { printed, is: describeStack(stack), outputs: stack.outputs };
   } catch (error) {
     const { exitCode, message } = explainError(error, {});

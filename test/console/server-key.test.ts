@@ -48,7 +48,7 @@ describe('the key of the console', () => {
       expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
         401,
         'text/plain; charset=utf-8',
-        `This console needs its key. Open the link that this command prints: ${command}\n`,
+        `This console needs its key. Open the link that this command printed: ${command}\n`,
       ]);
     },
   );

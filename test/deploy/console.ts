@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import type { ActPlan, AlarmList, ConfirmRequest, PlanRequest } from '../../console/contract.ts';
-import { temporaryDirectory } from '../cli/payhooks-process.ts';
 import { startConsoleProcess } from '../doubles/console-process.ts';
 import { eventBody } from '../doubles/event-body.ts';
 import { stackName } from './deployment.ts';
@@ -24,7 +23,6 @@ export function proveConsole(target: () => Target): void {
       AWS_SECRET_ACCESS_KEY: 'test',
       NODE_EXTRA_CA_CERTS: ministack.certificate.certificateFile,
       NODE_OPTIONS: `--import ${names}`,
-      XDG_CACHE_HOME: await temporaryDirectory(),
     });
     const json = async (path: string, init?: RequestInit) => (await console.request(path, init)).json();
 

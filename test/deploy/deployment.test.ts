@@ -107,7 +107,7 @@ it('smoke lists what is left to do after the first deployment, and an alarm that
   expect(stdout).toContain('✗ live key ');
   expect(stdout).toContain(`npx payhooks keys set --stack ${stackName}`);
   expect(stdout).toMatch(/✗ .*subscri.* alarm topic/);
-  expect(stdout).toContain('✗ dead-letter source ');
+  expect(stdout).toMatch(/✗ safeguards .*other queues may move messages to the dead-letter queue/);
   expect(stdout).toMatch(new RegExp(`✗ .*${stackName}-ConsumerErrors`));
   expect(code).toBe(1);
 });

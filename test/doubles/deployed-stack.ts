@@ -4,9 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
 import { describedStack, pageOf } from './cloudformation.ts';
-import { startLocalStack } from './local-stack.ts';
 import { nothingWaits, type Operations, startOperations } from './operations-server.ts';
-import { startSecretsFront } from './secrets-front.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:alarms';
 export const stackName = 'payhooks-shop';
@@ -29,8 +27,6 @@ export interface DeployedState {
   /** ARNs, or what SNS puts in their place. */
   subscriptions: readonly string[];
   outputs: Record<string, string>;
-  /** The attributes of the dead-letter queue. */
-  deadLetters: Record<string, string>;
   /** How many messages each queue holds, by its name. */
   depths: Record<string, number>;
   operations: Operations;
@@ -46,11 +42,11 @@ export interface DeployedState {
   permissions: readonly object[];
   /** Operations that the operator has no permission for. */
   forbidden: readonly string[];
+  /** The text of the key secret, or why it cannot be read. */
+  keys: string | AwsError;
   /** What the webhook API responds to a forgery, and the order query to a request without a signature. */
   webhook: (signature: string | undefined) => PlainResponse;
   query: PlainResponse;
-  /** How many webhooks were posted. */
-  posted: number;
 }
 
 interface PlainResponse {
@@ -68,11 +64,6 @@ const beatLine = (order_id: string, seconds: number) => ({
   message: JSON.stringify({ message: 'heartbeat returned', order_id, seconds }),
 });
 
-const onlyEventQueue = {
-  redrivePermission: 'byQueue',
-  sourceQueueArns: ['arn:aws:sqs:us-east-1:000000000000:shop-queue'],
-};
-
 const ownAlarms = ['EventsDelayed', 'SecretReadFailed'].map((name) => `${stackName}-${name}`);
 
 const resourcesOf = ({ alarms }: DeployedState) =>
@@ -88,8 +79,6 @@ const resourcesOf = ({ alarms }: DeployedState) =>
 
 /** A deployed stack: its description in AWS, its secret and its endpoints, over real HTTP on loopback. */
 export async function startDeployedStack({ keys }: { readonly keys: string }) {
-  const local = await startLocalStack({ keys });
-  const front = await startSecretsFront(local.secrets.endpoint);
   const armed = { state: 'OK', enabled: true, actions: [topicArn] };
   const state: DeployedState = {
     status: 'UPDATE_COMPLETE',
@@ -103,7 +92,6 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
       HeartbeatLogGroup: 'shop-heartbeat',
       MetricsNamespace: 'payhooks/shop',
     },
-    deadLetters: { RedriveAllowPolicy: JSON.stringify(onlyEventQueue) },
     depths: {},
     eventAges: [],
     operations: nothingWaits,
@@ -112,13 +100,12 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     heartbeat: { status: 202, order_id: 'beat-1', error: null },
     permissions: [],
     forbidden: [],
+    keys,
     webhook: () => refusal,
     query: refusal,
-    posted: 0,
   };
   const server = createServer(({ method, headers }, response) => {
     const isPost = method === 'POST';
-    state.posted += isPost ? 1 : 0;
     const { status, text } = isPost ? state.webhook(headers['x-service-signature']?.toString()) : state.query;
     response.writeHead(status, { connection: 'close' }).end(text);
   });
@@ -133,13 +120,12 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
   state.outputs['FeedFailureQueueUrl'] = `${endpoint}/000000000000/shop-feed-failures`;
   const env = {
     AWS_ENDPOINT_URL: endpoint,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: front.url,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  return { env, state, armed, secrets: front.faults };
+  return { env, state, armed };
 }
 
 function operationsOf(state: DeployedState): Readonly<Record<string, Operation>> {
@@ -147,6 +133,10 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
     DescribeStacks: () => ({ Stacks: [describedStack({ name: stackName, ...state })] }),
     ListStackResources: ({ NextToken }) => pageOf(resourcesOf(state), 'StackResourceSummaries', NextToken),
     GetTemplate: () => ({ TemplateBody: JSON.stringify({ Resources: { Heartbeat: heartbeatFunction } }) }),
+    GetSecretValue() {
+      if (state.keys instanceof AwsError) throw state.keys;
+      return { SecretString: state.keys, VersionId: 'v1' };
+    },
     Invoke: () => ({ ...state.heartbeat }),
     GetFunctionConfiguration: () => ({ LastModified: '2026-11-02T09:14:00.000+0000' }),
     GetPolicy() {
@@ -160,24 +150,7 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
       ],
     }),
     GetQueueAttributes: ({ QueueUrl = '' }) => ({ Attributes: queueAttributes(state, QueueUrl) }),
-    GetMetricStatistics: ({ MetricName }) => ({
-      Datapoints:
-        MetricName === 'HeartbeatReturned'
-          ? state.heartbeats.map((at) => ({ Timestamp: Date.parse(at) / 1_000, SampleCount: 1 }))
-          : // CloudWatch returns them in no order.
-            state.eventAges
-              .map((Maximum, index) => ({ Timestamp: Date.now() / 1_000 + index * 60, Maximum }))
-              .toReversed(),
-    }),
-    GetMetricData: () => ({
-      MetricDataResults: [
-        {
-          Id: 'value',
-          Timestamps: state.occurrences.map(({ at }) => Date.parse(at) / 1_000),
-          Values: state.occurrences.map(({ count }) => count),
-        },
-      ],
-    }),
+    GetMetricData: (parameters) => ({ MetricDataResults: [metricOf(state, JSON.stringify(parameters))] }),
     DescribeAlarms: (parameters) => ({ MetricAlarms: alarmsOf(state, parameters) }),
     ListSubscriptionsByTopic: () => ({
       Subscriptions: state.subscriptions.map((SubscriptionArn) => ({ SubscriptionArn, Protocol: 'email' })),
@@ -193,13 +166,29 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
   return Object.fromEntries(guarded);
 }
 
-function queueAttributes({ deadLetters, depths }: DeployedState, url: string): Record<string, string> {
+/** The values of the metric that the text of a request names. */
+function metricOf({ heartbeats, eventAges, occurrences }: DeployedState, request: string) {
+  const ages = eventAges.toReversed().map((count, index) => ({
+    ...{ at: new Date(Date.now() - index * 60_000).toISOString(), count },
+  }));
+  const counts = request.includes('HeartbeatReturned')
+    ? heartbeats.map((at) => ({ at, count: 1 }))
+    : request.includes('ApproximateAge')
+      ? ages
+      : occurrences;
+  return {
+    Id: 'value',
+    Timestamps: counts.map(({ at }) => Date.parse(at) / 1_000),
+    Values: counts.map(({ count }) => count),
+  };
+}
+
+function queueAttributes({ depths }: DeployedState, url: string): Record<string, string> {
   const name = url.split('/').at(-1) ?? '';
   return {
     ApproximateNumberOfMessages: String(depths[name] ?? 0),
     ApproximateNumberOfMessagesNotVisible: '0',
     ApproximateNumberOfMessagesDelayed: '0',
-    ...(name === 'shop-dead-letters' && deadLetters),
   };
 }
 

@@ -8,131 +8,106 @@ const deployedAt = new Date('2026-11-22T08:00:00.000Z');
 const arn = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const tableArn = `arn:aws:dynamodb:${place}:table/shop-orders`;
 const policy = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
+const deny = (Sid: string, Action: string | string[], Resource: unknown, more: object = {}) => ({
+  ...{ Sid, Effect: 'Deny', Principal: { AWS: '*' }, Action, Resource },
+  ...more,
+});
+const assumedBy = (Service: string) =>
+  policy({ Effect: 'Allow', Principal: { Service }, Action: 'sts:AssumeRole' });
 const encoded = (document: object) => encodeURIComponent(JSON.stringify(document));
+const lambda = 'lambda.amazonaws.com';
+const gateway = 'apigateway.amazonaws.com';
+const roleArn = (name: string) => `arn:aws:iam::000000000000:role/${name}`;
+const exceptFor = (...roles: unknown[]) => ({ Condition: { ArnNotLike: { 'aws:PrincipalArn': roles } } });
+const ofOurs = (source: unknown) => ({ Condition: { StringLike: { 'events:source': source } } });
+const urlOf = (name: string) => `https://sqs.example/000000000000/${name}`;
 
-/** The resources of a small stack, as CDK writes them: id, type, physical id and properties. */
-const resources: readonly (readonly [string, string, string, object])[] = [
-  [
-    'Queue',
-    'AWS::SQS::Queue',
-    'https://sqs.example/000000000000/shop-queue',
-    {
-      MessageRetentionPeriod: 1_209_600,
-      RedrivePolicy: { deadLetterTargetArn: arn('DeadLetters'), maxReceiveCount: 40 },
-    },
-  ],
-  ['DeadLetters', 'AWS::SQS::Queue', 'https://sqs.example/000000000000/shop-dead-letters', {}],
-  [
-    'QueuePolicy',
-    'AWS::SQS::QueuePolicy',
-    'policy',
-    {
-      Queues: [{ Ref: 'Queue' }],
-      PolicyDocument: policy({
-        ...{ Sid: 'OnlyVerifierSends', Effect: 'Deny', Principal: { AWS: '*' }, Action: 'sqs:SendMessage' },
-        Resource: arn('Queue'),
-        Condition: {
-          ArnNotLike: { 'aws:PrincipalArn': [arn('Role'), 'arn:aws:iam::000000000000:role/ops'] },
+/** The resources of a small stack, as CDK writes them: id, physical id and properties. */
+const resources: Readonly<Record<string, Readonly<Record<string, readonly [string, object]>>>> = {
+  'AWS::SQS::Queue': {
+    Queue: [
+      urlOf('shop-queue'),
+      {
+        MessageRetentionPeriod: 1_209_600,
+        RedrivePolicy: { deadLetterTargetArn: arn('DeadLetters'), maxReceiveCount: 40 },
+      },
+    ],
+    DeadLetters: [urlOf('shop-dead-letters'), {}],
+  },
+  'AWS::SQS::QueuePolicy': {
+    QueuePolicy: [
+      'policy',
+      {
+        Queues: [{ Ref: 'Queue' }],
+        PolicyDocument: policy(
+          deny('OnlyVerifierSends', 'sqs:SendMessage', arn('Queue'), exceptFor(arn('Role'), roleArn('ops'))),
+        ),
+      },
+    ],
+  },
+  'AWS::DynamoDB::Table': {
+    Orders: [
+      'shop-orders',
+      {
+        ResourcePolicy: {
+          PolicyDocument: policy(deny('OnlyStagesWrite', ['dynamodb:PutItem', 'dynamodb:UpdateItem'], '*')),
         },
-      }),
-    },
-  ],
-  [
-    'Orders',
-    'AWS::DynamoDB::Table',
-    'shop-orders',
-    {
-      ResourcePolicy: {
+      },
+    ],
+  },
+  'AWS::Events::EventBus': { Bus: [stackName, {}] },
+  'AWS::Events::EventBusPolicy': {
+    BusPolicy: [
+      'statement',
+      { Statement: deny('OurType', 'events:PutEvents', arn('Bus'), ofOurs('payhooks*')) },
+    ],
+  },
+  'AWS::Events::Archive': { Archive: [stackName, { RetentionDays: 30 }] },
+  'AWS::IAM::Role': { Role: ['shop-role', { AssumeRolePolicyDocument: assumedBy(lambda) }] },
+  'AWS::IAM::Policy': {
+    RolePolicy: [
+      'policy',
+      {
+        Roles: [{ Ref: 'Role' }],
         PolicyDocument: policy({
-          ...{ Sid: 'OnlyStagesWrite', Effect: 'Deny', Principal: { AWS: '*' }, Resource: '*' },
-          Action: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+          ...{ Effect: 'Allow', Action: ['dynamodb:GetRecords'] },
+          Resource: [{ 'Fn::GetAtt': ['Orders', 'StreamArn'] }, `${tableArn}/zoned`],
         }),
       },
-    },
-  ],
-  ['Bus', 'AWS::Events::EventBus', stackName, {}],
-  [
-    'BusPolicy',
-    'AWS::Events::EventBusPolicy',
-    'statement',
-    {
-      Statement: {
-        ...{ Sid: 'OurType', Effect: 'Deny', Principal: { AWS: '*' }, Action: 'events:PutEvents' },
-        ...{ Resource: arn('Bus'), Condition: { StringLike: { 'events:source': 'payhooks*' } } },
+    ],
+  },
+  'AWS::Lambda::Function': { Query: ['shop-query', { Role: arn('Role') }] },
+  'AWS::Lambda::Permission': {
+    Permission: [
+      'shop-Permission-1',
+      {
+        ...{ Action: 'lambda:InvokeFunction', FunctionName: arn('Query'), Principal: gateway },
+        SourceArn: {
+          'Fn::Join': [
+            '',
+            ['arn:', { Ref: 'AWS::Partition' }, `:execute-api:${place}:`, { Ref: 'Api' }, '/*/*/orders'],
+          ],
+        },
       },
-    },
-  ],
-  ['Archive', 'AWS::Events::Archive', stackName, { RetentionDays: 30 }],
-  [
-    'Role',
-    'AWS::IAM::Role',
-    'shop-role',
-    {
-      AssumeRolePolicyDocument: policy({
-        ...{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' },
-      }),
-    },
-  ],
-  [
-    'RolePolicy',
-    'AWS::IAM::Policy',
-    'policy',
-    {
-      Roles: [{ Ref: 'Role' }],
-      PolicyDocument: policy({
-        Effect: 'Allow',
-        Action: ['dynamodb:GetRecords'],
-        Resource: [{ 'Fn::GetAtt': ['Orders', 'StreamArn'] }, `${tableArn}/zoned`],
-      }),
-    },
-  ],
-  ['Query', 'AWS::Lambda::Function', 'shop-query', { Role: arn('Role') }],
-  [
-    'Permission',
-    'AWS::Lambda::Permission',
-    'shop-Permission-1',
-    {
-      ...{
-        Action: 'lambda:InvokeFunction',
-        FunctionName: arn('Query'),
-        Principal: 'apigateway.amazonaws.com',
+    ],
+  },
+  'AWS::ApiGatewayV2::Api': { Api: ['abc123', {}] },
+  'AWS::ApiGatewayV2::Stage': {
+    QueryStage: [
+      '$default',
+      {
+        ...{ ApiId: { Ref: 'Api' }, StageName: '$default' },
+        AccessLogSettings: { DestinationArn: arn('AccessLogs'), Format: '{"ip":1}' },
       },
-      SourceArn: {
-        'Fn::Join': [
-          '',
-          ['arn:', { Ref: 'AWS::Partition' }, `:execute-api:${place}:`, { Ref: 'Api' }, '/*/*/orders'],
-        ],
-      },
-    },
-  ],
-  ['Api', 'AWS::ApiGatewayV2::Api', 'abc123', {}],
-  [
-    'QueryStage',
-    'AWS::ApiGatewayV2::Stage',
-    '$default',
-    {
-      ...{ ApiId: { Ref: 'Api' }, StageName: '$default' },
-      AccessLogSettings: { DestinationArn: arn('AccessLogs'), Format: '{"ip":1}' },
-    },
-  ],
-  [
-    'Route',
-    'AWS::ApiGatewayV2::Route',
-    'route',
-    {
-      ...{ ApiId: { Ref: 'Api' }, RouteKey: 'GET /orders', AuthorizationType: 'AWS_IAM' },
-    },
-  ],
-];
-
-/** The log group is not among the safeguards of these tests. */
-const accessLogs = {
-  logicalId: 'AccessLogs',
-  type: 'AWS::Other',
-  physicalId: `arn:aws:logs:${place}:log-group:access`,
+    ],
+  },
+  'AWS::ApiGatewayV2::Route': {
+    Route: ['route', { ApiId: { Ref: 'Api' }, RouteKey: 'GET /orders', AuthorizationType: 'AWS_IAM' }],
+  },
+  // The log group is not among the safeguards of these tests.
+  'AWS::Other': { AccessLogs: [`arn:aws:logs:${place}:log-group:access`, {}] },
 };
 
-const deny = { Effect: 'Deny', Principal: { AWS: '*' } };
 const queueArn = (name: string) => `arn:aws:sqs:${place}:${name}`;
 
 /** What AWS has of it, in the form in which AWS returns it; a test changes or removes some. */
@@ -142,42 +117,35 @@ const asDeployed = () => ({
     VisibilityTimeout: '360',
     RedrivePolicy: `{"maxReceiveCount":40,"deadLetterTargetArn":"${queueArn('shop-dead-letters')}"}`,
     Policy: [
-      {
-        ...{ ...deny, Sid: 'OnlyVerifierSends', Principal: '*', Action: 'SQS:SendMessage' },
-        Resource: queueArn('shop-queue'),
-        Condition: {
-          ArnNotLike: {
-            'aws:PrincipalArn': [
-              'arn:aws:iam::000000000000:role/ops',
-              'arn:aws:iam::000000000000:role/shop-role',
-            ],
-          },
-        },
-      },
+      deny('OnlyVerifierSends', 'SQS:SendMessage', queueArn('shop-queue'), {
+        ...exceptFor(roleArn('ops'), roleArn('shop-role')),
+        Principal: '*',
+      }),
     ],
   } as { MessageRetentionPeriod: string; RedrivePolicy?: string; Policy: object[] } | undefined,
-  deadLetters: true,
-  table: [{ ...deny, Resource: '*', Action: ['dynamodb:UpdateItem', 'dynamodb:PutItem'] }] as object[],
+  deadLetters: { redrivePermission: 'byQueue', sourceQueueArns: [queueArn('shop-queue')] } as
+    | object
+    | undefined,
+  table: [deny('', ['dynamodb:UpdateItem', 'dynamodb:PutItem'], '*')] as object[],
   bus: [
-    {
-      ...{ ...deny, Sid: 'OurType', Action: 'events:PutEvents' },
-      Resource: `arn:aws:events:${place}:event-bus/${stackName}`,
-      Condition: { StringLike: { 'events:source': ['payhooks*'] } },
-    },
+    deny(
+      ...(['OurType', 'events:PutEvents', `arn:aws:events:${place}:event-bus/${stackName}`] as const),
+      ofOurs(['payhooks*']),
+    ),
     { Sid: 'Foreign', Effect: 'Allow', Principal: { AWS: '999999999999' }, Action: 'events:PutRule' },
   ] as object[] | undefined,
   archive: { State: 'ENABLED', RetentionDays: 30 } as Fields | undefined,
-  role: { attached: [] as string[], service: 'lambda.amazonaws.com' },
+  role: { attached: [] as string[], service: lambda },
   inline: [
     {
       ...{ Effect: 'Allow', Action: 'dynamodb:GetRecords' },
       Resource: [`${tableArn}/stream/2026-11-01T00:00:00.000`, `${tableArn}/zoned`],
     },
   ],
-  query: { Role: 'arn:aws:iam::000000000000:role/shop-role', LastModified: '2026-11-22T07:59:58.000+0000' },
+  query: { Role: roleArn('shop-role'), LastModified: '2026-11-22T07:59:58.000+0000' },
   permissions: [
     {
-      ...{ Sid: 'shop-Permission-1', Effect: 'Allow', Principal: { Service: 'apigateway.amazonaws.com' } },
+      ...{ Sid: 'shop-Permission-1', Effect: 'Allow', Principal: { Service: gateway } },
       ...{ Action: 'lambda:InvokeFunction', Resource: `arn:aws:lambda:${place}:function:shop-query` },
       Condition: { ArnLike: { 'AWS:SourceArn': `arn:aws:execute-api:${place}:abc123/*/*/orders` } },
     },
@@ -198,9 +166,8 @@ const missing = 'ResourceNotFoundException';
 const operationsOf = (state: InspectedState): Parameters<typeof startAwsQuery>[0] => ({
   GetQueueAttributes({ QueueUrl = '' }) {
     if (!QueueUrl.endsWith('shop-queue')) {
-      const source = { redrivePermission: 'byQueue', sourceQueueArns: [queueArn('shop-queue')] };
-      const found = state.deadLetters ? { RedriveAllowPolicy: JSON.stringify(source) } : undefined;
-      return { Attributes: orAbsent(found, 'QueueDoesNotExist') };
+      const source = orAbsent(state.deadLetters, 'QueueDoesNotExist');
+      return { Attributes: { RedriveAllowPolicy: JSON.stringify(source) } };
     }
     const { Policy, ...attributes } = orAbsent(state.queue, 'QueueDoesNotExist');
     return { Attributes: { ...attributes, Policy: JSON.stringify(policy(...Policy)) } };
@@ -212,11 +179,7 @@ const operationsOf = (state: InspectedState): Parameters<typeof startAwsQuery>[0
   DescribeEventBus: () => ({ Policy: JSON.stringify(policy(...orAbsent(state.bus, missing))) }),
   DescribeArchive: () => orAbsent(state.archive, missing),
   GetRole: () => ({
-    Role: {
-      AssumeRolePolicyDocument: encoded(
-        policy({ Effect: 'Allow', Principal: { Service: state.role.service }, Action: 'sts:AssumeRole' }),
-      ),
-    },
+    Role: { AssumeRolePolicyDocument: encoded(assumedBy(state.role.service)) },
   }),
   ListAttachedRolePolicies: () => ({
     AttachedPolicies: state.role.attached.map((PolicyArn) => ({ PolicyArn })),
@@ -237,17 +200,16 @@ export async function startInspectedStack() {
   vi.stubEnv('AWS_REGION', 'us-east-1');
   const outputs = {
     KeySecretArn: `arn:aws:secretsmanager:${place}:secret:keys`,
-    EventQueueUrl: 'https://sqs.example/000000000000/shop-queue',
-    DeadLetterQueueUrl: 'https://sqs.example/000000000000/shop-dead-letters',
+    EventQueueUrl: urlOf('shop-queue'),
+    DeadLetterQueueUrl: urlOf('shop-dead-letters'),
   };
   const deployed: Deployed = {
     stack: { name: stackName, outputs, region: 'us-east-1' },
-    resources: [
-      ...resources.map(([logicalId, type, physicalId, properties]) => ({
+    resources: Object.entries(resources).flatMap(([type, ofType]) =>
+      Object.entries(ofType).map(([logicalId, [physicalId, properties]]) => ({
         ...{ logicalId, type, physicalId, deployedAt, properties: { ...properties } },
       })),
-      { ...accessLogs, properties: {} },
-    ],
+    ),
   };
   return { state, deployed };
 }

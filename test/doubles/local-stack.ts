@@ -8,7 +8,13 @@ import {
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { startSecretsManager } from '@payhooks/cdk-local/emulators';
 import { onTestFinished } from 'vitest';
-import { nothingWaits, type Operations, respondToOperation } from './operations-server.ts';
+import {
+  nothingWaits,
+  type Operations,
+  type OperationsResponse,
+  respond,
+  respondToOperation,
+} from './operations-server.ts';
 
 export interface LocalStackOptions {
   /** The text of the key secret; without it the secret has no value. */
@@ -22,8 +28,8 @@ export interface LocalStackOptions {
   readonly dynamodb?: string;
   /** The address of CloudWatch Logs. */
   readonly logs?: string;
-  /** Further paths, and the JSON that each returns. */
-  readonly views?: Readonly<Record<string, unknown>>;
+  /** Further paths with the JSON that each returns, or what any other path returns. */
+  readonly views?: Readonly<Record<string, unknown>> | ((url: string) => OperationsResponse);
   /** By default, nothing waits. */
   readonly operations?: Operations;
 }
@@ -58,14 +64,18 @@ export async function startLocalStack({ keys, token, outputs = {}, ...others }: 
     },
     region: 'us-east-1',
   };
-  const views: Readonly<Record<string, unknown>> = { '/stack': stack, ...others.views };
+  const { views = {} } = others;
+  function viewOf(url: string): OperationsResponse {
+    if (url === '/stack') return { body: stack };
+    if (typeof views === 'function') return views(url);
+    return url in views ? { body: views[url] } : { status: 404, body: { message: 'Not Found' } };
+  }
   const server = createServer((request, response) => {
     const { url = '' } = request;
     if (url.startsWith('/operations/')) {
       return void respondToOperation(request, response, others.operations ?? nothingWaits);
     }
-    response.statusCode = url in views ? 200 : 404;
-    response.end(JSON.stringify(views[url] ?? { message: 'Not Found' }));
+    respond(response, viewOf(url));
   });
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {

@@ -43,11 +43,15 @@ export async function respondToOperation(
   operations: Operations,
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://stack.example');
-  const { status = 200, body } = await operations({
+  const found = await operations({
     route: `${request.method} ${decodeURIComponent(pathname)}`,
     query: Object.fromEntries(searchParams),
     body: JSON.parse((await text(request)) || '{}'),
   });
+  respond(response, found);
+}
+
+export function respond(response: ServerResponse, { status = 200, body }: OperationsResponse): void {
   const type = status >= 400 ? 'application/problem+json' : 'application/json';
   response.writeHead(status, { 'content-type': type, connection: 'close' }).end(JSON.stringify(body));
 }

@@ -86,12 +86,6 @@ describe('an act', () => {
     ]);
   });
 
-  it('is not sent when the second dry run shows something else', async () => {
-    const given = admission([result(), result({ orders: [] })]);
-    expect(await confirm(given)).toMatchObject({ step: 'changed', plan: { orders: [] } });
-    expect(given.sent()).toHaveLength(2);
-  });
-
   it('that is repeated after a lost response was done by the first request, or is done now', async () => {
     const isDone = admission([result(), result({ changed: false, orders: [] })]);
     expect(await confirm(isDone, true)).toMatchObject({
@@ -189,15 +183,10 @@ describe('the plan of a judgement', () => {
     );
     expect(questionOf({ act: 'dismiss', event_name: 'x\u202ey' })).toBe('Dismiss xy?');
   });
-
-  it('has nothing to do for what does not wait', async () => {
-    const { plan } = await planAct(admission([result({ changed: false })]).act);
-    expect([plan.is_needed, plan.sentence]).toEqual([false, 'evt-1 does not wait.']);
-  });
 });
 
 describe('a resolution', () => {
-  function start(given: { readonly sequence?: number } = {}) {
+  function start() {
     const send = vi.fn(async (_: object) => result({ act: 'resolve', events: [], orders: [] }));
     let sequence = 5;
     const order = vi.fn(async () => ({ ...snapshot, sequence }));
@@ -210,7 +199,6 @@ describe('a resolution', () => {
       mode: 'live',
       order_id: 'o-1',
       attention: ['disputed'],
-      ...given,
     } as const;
     const act = resolve(clients as never, named, { wait: noWait });
     const sequences = () => send.mock.calls.map(([body]) => (body as { sequence: number }).sequence);
@@ -227,12 +215,6 @@ describe('a resolution', () => {
     addFact();
     expect(await confirmAct(act, { shown, reason: 'won' })).toMatchObject({ step: 'changed' });
     expect(sequences()).toEqual([5, 5, 5, 6]);
-  });
-
-  it('is for the sequence that the operator has seen', async () => {
-    const { act, sequences } = start({ sequence: 2 });
-    await confirmAct(act, { shown: (await planAct(act)).plan, reason: 'won' });
-    expect(sequences()).toEqual([2, 2, 2]);
   });
 });
 
@@ -265,17 +247,13 @@ describe('an act in several pages', () => {
     ]);
   });
 
+  const upToDate = page({
+    ...{ act: 'replay', changed: false, orders: [], replayed: 1, left: [], next_cursor: null },
+  });
+
   it('that finds everything up to date writes no audit row', async () => {
-    const none = page({
-      act: 'replay',
-      changed: false,
-      orders: [],
-      replayed: 1,
-      left: [],
-      next_cursor: null,
-    });
-    const some = { ...none, changed: true, orders: [change(1)] };
-    const send = vi.fn(async () => (send.mock.calls.length < 3 ? some : none));
+    const stale = { ...upToDate, changed: true, orders: [change(1)] };
+    const send = vi.fn(async () => (send.mock.calls.length < 3 ? stale : upToDate));
     const act = replay({ replay: send }, { act: 'replay', event_id: 'evt-1' }, pages);
     expect(await confirmAct(act, { shown: (await planAct(act)).plan, reason: 'a fix' })).toMatchObject({
       outcome: { sentence: 'Nothing was changed: everything was up to date already.', record: null },
@@ -283,16 +261,8 @@ describe('an act in several pages', () => {
   });
 
   it('that is repeated, and finds everything up to date, does not know who did it', async () => {
-    const none = page({
-      act: 'replay',
-      changed: false,
-      replayed: 1,
-      left: [],
-      next_cursor: null,
-      orders: [],
-    });
-    const act = replay({ replay: async () => none }, { act: 'replay', event_id: 'evt-1' }, pages);
-    const shown = { effect: 'another', by: none.by };
+    const act = replay({ replay: async () => upToDate }, { act: 'replay', event_id: 'evt-1' }, pages);
+    const shown = { effect: 'another', by: upToDate.by };
     expect(await confirmAct(act, { shown, reason: 'a fix', isRepetition: true })).toMatchObject({
       outcome: { sentence: expect.stringMatching(/up to date\. The first request may have done it\.$/) },
     });

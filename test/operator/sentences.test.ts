@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { waitingKinds } from '../../lambdas/contract/metrics.ts';
 import { attentions, type Reason } from '../../lambdas/domain/attention.ts';
 import { attentionSentences, reasonSentence } from '../../operator/sentences/reason-sentences.ts';
-import {
-  adviceOnNames,
-  consequenceOf,
-  inOneOrder,
-  waitingSentences,
-} from '../../operator/sentences/waiting-sentences.ts';
+import { consequenceOf, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';
 
 const isSentence = (text: string | undefined): boolean => /^[A-Z][^.]* .*\.$/.test(text ?? '');
 
@@ -21,34 +16,22 @@ function reasonOf(rule: string, fields: Partial<Reason> = {}): string {
   return reasonSentence({ rule, ...nothing, ...fields } as Reason);
 }
 
-describe('the sentence about a reason', () => {
-  const [event_ids, money] = [['a', 'b'], { amount: '7.50', currency: 'EUR' }];
-  it.each([
-    ['payment_counted', {}, 'A payment without an amount counts.'],
-    ['payment_counted', money, 'A payment of 7.50 EUR counts.'],
-    ['payment_counted', { amount: '7.50' }, 'A payment of 7.50 counts.'],
-    ['payment_counted', { ...money, event_ids }, 'A payment of 7.50 EUR counts; 2 events report it.'],
-    ['refund_partial', {}, 'A refund without an amount counts as partial.'],
-    ['refund_partial', money, 'A refund of 7.50 EUR counts as partial.'],
-    [
-      'refund_partial',
-      { ...money, event_ids },
-      '2 refunds count; together they do not certainly return all.',
-    ],
-    ['rule_of_a_newer_stack', {}, 'rule_of_a_newer_stack'],
-  ])('%s, with %j, is %j', (rule, fields, sentence) => {
-    expect(reasonOf(rule, fields)).toBe(sentence);
-  });
-
-  it.each([
-    ['payment_failed', 'failed'],
-    ['refund_full', 'all that is known to be paid'],
-    ['transaction_returned_in_full', 'returns all of this transaction'],
-    ['nothing_decides', 'decides'],
-  ])('%s says: %s', (rule, words) => {
-    expect(isSentence(reasonOf(rule))).toBe(true);
-    expect(reasonOf(rule)).toContain(words);
-  });
+it.each<[string, Partial<Reason>, string | RegExp]>([
+  ['payment_counted', {}, 'A payment without an amount counts.'],
+  ['payment_counted', { amount: '7.50' }, 'A payment of 7.50 counts.'],
+  ['payment_counted', { amount: '7.50', currency: 'EUR' }, 'A payment of 7.50 EUR counts.'],
+  ['payment_counted', { event_ids: ['a', 'b'] }, /counts; 2 events report it\.$/],
+  ['refund_partial', { amount: '7.50', currency: 'EUR' }, 'A refund of 7.50 EUR counts as partial.'],
+  ['refund_partial', { event_ids: ['a', 'b'] }, /^2 refunds count; /],
+  ['payment_failed', {}, /failed/],
+  ['refund_full', {}, /all that is known to be paid/],
+  ['transaction_returned_in_full', {}, /returns all of this transaction/],
+  ['nothing_decides', {}, /decides/],
+  ['rule_of_a_newer_stack', {}, 'rule_of_a_newer_stack'],
+])('the sentence about the reason %s, with %j, is %s', (rule, fields, sentence) => {
+  const text = reasonOf(rule, fields);
+  if (typeof sentence === 'string') expect(text).toBe(sentence);
+  else expect(text).toMatch(sentence);
 });
 
 describe('what a judgement of an event that waits does', () => {
@@ -78,15 +61,8 @@ describe('what a judgement of an event that waits does', () => {
     }
   });
 
-  it('changes nothing when an order has both bodies of a conflict already, and of a conflict only', () => {
+  it('is nothing when an order has both bodies of a conflict already', () => {
     expect(consequenceOf('admit', preview([], 'conflict'))).toContain('Its order has this body already');
     expect(consequenceOf('admit', preview([], 'unassigned'))).toBe(waitingSentences.unassigned.admit);
-    expect(consequenceOf('dismiss', preview([], 'conflict'))).toBe(waitingSentences.conflict.dismiss);
-    expect(consequenceOf('admit', preview([], 'unassigned'))).toBe(waitingSentences.unassigned.admit);
-  });
-
-  it('has advice for names, and for a conflict within one order', () => {
-    expect(isSentence(adviceOnNames)).toBe(true);
-    expect(inOneOrder).toContain('its order has both bodies');
   });
 });

@@ -8,19 +8,24 @@ import { sha256 } from '../doubles/event-rows.ts';
 const body = Buffer.from('{"id":"evt-1"}');
 const hash = sha256(body);
 const live = createSigningKey('pri_live_key');
-const signature = sign(live, body);
 const notFound = new EventNotFoundError({ status: 404, title: 'Not found', detail: 'No event.' } as never);
 
-/** What is stored of the message and of its event, and the keys of the stack. */
-const partsOf = (
-  more: object = {},
-  keys: UnsealedParts['readKeys'] = async () => [{ key: 'pri_live_key' }],
-) => {
-  const record = { record: 'unsealed', signature, body_base64: body.toString('base64'), ...more };
-  const others: string[] | undefined = (more as { others?: string[] }).others;
+interface Given {
+  readonly signature?: string;
+  readonly body_base64?: string | null;
+  readonly keys?: () => Promise<Awaited<ReturnType<UnsealedParts['readKeys']>>>;
+  /** The hashes of what is stored under the id of its event. */
+  readonly others?: readonly string[];
+}
+
+/** What is stored of a message without a seal and of its event, and the keys of the stack. */
+function partsOf({ keys = async () => [{ key: 'pri_live_key' }], others, ...more }: Given) {
+  const stored = { signature: sign(live, body), body_base64: body.toString('base64'), ...more };
   return {
     operations: {
-      unrecognisedBody: async () => ({ records: [{ record: 'unrecognised' }, record] }),
+      unrecognisedBody: async () => ({
+        records: [{ record: 'unrecognised' }, { record: 'unsealed', ...stored }],
+      }),
       async event() {
         if (others === undefined) throw notFound;
         return { records: others.map((body_sha256) => ({ body_sha256 })) };
@@ -28,67 +33,40 @@ const partsOf = (
     },
     readKeys: keys,
   } as unknown as UnsealedParts;
-};
-const described = (parts: UnsealedParts, mode: 'live' | 'sandbox' = 'live') =>
-  describeUnsealed(parts, { body_sha256: hash, mode });
+}
 
 const matches = `Its signature matches the live key ${live.id}`;
 const matchesNone = 'Its signature matches no key of the stack: it is forged, or its key is gone.';
-it.each([
-  ['a key of the stack', partsOf(), `${matches}.`],
+const recorded = `${matches}. Its event evt-1 is recorded already, with`;
+const unchecked = 'Its signature could not be checked:';
+const expired = async () => [{ key: 'pri_live_key', acceptedUntil: 0 }];
+
+it.each<[string, Given, string]>([
+  ['that it matches a key', {}, `${matches}.`],
+  ['that it matches an expired key', { keys: expired }, `${matches}, which has expired.`],
+  ['that it matches no key', { signature: '5e'.repeat(32) }, matchesNone],
+  ['that it matches no key, when there is none', { keys: async () => [] }, matchesNone],
+  ['that its event is recorded', { others: [hash] }, `${recorded} these bytes.`],
+  ['that its event is another', { others: ['b'] }, `${recorded} another body.`],
+  ['that its body is gone', { body_base64: null }, `${unchecked} its body is gone.`],
   [
-    'an expired key',
-    partsOf({}, async () => [{ key: 'pri_live_key', acceptedUntil: 0 }]),
-    `${matches}, which has expired.`,
+    'why the keys were not read',
+    { keys: () => Promise.reject(new Error('no access')) },
+    `${unchecked} Error: no access`,
   ],
-  ['no key', partsOf({ signature: '5e'.repeat(32) }), matchesNone],
-  ['no key, when the secret is empty', partsOf({}, async () => []), matchesNone],
-  [
-    'a key, and the event is recorded',
-    partsOf({ others: [hash] }),
-    `${matches}. Its event evt-1 is recorded already, with these bytes.`,
-  ],
-  [
-    'a key, and its event is another',
-    partsOf({ others: ['b'] }),
-    `${matches}. Its event evt-1 is recorded already, with another body.`,
-  ],
-] as const)(
-  'an operator reads of a message without a seal that it matches %s',
-  async (_, parts, sentence) => {
-    expect(await described(parts)).toBe(sentence);
-  },
-);
+])('an operator reads of a message without a seal %s', async (_, given, sentence) => {
+  expect(await describeUnsealed(partsOf(given), { body_sha256: hash, mode: 'live' })).toBe(sentence);
+});
 
 it('an operator reads that a message without a seal claims another mode than its key has', async () => {
   const claim = `${matches}. But it claims to be sandbox, and would count as that.`;
-  expect(await described(partsOf(), 'sandbox')).toBe(claim);
+  expect(await describeUnsealed(partsOf({}), { body_sha256: hash, mode: 'sandbox' })).toBe(claim);
 });
 
-it('an operator reads why the signature of a message without a seal could not be checked', async () => {
-  const refused = partsOf({}, async () => {
-    throw new Error('no access');
-  });
-  expect(await described(refused)).toBe('Its signature could not be checked: Error: no access');
-  expect(await described(partsOf({ body_base64: null }))).toBe(
-    'Its signature could not be checked: its body is gone.',
-  );
+it('the preview of a judgement shows the signature of a message without a seal', async () => {
+  const { operations, readKeys } = partsOf({});
+  const event = { event_id: null, body_sha256: hash, before: { waiting: 'unsealed' } };
+  const request = { act: 'admit', mode: 'live', body_sha256: hash };
+  const judgement = judge(operations as never, request as never, { readKeys, wait: async () => {} });
+  expect(await judgement.consequence({ events: [event], orders: [] } as never)).toContain(`${matches}.`);
 });
-
-it.each(['admit', 'dismiss'] as const)(
-  'the preview shows the signature of a message without a seal: %s',
-  async (act) => {
-    const { operations, readKeys } = partsOf();
-    const event = {
-      event_id: null,
-      body_sha256: hash,
-      before: { waiting: 'unsealed' },
-      after: { waiting: null },
-    };
-    const judgement = judge(operations as never, { act, mode: 'live', body_sha256: hash } as never, {
-      readKeys,
-      wait: async () => {},
-    });
-    expect(await judgement.consequence({ events: [event], orders: [] } as never)).toContain(`${matches}.`);
-  },
-);

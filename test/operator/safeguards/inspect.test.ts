@@ -2,10 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { inspect } from '../../../operator/safeguards/inspect.ts';
 import { type InspectedState, startInspectedStack } from '../../doubles/inspected-stack.ts';
 
+const queues = 'arn:aws:sqs:us-east-1:000000000000:';
+
 /** What was changed by hand, and what the comparison with the template shows about it. */
 const changes: readonly (readonly [string, (state: InspectedState) => void])[] = [
   ['the queue shop-queue was deleted', (state) => Object.assign(state, { queue: undefined })],
-  ['the queue shop-dead-letters was deleted', (state) => Object.assign(state, { deadLetters: false })],
+  ['the queue shop-dead-letters was deleted', (state) => Object.assign(state, { deadLetters: undefined })],
+  ...[
+    { redrivePermission: 'allowAll' },
+    { redrivePermission: 'byQueue', sourceQueueArns: [`${queues}other`] },
+    { redrivePermission: 'byQueue', sourceQueueArns: [`${queues}shop-queue`, `${queues}other`] },
+  ].map(
+    (deadLetters) =>
+      [
+        'other queues may move messages to the dead-letter queue',
+        (state: InspectedState) => Object.assign(state, { deadLetters }),
+      ] as const,
+  ),
   [
     'the queue shop-queue has another RedrivePolicy: none, not deadLetterTargetArn ' +
       'arn:aws:sqs:us-east-1:000000000000:shop-dead-letters, maxReceiveCount 40',
