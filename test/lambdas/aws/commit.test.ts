@@ -9,11 +9,6 @@ import { conflictRow, eventRow } from '../../doubles/event-rows.ts';
 const stamped = { updatedAt: expect.any(String) };
 
 describeBoth('a transaction', (open) => {
-  it('changes nothing when nothing is to change', async () => {
-    const { commit } = open();
-    expect(await commit({})).toEqual({ kind: 'committed' });
-  });
-
   it('writes rows of every kind', async () => {
     const { ports, store, id, order, rowsOf, commit } = open();
     const act = { ...decision, act: 'admit', eventId: id, orderId: order.id } as const;
@@ -147,14 +142,5 @@ describeBoth('a transaction', (open) => {
       expect(await commit({ events: [{ before, after }] })).toEqual({ kind: 'committed' });
       expect(await rowsOf()).toEqual([{ ...after, version: version + 1 }]);
     }
-  });
-
-  it('erases a body that is in the row of its event', async () => {
-    const { store, id, rowsOf, commit } = open();
-    const { body: _, ...row } = eventRow(id);
-    await store.put(eventRow(id));
-    const after = { ...row, erased: decision };
-    expect(await commit({ events: [{ before: eventRow(id), after }] })).toEqual({ kind: 'committed' });
-    expect(await rowsOf()).toEqual([{ ...after, version: 1 }]);
   });
 });

@@ -87,17 +87,6 @@ it('a sequence is shown with the base, and conditions hold with and without one'
   });
 });
 
-it('a repair plans a new order with the base of its sequence, which its row does not hold', async () => {
-  const order = { mode: 'live', id: 'planned' } as const;
-  const { store, orders } = open(1_000);
-  await store.put(eventRow('first', { reading: { orderId: 'planned', transactionId: null } }));
-  const parts = { store, eventRetentionDays: undefined, now: () => new Date(later) };
-  const repaired = await repair(parts, { mode: 'live', eventId: 'first' }, (rows) => ({ rows }));
-  expect(repaired).toMatchObject({ kind: 'done', plan: { orders: [{ after: { order, sequence: 1_001 } }] } });
-  expect(await orders.get(order)).toMatchObject({ sequence: 1_001 });
-  expect(await open().orders.get(order)).toMatchObject({ sequence: 1 });
-});
-
 it('every row of a heartbeat expires, and none of a payment', async () => {
   const { store } = open();
   for (const mode of ['heartbeat', 'sandbox'] as const) {

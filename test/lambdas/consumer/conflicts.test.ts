@@ -6,12 +6,6 @@ import { payment, sent } from '../../doubles/event-body.ts';
 const waits = { event: 'applied', conflict: 'conflict, waits as conflict' };
 
 describe('another event under the same id', () => {
-  it('waits although a body in quarantine says the same', async () => {
-    const quarantined = sent({ id: 'p', order: 'A', sandbox: true });
-    const { states } = await delivered([quarantined, sent({ id: 'p', order: 'B' }), payment]);
-    expect(states('p')).toEqual({ ...waits, quarantine: 'quarantined, waits as quarantined' });
-  });
-
   it('waits with its body, and counts when the fold chooses it within one order', async () => {
     const other = sent({ id: 'p', order: 'A', amount: '70.00' });
     const { deliver, everything, order, states, row, factsOf, wait } = await delivered([payment, other]);
@@ -23,11 +17,6 @@ describe('another event under the same id', () => {
     wait(3600);
     await deliver(payment);
     expect(everything()).toBe(before);
-  });
-
-  it('counts within one order also with another transaction', async () => {
-    const { factsOf } = await delivered([payment, sent({ id: 'p', order: 'A', transaction: 'U' })]);
-    expect(factsOf('A').map((text) => text.slice(0, 10))).toEqual(['["paid","p', '["paid","p']);
   });
 
   it('that names another order marks both, and only the first counts', async () => {
@@ -59,13 +48,6 @@ describe('another event under the same id', () => {
     expect(states('r')).toEqual(waits);
     expect(factsOf('A')).toHaveLength(3);
     expect(order('A')?.attention).toEqual(['conflicting_event']);
-  });
-
-  it('is stored and marks nothing when neither names an order or a transaction', async () => {
-    const note = { id: 'n', action: 'note', transaction: null };
-    const { states, tables } = await delivered([sent(note), sent({ ...note, amount: '1.00' })]);
-    expect(states('n')).toEqual({ event: 'recorded', conflict: 'conflict, waits as conflict' });
-    expect(tables.orders.size).toBe(0);
   });
 });
 

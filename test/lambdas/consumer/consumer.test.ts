@@ -30,11 +30,6 @@ describe('an event', () => {
     expect(order('A')).toEqual({ status: 'paid', attention: [], events: ['p'], sequence: 1 });
   });
 
-  it('that names no order and no transaction and moves money waits', async () => {
-    const { states } = await delivered([sent({ id: 'r', action: 'refunded', transaction: null })]);
-    expect(states('r')).toEqual({ event: 'unassigned, waits as unassigned' });
-  });
-
   it('has keys of the mode of the key that signed it: live, sandbox or heartbeat', async () => {
     const { consume, tables } = setUpConsumer();
     const modes = ['live', 'sandbox', 'heartbeat'] as const;
@@ -82,12 +77,6 @@ describe('what is no event in order', () => {
 });
 
 describe('a batch', () => {
-  it('applies an event once that arrives ten times in it', async () => {
-    const { consume, order } = setUpConsumer();
-    await consume(...Array.from({ length: 10 }, () => payment));
-    expect(order('A')).toMatchObject({ events: ['p'], sequence: 1 });
-  });
-
   it('changes an order once for ten events', async () => {
     const { consume, order } = setUpConsumer();
     await consume(

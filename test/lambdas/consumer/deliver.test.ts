@@ -52,14 +52,6 @@ describe('a refund that names no order', () => {
 });
 
 describe('an event without effect on money', () => {
-  it('that names no order is recorded, and in the order of its payment once that arrives', async () => {
-    const { deliver, states, order } = await delivered([sent({ id: 'n', action: 'note' })]);
-    expect(states('n')).toEqual({ event: 'recorded' });
-    await deliver(payment);
-    expect(states('n')).toEqual({ event: 'applied' });
-    expect(order('A')).toMatchObject({ status: 'paid', events: ['n', 'p'] });
-  });
-
   it('that names an order leaves no trace in its transaction', async () => {
     const { entriesOf, order } = await delivered([sent({ id: 'n', action: 'note', order: 'A' })]);
     expect(entriesOf('T')).toEqual([]);
@@ -84,12 +76,6 @@ describe('the row of a transaction', () => {
       ['order', 'paid', 'p', 'A'],
       ['refunded', 'r', 'transaction.refunded', 'T', '40.00', 'USD', null, 'transaction'],
     ]);
-  });
-
-  it('does not exist for an event that names none', async () => {
-    const { tables, order } = await delivered([sent({ id: 'p', order: 'A', transaction: null })]);
-    expect(tables.transactions.size).toBe(0);
-    expect(order('A')?.status).toBe('paid');
   });
 
   it('takes 50 entries; a refund beyond them waits, and the next payment is applied', async () => {

@@ -33,14 +33,6 @@ describe('an event name without a meaning', () => {
     expect(names()).toBe(1);
   });
 
-  it('is not stored again by the repair of an event that had none before', async () => {
-    const { deliver, names, tables, order } = countNames();
-    await deliver(settled('e1'));
-    tables.orders.clear();
-    await deliver(settled('e1'));
-    expect([names(), order('A')?.events]).toEqual([1, ['e1']]);
-  });
-
   it('is stored again once a consumer has met a thousand others, and needs no more memory', async () => {
     const { consumeBatch, names } = countNames();
     const thousand = Array.from({ length: 1_000 }, (_, n) => sent({ id: `${n}`, action: `x${n}` }));

@@ -42,16 +42,6 @@ describe('with eventRetentionDays, the body of an event', () => {
     const [row] = tables.events.values();
     expect([row?.body !== undefined, row?.bodyRow]).toEqual([true, undefined]);
   });
-
-  it('that has expired is not stored again, and in other bytes it is the same event', async () => {
-    const { deliver, row, tables, wait, everything } = await delivered([payment], kept);
-    const { body: _, bodyRow: __, ...expired } = row('p');
-    tables.events.set('live:event:p\nevent', expired);
-    wait(40 * days);
-    const before = everything();
-    await deliver(payment, sent({ id: 'p', order: 'A', attempt: 2 }));
-    expect(everything()).toBe(before);
-  });
 });
 
 describe('a body that a crash kept out of its row', () => {

@@ -114,21 +114,9 @@ const resolved = (attention: string, judged: readonly string[], reason = 'checke
   return JSON.stringify(['resolved', attention, digest, 'ann', '2026-11-22T05:00:00.000Z', reason]);
 };
 
-const refund = fact('r', 'refunded', { transactionId: 'U' });
 const dispute = fact('d', 'disputed');
 
 describe('a resolution', () => {
-  it('has no effect once a judged fact has left', () => {
-    const facts = [paidFact('a'), refund, dispute];
-    expect(foldOrder([paidFact('a'), dispute, resolved('disputed', facts)]).attention).toEqual(['disputed']);
-  });
-
-  it('by two operators at once ends the attention once', () => {
-    const facts = [paidFact('a'), dispute];
-    const two = [resolved('disputed', facts, 'one'), resolved('disputed', facts, 'two')];
-    expect(foldOrder([...facts, ...two]).attention).toEqual([]);
-  });
-
   it.each([
     ['a full order, which later facts cannot reach', 'too_many_events', fullFact],
     ['a fact that nobody can read', 'unreadable_fact', '["settled"]'],

@@ -152,11 +152,6 @@ describe('GET /events/{event_id}, of an id under which', () => {
     }
   });
 
-  it('another body cannot be read, returns those that can', async () => {
-    const { status, body } = await getEvent({ kind: 'unreadable' }, [event]);
-    expect([status, body.body_sha256, body.others]).toEqual([200, event.bodySha256, []]);
-  });
-
   it('the row of the event cannot be read, responds 500 and what to do', async () => {
     const { status, type, body } = await getEvent({ kind: 'unreadable' }, [other('conflict:a', 1)]);
     expect([status, type]).toEqual([500, 'application/problem+json']);

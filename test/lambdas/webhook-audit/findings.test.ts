@@ -74,21 +74,6 @@ describe('auditRegistrations', () => {
     expect(issues(...webhooks)).toEqual([issue]);
   });
 
-  it('explains a missing event, and its fix keeps the enabled events', () => {
-    expect(
-      auditRegistrations(
-        { webhooks: [webhook(1, events('transaction.failed', 'transaction.paid'))], unreadable: [] },
-        expected,
-      ),
-    ).toEqual([
-      {
-        kind: 'event_missing',
-        detail: `${url} is registered, but not for transaction.refunded.`,
-        fix: ['webhooks', 'update', uuid(1), '--events', ['transaction.failed', ...both].join(',')],
-      },
-    ]);
-  });
-
   const created_at = '2026-11-02 09:00:00';
   it.each([
     ['the oldest of equal ones', [webhook(3), webhook(1), webhook(2)], [deletion(2), deletion(3)]],

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import type { DeliveryAttempt } from '@payhooks/payment-service';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type HistoryWindow, readHistory } from '../../../lambdas/webhook-audit/history.ts';
 import { attempt, clientOf, liveWebhook } from '../../doubles/delivery-history.ts';
 
@@ -92,21 +91,15 @@ describe('readHistory', () => {
     });
   });
 
-  it('reads a time without a zone as UTC, whatever the zone of the machine', () => {
+  it('reads a time without a zone as UTC, whatever the zone of the machine', async () => {
+    vi.stubEnv('TZ', 'Pacific/Auckland');
+    expect(new Date(start).getHours()).toBe(23);
     const unzoned = ['2026-11-21 10:00:00', '2026-11-21T10:00:00', '2026-11-21 10:00:00.000000'];
     const times = [...unzoned, '2026-11-21 12:00:00+02:00', '2026-11-21T07:00:00-03:00'];
-    const script = `
-      import { readHistory } from './lambdas/webhook-audit/history.ts';
-      const pagination = { last_page: 1 };
-      for (const attempted_at of ${JSON.stringify(times)}) {
-        const data = [{ event_id: 'e', attempted_at, response_status: 202 }];
-        const client = { webhookHistory: async () => ({ data, pagination }) };
-        const window = { since: 0, until: Infinity, pagesMax: 1 };
-        console.log((await readHistory(client, [{}], window)).attempts[0].at);
-      }`;
-    const options = ['--conditions=payhooks-source', '--input-type=module', '-e', script];
-    const env = { ...process.env, TZ: 'Pacific/Auckland' };
-    const printed = execFileSync(process.execPath, options, { env, encoding: 'utf8' });
-    expect(printed.trim().split('\n').map(Number)).toEqual(times.map(() => start));
+    const { attempts: found } = await read(
+      times.map((attempted_at) => attempt({ attempted_at })),
+      ...([1, 0] as const),
+    );
+    expect(found.map(({ at }) => at)).toEqual(times.map(() => start));
   });
 });
