@@ -66,12 +66,15 @@ describe('the reasons for the state of an order', () => {
     expect(named(facts)).toEqual(expected);
   });
 
-  it('have the amount that counts', () => {
+  it('have the amount that counts, and none when several refunds do', () => {
     expect(reasons(paid('a', { amount: '9' }), paid('b'), refunded('c', { amount: '40' }))).toMatchObject([
       { rule: 'payment_counted', amount: '100.00', currency: 'USD' },
       { rule: 'refund_partial', amount: '40', currency: 'USD' },
       { rule: 'payment_amount_ambiguous', amount: null, currency: null },
     ]);
+    const some = { amount: '40', currency: null };
+    const [, several] = reasons(paid('a'), refunded('b', some), refunded('c', some));
+    expect(several).toMatchObject({ rule: 'refund_partial', amount: null, currency: 'USD' });
   });
 
   it('are the same for every order of arrival', () => {

@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { actValues } from '../../../lambdas/aws/act-table.ts';
-import { actNames } from '../../../lambdas/contract/act-names.ts';
-import { eventAttributes } from '../../../lambdas/contract/schema.ts';
 import type { RepairStore } from '../../../lambdas/ports/stores.ts';
 import { sent } from '../../doubles/event-body.ts';
 import { gatewayEvent } from '../../doubles/gateway-event.ts';
@@ -37,8 +34,3 @@ describe('an act on what cannot be handled gets 409 with what to do, and changes
   });
 });
 
-it.each(actNames)('the row of the act %s never expires', (act) => {
-  const values = actValues({ act, by: 'ann', at: '2026-11-21T10:00:00.000Z', reason, eventId: 'e' }, 'key');
-  expect(Object.keys(values)).toContain('reason');
-  expect(Object.keys(values)).not.toContain(eventAttributes.expiresAt);
-});

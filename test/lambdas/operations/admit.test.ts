@@ -45,13 +45,6 @@ describe('an admission of an event without an order', () => {
     expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
     for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
   });
-
-  it('gives it its order after a dismissal', async () => {
-    const { act, order, row } = await operatorAfter([refund]);
-    await act('dismiss', { event_id: 'r' });
-    await act('admit', { event_id: 'r', order_id: 'A' });
-    expect([order('A')?.events, row('r').judged?.verdict]).toEqual([['r'], 'admitted']);
-  });
 });
 
 it.each([{ event_id: 'r' }, { event_id: 'r', order_id: 'A' }, { event_id: 'p' }])(
@@ -216,13 +209,6 @@ describe('an admission of a message without a seal', () => {
     for (const key of [`live:body:${named.body_sha256}`, 'live:event:p', 'live:order:A'])
       expect(await actsAt(key)).toMatchObject(audit);
     await consume(payment, unsealed);
-    expect(order('A')).toMatchObject({ events: ['p'], sequence: 1 });
-  });
-
-  it('changes no order when its event is recorded already', async () => {
-    const { act, order } = await operatorAfter([payment, unsealed]);
-    const { body } = await act('admit', named);
-    expect(body).toMatchObject({ changed: true, events: [ended], orders: [] });
     expect(order('A')).toMatchObject({ events: ['p'], sequence: 1 });
   });
 

@@ -65,16 +65,6 @@ it.each<[string, object, string, (operator: Operator) => Promise<unknown>, RegEx
 });
 
 describe('an act that meets a delivery', () => {
-  it('corrects a misread event whose refund has just arrived, once nobody is writing', async () => {
-    const { act, consume, reread, order } = await operatorAfter([payment]);
-    reread('p', { orderId: 'B' });
-    const deliver = () => consume(refund);
-    const { status, body } = await act('replay', { event_id: 'p' }, meanwhile(deliver));
-    expect([status, body.title]).toEqual([409, 'Busy']);
-    await act('replay', { event_id: 'p' });
-    expect([order('A')?.events, order('B')?.events]).toEqual([[], ['p', 'r']]);
-  });
-
   it('is busy when it meets others at every attempt, and changes nothing', async () => {
     const { act, row, tables, states } = await operatorAfter([refund]);
     const gate = async ({ name }: StoreCall): Promise<void> => {

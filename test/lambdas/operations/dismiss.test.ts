@@ -28,15 +28,6 @@ describe('a dismissal of an event', () => {
     expect(await actsAt('live:event:r')).toEqual([{ act: 'dismiss', ...decision, eventId: 'r' }]);
   });
 
-  it('stays when the event is delivered again', async () => {
-    const { act, consume, everything, wait } = await operatorAfter([refund, payment, other]);
-    await act('dismiss', { event_id: 'p' });
-    const before = everything();
-    wait(60);
-    await consume(refund, payment, other);
-    expect(everything()).toBe(before);
-  });
-
   it('keeps no later fact out: its payment takes the refund along', async () => {
     const { act, consume, states, row, order } = await operatorAfter([refund]);
     await act('dismiss', { event_id: 'r' });
@@ -85,16 +76,6 @@ describe('a dismissal of a body', () => {
     expect(dismissed.map(({ bodySha256, waiting }) => [bodySha256, waiting])).toEqual([[last, undefined]]);
     expect(factsOf('B50')).toEqual(before);
     expect((await act('dismiss', { event_id: 'p' })).status).toBe(400);
-  });
-
-  it('that is no event ends its wait', async () => {
-    const { act, tables, actsAt } = await operatorAfter([{ body: junk }]);
-    const body_sha256 = sha256(junk);
-    const { body } = await act('dismiss', { body_sha256 });
-    expect(body).toMatchObject({ changed: true, events: [{ event_id: null, body_sha256 }] });
-    const [row] = tables.events.values();
-    expect([row?.waiting, row?.judged?.by]).toEqual([undefined, ann]);
-    expect(await actsAt(row?.key ?? '')).toMatchObject([{ act: 'dismiss', bodySha256: body_sha256 }]);
   });
 });
 

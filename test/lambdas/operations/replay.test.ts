@@ -28,13 +28,6 @@ describe('a replay of an event', () => {
     for (const key of ['live:event:p', 'live:order:A']) expect(await actsAt(key)).toEqual([audit]);
   });
 
-  it('changes nothing and has no act when the release reads what is stored', async () => {
-    const { act, everything } = await operatorAfter([payment, refund]);
-    const before = everything();
-    const { body } = await act('replay', { event_id: 'p' });
-    expect([body.changed, body.replayed, everything()]).toEqual([false, 1, before]);
-  });
-
   it('gives an order its time again that lost it', async () => {
     const { act, tables, order } = await operatorAfter([payment]);
     for (const [key, row] of tables.orders) tables.orders.set(key, { ...row, updatedAt: unknownTime });
@@ -167,31 +160,10 @@ describe('a replay leaves', () => {
       expect(body).toMatchObject({ replayed: 1, left: [{ event_id: 'p', reason: 'fact_without_event' }] });
     },
   );
-
-  it('bodies in quarantine, which wait for a person', async () => {
-    const { act, everything } = await operatorAfter([sent({ id: 'q', order: 'A', sandbox: true })]);
-    const before = everything();
-    expect((await act('replay', { event_id: 'q' })).body.changed).toBe(false);
-    expect(everything()).toBe(before);
-  });
 });
 
 describe('a run', () => {
   const first = sent({ id: 'b', order: 'B', transaction: 'U' });
-
-  it('shows what it has changed beside an event that has to wait', async () => {
-    const { act, consume, reread, wait } = await operatorAfter([first], { paceSeconds: 1 });
-    wait(100);
-    await consume(payment);
-    reread('p', { orderId: 'A2' });
-    reread('b', { orderId: 'B2' });
-    const { status, body } = await act('replay', { since: '2026-11-01T00:00:00Z' });
-    expect([status, ordersIn(body), body.replayed]).toEqual([200, ['B', 'B2'], 1]);
-    expect(body.retry_after_seconds).toBeGreaterThan(0);
-    wait(100);
-    const rest = await act('replay', { since: '2026-11-01T00:00:00Z', cursor: body.next_cursor });
-    expect(ordersIn(rest.body)).toEqual(['A', 'A2']);
-  });
 
   it.each([
     ['ends its page before an event that is busy', 'c', {}],

@@ -55,7 +55,6 @@ describe('docs/order-status-changed.schema.json', () => {
     expect([validated(detail), validatedClosed(detail)]).toEqual(['valid', 'valid']);
   });
 
-  const detail = detailOf(changed(undefined, [payment]));
 
   it('lists every status and every attention', () => {
     const { condition } = schema['$defs'] as {
