@@ -25,6 +25,6 @@ function stampOf(text: string): string | undefined {
 /** A time that payhooks has stored. */
 export const stamp = v.pipe(v.string(), v.check(isStamp));
 
-/** A time that somebody gives; `expected` is the message for any other value. */
+/** A time that a request or an operator gives; `expected` is the message for any other value. */
 export const instant = (expected: string) =>
   v.pipe(v.string(expected), v.transform(readInstant), v.string(expected));

@@ -43,19 +43,6 @@ describeBoth('a transaction', (open) => {
     expect(await commit({ events: changes.events })).toEqual({ kind: 'changed' });
   });
 
-  it('changes what differs in a row of an event, and counts the change', async () => {
-    const { store, id, rowsOf, commit } = open();
-    const row = eventRow(id, { waiting: 'unassigned', outcome: 'unassigned', reading: { orderId: null } });
-    await store.put(row);
-    const { waiting: _, ...rest } = row;
-    const judged = { ...decision, verdict: 'admitted', orderId: 'order-9' } as const;
-    const after = { ...rest, outcome: 'applied', assignedOrderIds: ['order-9'], judged } as const;
-    const change = { before: row, after };
-    expect(await commit({ events: [change] })).toEqual({ kind: 'committed' });
-    expect(await rowsOf()).toEqual([{ ...after, version: 1 }]);
-    expect(await commit({ events: [change] })).toEqual({ kind: 'changed' });
-  });
-
   it('counts the row of an event when another row under its id changes', async () => {
     const { store, id, ownRow, commit } = open();
     await store.put(eventRow(id));
@@ -87,23 +74,6 @@ describeBoth('a transaction', (open) => {
     const after = { ...own, outcome: 'recorded' } as const;
     expect(await commit({ orders, events: [{ before: own, after }] })).toEqual({ kind: 'changed' });
     expect(await rowsOf()).toEqual([own]);
-  });
-
-  it('takes entries and facts away, and leaves the rows', async () => {
-    const { store, id, orderRow, merge, join, commit } = open();
-    const transaction = await join('e');
-    await merge('a');
-    const row = await orderRow();
-    const emptied = { ...row, facts: [], updatedAt: later, published: 'once' };
-    const left = { ...transaction, entries: [] };
-    const changes = {
-      transactions: [{ mode: 'live', transactionId: id, before: transaction, after: left } as const],
-      orders: [{ before: row, after: emptied }],
-    };
-    expect(await commit(changes)).toEqual({ kind: 'committed' });
-    expect(await orderRow()).toEqual({ ...emptied, ...stamped, sequence: 2 });
-    const found = await store.transactionRows('live', [id]);
-    expect(found.get(id)).toEqual({ ...left, version: 2 });
   });
 
   it('refuses facts for which an order has no room, and takes the mark of a full order', async () => {

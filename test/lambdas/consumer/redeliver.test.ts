@@ -19,15 +19,6 @@ describe('an event that is delivered again', () => {
     expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('duplicate');
   });
 
-  it('keeps its stored reading where another release read it differently, in the same or in other bytes', async () => {
-    const { deliver, everything, reread, wait } = await delivered([payment, refund]);
-    const before = everything();
-    reread('p', { orderId: 'B', amount: '1.00' });
-    wait(3_600);
-    await deliver(payment, inOtherBytes);
-    expect(everything()).toBe(before);
-  });
-
   it('takes other bodies under its id as this release reads both', async () => {
     const { deliver, states, reread } = await delivered([payment]);
     reread('p', { amount: null });

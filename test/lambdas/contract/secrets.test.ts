@@ -24,10 +24,6 @@ describe('the secret of the private keys', () => {
     expect(parseKeySecret(writeKeySecret(entries))).toEqual(entries);
   });
 
-  it.each(['pri_live', '  pri_live\n'])('may be the bare private key %j', (text) => {
-    expect(summary(text)).toEqual([{ mode: 'live', acceptedUntil: undefined }]);
-  });
-
   it('lists keys with their expiry, and may have unknown fields', () => {
     const text = JSON.stringify({
       private_keys: [

@@ -249,14 +249,6 @@ describe('an act in pages', () => {
     expect([...new Set(recorded)]).toEqual(['propose ann', 'approve bob', 'replay bob']);
   });
 
-  it('does no more after a rejection', async () => {
-    const { id, plan_sha256, cursor, approve, reject, everything } = await approved();
-    await reject(id);
-    const before = everything();
-    expect((await approve({ id, plan_sha256, cursor })).body.detail).toMatch(/was rejected/);
-    expect(everything()).toBe(before);
-  });
-
   it('does not go beyond the time that was approved, whatever its cursor names', async () => {
     const { propose, approve, reread, everything } = await bank(...events);
     for (const id of ['a', 'b', 'c']) reread(id, readAs);

@@ -5,7 +5,6 @@ import { fact } from '../../doubles/facts.ts';
 
 const paid = fact('evt-1', 'paid');
 const refunded = fact('evt-2', 'refunded');
-const history = fact('evt-3', 'updated');
 
 const change = (write: Pick<OrderWrite, 'before' | 'after'> & Partial<OrderWrite>) =>
   orderChange({
@@ -30,15 +29,6 @@ describe('orderChange', () => {
       caused_by: [{ id: 'evt-1', event_name: 'transaction.paid' }],
       updated_at: '2026-11-21T10:00:00.000Z',
     });
-  });
-
-  it.each([
-    ['adds an event without effect', [paid], [paid, history]],
-    ['adds no fact', [paid, refunded], [refunded, paid]],
-    ['replaces an event without effect', [paid, history], [paid, fact('evt-6', 'updated')]],
-    ['adds a fact that it cannot read to others', ['["settled"]'], ['["settled"]', '["settled",1]']],
-  ])('returns nothing for a write that %s', (_, before, after) => {
-    expect(change({ before, after })).toBeUndefined();
   });
 
   it('lists an event that was read again once, with the name that it has now', () => {

@@ -60,17 +60,6 @@ describe('publishOrderChanges', () => {
     expect(telemetry.lines.map(({ level }) => level)).toEqual(['info', 'notice']);
   });
 
-  it('publishes an order whose facts have all left, and one that had none', async () => {
-    const { publish, requests } = setUpFeed();
-    const facts = [paid('a')];
-    await publish({ before: facts, after: [] });
-    await publish({ before: [], after: facts, sequence: 3 });
-    expect(requests.flat().map(({ change }) => [change.previous?.status, change.current.status])).toEqual([
-      ['paid', 'pending'],
-      ['pending', 'paid'],
-    ]);
-  });
-
   it('publishes an unchanged order again when an operator requests it, once for each request', async () => {
     const { publish, requests } = setUpFeed();
     await publish({ ...unchanged, published: 'r-1' });

@@ -71,15 +71,6 @@ describe('GET /orders/{order_id}', () => {
       { id: 'evt-paid', outcome: 'applied', ...stored, key_id: '9a76d0a46113' },
     ]);
   });
-
-  it('finds sandbox orders only with mode=sandbox', async () => {
-    const body = bytesOf(paidEvent({ ...options, sandbox: true }));
-    const { get } = await setUp({ body, mode: 'sandbox' });
-    for (const query of [{}, { mode: 'live' }])
-      expect((await get(orderRoute, { order_id }, query)).status).toBe(404);
-    const found = await get(orderRoute, { order_id }, { mode: 'sandbox' });
-    expect(found.body).toMatchObject({ mode: 'sandbox', status: 'paid' });
-  });
 });
 
 describe('GET /events/{event_id}', () => {
@@ -117,14 +108,6 @@ describe('GET /events/{event_id}', () => {
     const expired = { ...whole, body_base64: null, payload: null };
     expect((await get(eventRoute, { event_id })).body).toEqual(expired);
     expect(whole.payload).not.toBeNull();
-  });
-
-  it('returns a quarantined body with the reason, under the mode of its key', async () => {
-    const { get } = await setUp({ body: paid, mode: 'sandbox' });
-    const quarantined = { outcome: 'quarantined', reason: 'sandbox_flag_disagrees', mode: 'sandbox' };
-    expect((await get(eventRoute, { event_id }, { mode: 'sandbox' })).body).toMatchObject(quarantined);
-    const detail = 'No live event has the id "evt-paid".';
-    expect(await get(eventRoute, { event_id })).toMatchObject({ status: 404, body: { detail } });
   });
 });
 

@@ -141,14 +141,12 @@ describe('auditRegistrations', () => {
   });
 });
 
-describe('fixCommand', () => {
-  it('quotes values of the payment service, so that a shell runs nothing in them', () => {
-    const hostile = ["$(touch x).paid','`id`", 'a"b', '*', '~', '&& exit 1', 'transaction.paid', ''];
-    const command = fixCommand({ fix: hostile }, 'payhooks-production');
-    // printf prints each word in a line of its own in place of running the command.
-    const script = command.replace(/^npx payhooks/, "printf '%s\\n'");
-    expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(
-      [...hostile, '--stack', 'payhooks-production', ''].join('\n'),
-    );
-  });
+it('fixCommand quotes values of the payment service, so that a shell runs nothing in them', () => {
+  const hostile = ["$(touch x).paid','`id`", 'a"b', '*', '~', '&& exit 1', 'transaction.paid', ''];
+  const command = fixCommand({ fix: hostile }, 'payhooks-production');
+  // printf prints each word in a line of its own in place of running the command.
+  const script = command.replace(/^npx payhooks/, "printf '%s\\n'");
+  expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(
+    [...hostile, '--stack', 'payhooks-production', ''].join('\n'),
+  );
 });
