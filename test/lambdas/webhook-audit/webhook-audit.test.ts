@@ -198,14 +198,6 @@ describe('auditWebhooks', () => {
     expect(metrics).toEqual(Array(3).fill('WebhookAuditIncomplete'));
   });
 
-  it('finds that a history which ignores the page cannot be compared', async () => {
-    const page = pageJson([{ event_id: 'e-1' }], { total: 20, last_page: 2 });
-    const { baseUrl } = await startService({ json: pageJson([{ ...webhookJson(1), url }]) }, { json: page });
-    const { findings } = await audit(baseUrl);
-    const detail = expect.stringContaining('current_page is page 1; expected the requested page, 2.');
-    expect(findings).toMatchObject([{ kind: 'history_unreadable', detail }]);
-  });
-
   it('reports an unreachable service that does not respond in time', async () => {
     const { baseUrl } = await startService({ fault: 'hang' });
     const { findings } = await audit(baseUrl, { millisecondsMax: 100 });
@@ -216,11 +208,8 @@ describe('auditWebhooks', () => {
   const elsewhere = { location: 'https://other.example.com/' };
   it.each<[string, Scripted]>([
     ['a response of 500', { status: 500 }],
-    ['a response of 429', { status: 429 }],
     ['an HTML page', { text: '<html>welcome</html>' }],
-    ['a list without pagination', { json: { object: 'v2.webhook', data: [] } }],
     ['a closed connection', { fault: 'cut' }],
-    ...[400, 404, 408, 422].map((status): [string, Scripted] => [`a response of ${status}`, { status }]),
     ['a redirect, which it does not follow', { status: 302, headers: elsewhere }],
   ])('reports an unreachable service after %s', async (_, script) => {
     const { baseUrl } = await startService(script);
