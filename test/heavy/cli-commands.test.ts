@@ -1,42 +1,9 @@
-import {
-  GetEventSourceMappingCommand,
-  ListEventSourceMappingsCommand,
-  UpdateEventSourceMappingCommand,
-} from '@aws-sdk/client-lambda';
-import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeBody } from '../../lambdas/contract/queue-message.ts';
 import { spawnPayhooks } from '../cli/payhooks-process.ts';
-import { eventBody } from '../doubles/event-body.ts';
 import { type RunningPipeline, runPipeline } from '../local/pipeline/running-pipeline.ts';
 
 let pipeline: RunningPipeline;
 const payhooks = (argv: readonly string[]) => spawnPayhooks([...argv, '--local', pipeline.baseUrl]);
-
-/** Has the verifier send an event, and moves its message to the dead letters, as SQS does after many attempts. */
-async function bury(bytes: Uint8Array): Promise<void> {
-  const { clients, resources, post } = pipeline;
-  const { EventSourceMappings = [] } = await clients.lambda.send(new ListEventSourceMappingsCommand({}));
-  const { UUID } = EventSourceMappings.find(({ EventSourceArn }) => EventSourceArn?.includes(':sqs:')) ?? {};
-  const switchTo = async (Enabled: boolean) => {
-    await clients.lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled }));
-    const state = async () => (await clients.lambda.send(new GetEventSourceMappingCommand({ UUID }))).State;
-    await expect.poll(state).toBe(Enabled ? 'Enabled' : 'Disabled');
-  };
-  await switchTo(false);
-  await post(bytes);
-  const [QueueUrl, all] = [resources.eventQueueUrl, { MessageAttributeNames: ['All'] }];
-  const { Messages = [] } = await clients.sqs.send(
-    new ReceiveMessageCommand({ QueueUrl, ...all, MaxNumberOfMessages: 10, WaitTimeSeconds: 5 }),
-  );
-  const { Body, MessageAttributes, ReceiptHandle } =
-    Messages.find((message) => message.Body === encodeBody(bytes)) ?? {};
-  await clients.sqs.send(
-    new SendMessageCommand({ QueueUrl: resources.deadLetterQueueUrl, MessageBody: Body, MessageAttributes }),
-  );
-  await clients.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-  await switchTo(true);
-}
 
 beforeAll(async () => {
   pipeline = await runPipeline();
@@ -62,16 +29,6 @@ describe('payhooks --local', () => {
     const { code, stdout } = await payhooks(['reconcile', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ stored: 1, missing: [], given_up: [], unreadable: 0 });
     expect(code).toBe(0);
-  });
-
-  it('redrives a dead letter, whose seal still holds, so that the consumer records it', async () => {
-    await bury(eventBody({ id: 'e-dead', order: 'order-dead' }));
-    const listed = JSON.parse((await payhooks(['dlq', 'list', '--json'])).stdout);
-    expect(listed.groups[0].messages).toMatchObject([{ event_id: 'e-dead', order_id: 'order-dead' }]);
-    const redriven = await payhooks(['dlq', 'redrive', '--yes']);
-    expect([redriven.code, redriven.stdout]).toEqual([0, expect.stringContaining('Moved 1 message.')]);
-    const order = async () => (await payhooks(['order', 'order-dead'])).stdout;
-    await expect.poll(order).toContain('order-dead is paid');
   });
 
   it('sends a payment twice and a refund of it, and follows the order', async () => {
