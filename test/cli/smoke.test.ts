@@ -92,7 +92,7 @@ describe('the exit code of payhooks smoke', () => {
 
   it('is 3 when the credentials have expired', async () => {
     const { smoke, secrets } = await start();
-    secrets.before = () => ({ error: 'ExpiredTokenException', message: 'It has expired.' });
+    secrets.fail({ status: 400, code: 'ExpiredTokenException' });
     const { code, stderr } = await smoke();
     expect([code, stderr]).toEqual([3, expect.stringContaining('error: AWS refused the credentials')]);
   });
@@ -223,9 +223,9 @@ describe('the check of the live key', () => {
   it.each([
     ['ThrottlingException', '?', 'run it again in a minute'],
     ['ResourceNotFoundException', '✗', 'environmentName=shop --revert-drift'],
-  ])('suggests what to do when reading the secret ends with %s', async (error, mark, fix) => {
+  ])('suggests what to do when reading the secret ends with %s', async (code, mark, fix) => {
     const { smoke, secrets } = await start();
-    secrets.before = () => ({ error, message: 'Not this time.' });
+    secrets.fail({ status: 400, code });
     const { lineOf, fixOf } = await smoke();
     expect(lineOf('live key')?.slice(0, 2)).toBe(`${mark} `);
     expect(fixOf('live key')).toContain(fix);

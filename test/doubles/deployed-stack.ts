@@ -6,7 +6,6 @@ import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
 import { describedStack, pageOf } from './cloudformation.ts';
 import { startLocalStack } from './local-stack.ts';
 import { nothingWaits, type Operations, startOperations } from './operations-server.ts';
-import { startSecretsFront } from './secrets-front.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:alarms';
 export const stackName = 'payhooks-shop';
@@ -89,7 +88,6 @@ const resourcesOf = ({ alarms }: DeployedState) =>
 /** A deployed stack: its description in AWS, its secret and its endpoints, over real HTTP on loopback. */
 export async function startDeployedStack({ keys }: { readonly keys: string }) {
   const local = await startLocalStack({ keys });
-  const front = await startSecretsFront(local.secrets.endpoint);
   const armed = { state: 'OK', enabled: true, actions: [topicArn] };
   const state: DeployedState = {
     status: 'UPDATE_COMPLETE',
@@ -133,13 +131,13 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
   state.outputs['FeedFailureQueueUrl'] = `${endpoint}/000000000000/shop-feed-failures`;
   const env = {
     AWS_ENDPOINT_URL: endpoint,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: front.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: local.secrets.endpoint,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  return { env, state, armed, secrets: front.faults };
+  return { env, state, armed, secrets: local.secrets };
 }
 
 function operationsOf(state: DeployedState): Readonly<Record<string, Operation>> {

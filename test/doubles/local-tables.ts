@@ -1,19 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  createTable,
-  type DynamoDbEmulator,
-  startDynamoDb,
-  type TableModel,
-} from '@payhooks/cdk-local/emulators';
+import { createTable, type DynamoDbEmulator, startDynamoDb } from '@payhooks/cdk-local/emulators';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { createTables } from '../../lambdas/aws/tables.ts';
-import {
-  changesIndexName,
-  eventAttributes,
-  orderAttributes,
-  waitingAttributes,
-  waitingIndexName,
-} from '../../lambdas/contract/schema.ts';
+import { tables } from '../../tools/simulation/aws/dynamodb/tables.ts';
 import type { MemoryPorts } from './memory-store.ts';
 
 export interface LocalTables {
@@ -34,7 +23,7 @@ export function createPatientHandler(): NodeHttpHandler {
   return handler;
 }
 
-/** The tables `events` and `orders` in an embedded database, with the keys and the index of `schema.ts`. */
+/** The tables `events` and `orders` in an embedded database, with the keys and the indexes of the template. */
 export async function startTables(): Promise<LocalTables> {
   const emulator = await startDynamoDb();
   const client = new DynamoDBClient({
@@ -43,20 +32,11 @@ export async function startTables(): Promise<LocalTables> {
     credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
     requestHandler: createPatientHandler(),
   });
-  const events = keys(eventAttributes.key, eventAttributes.record);
-  const waiting = keys(eventAttributes.waiting, eventAttributes.recordedAt);
-  const orders = keys(orderAttributes.key);
-  const changes = keys(orderAttributes.changeShard, orderAttributes.updatedAt);
-  const listed = { ProjectionType: 'INCLUDE', NonKeyAttributes: [...waitingAttributes] };
-  await createTable(
-    tableModel('events', events, { name: waitingIndexName, ...waiting, projection: listed }),
-    client,
-  );
-  const keysOnly = { ProjectionType: 'KEYS_ONLY' };
-  await createTable(
-    tableModel('orders', orders, { name: changesIndexName, ...changes, projection: keysOnly }),
-    client,
-  );
+  for (const table of Object.values(tables)) {
+    const { TableName: name, KeySchema: keySchema, AttributeDefinitions: attributeDefinitions } = table;
+    const indexes = { globalIndexes: table.GlobalSecondaryIndexes, localIndexes: [] };
+    await createTable({ name, keySchema, attributeDefinitions, ...indexes }, client);
+  }
   return {
     client,
     emulator,
@@ -64,37 +44,5 @@ export async function startTables(): Promise<LocalTables> {
       client.destroy();
       await emulator.close();
     },
-  };
-}
-
-function keys(...names: string[]) {
-  return {
-    attributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    keySchema: names.map((AttributeName, index) => ({
-      AttributeName,
-      KeyType: index === 0 ? 'HASH' : 'RANGE',
-    })),
-  };
-}
-
-type Keys = ReturnType<typeof keys>;
-
-function tableModel(
-  name: string,
-  table: Keys,
-  index: Keys & { name: string; projection: object },
-): TableModel {
-  return {
-    name,
-    keySchema: table.keySchema,
-    attributeDefinitions: [...table.attributeDefinitions, ...index.attributeDefinitions],
-    globalIndexes: [
-      {
-        IndexName: index.name,
-        KeySchema: index.keySchema,
-        Projection: index.projection,
-      },
-    ],
-    localIndexes: [],
   };
 }
