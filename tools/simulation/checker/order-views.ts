@@ -19,7 +19,6 @@ export interface ShownOrder {
     readonly currency: string | null;
   }[];
   readonly sequence: number;
-  readonly updated_at: string;
 }
 
 export const responseOf = <T>({ outcome }: HttpCall): T | undefined =>

@@ -43,8 +43,6 @@ export interface StoredAct extends Decision {
   readonly act: string;
   /** Next to what it is stored. */
   readonly key: string;
-  readonly eventId: string | undefined;
-  readonly sha256: string | undefined;
 }
 
 export interface StoredRows {
@@ -157,7 +155,6 @@ function bytesOf(row: Row): Buffer | undefined {
 const actOf = (row: Row, key: string): StoredAct => ({
   ...decisionOf(row),
   ...{ act: textOf(row, 'act') ?? '', key },
-  ...{ eventId: textOf(row, 'event_id'), sha256: textOf(row, 'body_sha256') ?? hexOf(row, 'body_sha256') },
 });
 
 function mapOf(row: Row, attribute: string): Decision | undefined {
