@@ -5,8 +5,6 @@ type Kept = 'expiredRows' | 'eventChanges' | 'bus' | 'metrics' | 'invocations' |
 /** A part of the history of a run. */
 type Lists = { readonly [Name in Kept]: History[Name][number][] };
 
-export type Recorder = ReturnType<typeof createRecorder>;
-
 /** Collects what happens in a world, for the history of its run. */
 export function createRecorder() {
   const lists: Lists = {

@@ -1,4 +1,3 @@
-import { orderAttributes } from '../../lambdas/contract/schema.ts';
 import { sealSecretDigits } from '../../lambdas/contract/seal.ts';
 import { createAws } from './aws/aws.ts';
 import { createDynamoDb } from './aws/dynamodb/dynamodb.ts';
@@ -8,7 +7,6 @@ import { createQueue } from './aws/queue.ts';
 import { startQueueMapping } from './aws/queue-mapping.ts';
 import { createBusOperations, createSecretOperations } from './aws/services.ts';
 import { createSqsOperations } from './aws/sqs.ts';
-import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
 import { createClock } from './clock.ts';
 import {
@@ -64,7 +62,6 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
   const feedFailures = queueOf('feed failures', {});
   const events = queueOf('events', { deadLetters, receivesMax: plan.receivesMax, duplicateChance: 0.02 });
 
-  const stream = createStream({ clock, keyName: orderAttributes.key, lanes: plan.feedLanes });
   const onStored: ((row: Row) => void)[] = [];
   const dynamoDb = createDynamoDb({
     clock,
@@ -72,20 +69,12 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     itemBytesMax: { events: itemBytesMax, orders: plan.orderBytesMax },
     onWrite(write) {
       const { table, before, after } = write;
-      if (table === 'orders') stream.add(write);
+      if (table === 'orders') feed.add(write);
       else if (before === undefined) for (const listener of onStored) listener(after ?? {});
       else if (after) recorder.eventChanges.push({ at: clock.now(), before, after });
     },
     onExpired: (table, row) => recorder.expiredRows.push({ at: clock.now(), table, row }),
   });
-  stream.follow(({ dynamodb }) =>
-    recorder.streamRecords.push({
-      at: clock.now(),
-      sequenceNumber: dynamodb.SequenceNumber,
-      before: dynamodb.OldImage,
-      after: dynamodb.NewImage,
-    }),
-  );
 
   const aws = createAws({
     clock,
@@ -153,10 +142,12 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     ...{ batchRecordsMax: queueBatchRecordsMax, concurrencyMax: consumersMax },
   });
   const feed = startStreamMapping({
-    ...{ clock, functions, stream, count, failures: feedFailures, random: random.fork('stream mapping') },
+    ...{ clock, functions, count, failures: feedFailures, random: random.fork('stream mapping') },
     ...{ lanes: plan.feedLanes, batchRecordsMax: streamBatchRecordsMax },
     windowMilliseconds: plan.feedWindowMilliseconds,
     recordAgeSecondsMax: plan.feedRecordAgeSecondsMax,
+    onRecord: ({ dynamodb: { SequenceNumber: sequenceNumber, OldImage: before, NewImage: after } }) =>
+      recorder.streamRecords.push({ at: clock.now(), sequenceNumber, before, after }),
   });
   return {
     ...{ clock, recorder, trace, secret, functions, dynamoDb, feed, plan, gateway },

@@ -46,21 +46,12 @@ interface Environment {
   end?: ((end: InvocationEnd) => void) | undefined;
 }
 
-export interface Functions {
-  invoke(stage: Stage, event: unknown): Promise<Invocation>;
-  /** Kills an instance in the middle of its invocation. */
-  kill(instance: Instance): void;
-  stageOf(instance: Instance): Stage;
-  /** Ends all idle instances, such as a deployment does. */
-  retireIdle(stage: Stage): void;
-  /** Ends all instances of a version, also in the middle of an invocation. */
-  endVersion(version: CodeVersion): void;
-}
+export type Functions = ReturnType<typeof createFunctions>;
 
 const coldStartMilliseconds = 150;
 
 /** Lambda: one invocation at a time per instance, new instances up to a limit, timeouts. */
-export function createFunctions(parts: FunctionsParts): Functions {
+export function createFunctions(parts: FunctionsParts) {
   const { clock, random, models } = parts;
   const environments = new Map<Stage, Environment[]>();
   const known = new Map<Instance, { stage: Stage; environment: Environment }>();
@@ -110,6 +101,7 @@ export function createFunctions(parts: FunctionsParts): Functions {
     return end === 'returned' ? { kind: 'returned', result } : { kind: 'failed', end };
   }
 
+  /** Kills an instance in the middle of its invocation. */
   function kill(instance: Instance): void {
     instance.kill();
     known.get(instance)?.environment.end?.('killed');
@@ -117,7 +109,7 @@ export function createFunctions(parts: FunctionsParts): Functions {
 
   return {
     kill,
-    async invoke(stage, event) {
+    async invoke(stage: Stage, event: unknown): Promise<Invocation> {
       const all = (environments.get(stage) ?? []).filter(({ instance }) => instance.isAlive);
       environments.set(stage, all);
       let free = all.find(({ end }) => end === undefined);
@@ -131,15 +123,17 @@ export function createFunctions(parts: FunctionsParts): Functions {
       }
       return run(stage, free, event);
     },
-    stageOf(instance) {
+    stageOf(instance: Instance): Stage {
       const found = known.get(instance);
       if (found === undefined) throw new Error(`No function has started the instance ${instance.number}.`);
       return found.stage;
     },
-    retireIdle(stage) {
+    /** Ends all idle instances, such as a deployment does. */
+    retireIdle(stage: Stage): void {
       for (const { instance, end } of environments.get(stage) ?? []) if (end === undefined) instance.kill();
     },
-    endVersion(version) {
+    /** Ends all instances of a version, also in the middle of an invocation. */
+    endVersion(version: CodeVersion): void {
       for (const one of [...environments.values()].flat()) if (one.version === version) kill(one.instance);
     },
   };

@@ -5,13 +5,7 @@ import type { World } from '../world.ts';
 import type { PlannedDelivery } from './deliveries.ts';
 import type { Keys } from './keys.ts';
 
-export interface Senders {
-  readonly deliveries: readonly Delivery[];
-  /** Begins to deliver webhooks, in addition to those before. */
-  send(planned: readonly PlannedDelivery[]): void;
-  /** Whether every webhook is acknowledged or given up. */
-  isIdle(): boolean;
-}
+export type Senders = ReturnType<typeof createSenders>;
 
 /** The document shows no schedule of retries: this one is faster than any, and ends. */
 const attemptsMax = 9;
@@ -27,7 +21,7 @@ const pauseMillisecondsMax = 120_000;
 export function createSenders(
   world: World,
   { keys, random }: { readonly keys: Keys; readonly random: Random },
-): Senders {
+) {
   const { clock, recorder, trace } = world;
   const deliveries: Delivery[] = [];
   let busy = 0;
@@ -92,7 +86,13 @@ export function createSenders(
     busy += 1;
     void deliver(number, planned, attempts);
   }
-  return { deliveries, send: (planned) => planned.forEach(send), isIdle: () => busy === 0 };
+  return {
+    deliveries,
+    /** Begins to deliver webhooks, in addition to those before. */
+    send: (planned: readonly PlannedDelivery[]): void => planned.forEach(send),
+    /** Whether every webhook is acknowledged or given up. */
+    isIdle: (): boolean => busy === 0,
+  };
 }
 
 /** How often a webhook is sent at most. */
