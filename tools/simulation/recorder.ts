@@ -12,12 +12,12 @@ export function createRecorder() {
     ...{ metrics: [], invocations: [], calls: [], streamRecords: [] },
   };
   const counters: Record<string, number> = {};
+  function count(name: string, times = 1): void {
+    counters[name] = (counters[name] ?? 0) + times;
+  }
   return {
-    ...lists,
+    ...{ ...lists, count },
     history: { ...lists, counters },
-    count(name: string, times = 1): void {
-      counters[name] = (counters[name] ?? 0) + times;
-    },
     /** Keeps the metrics in a line that a function wrote. */
     addLine({
       at,
@@ -28,7 +28,10 @@ export function createRecorder() {
       readonly stage: string;
       readonly text: string;
     }) {
-      for (const [name, value] of metricsIn(text)) lists.metrics.push({ at, from, name, value });
+      for (const [name, value] of metricsIn(text)) {
+        lists.metrics.push({ at, from, name, value });
+        if (value > 0) count(`metric_${name}`);
+      }
     },
   };
 }

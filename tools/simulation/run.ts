@@ -84,7 +84,7 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
     },
     ...recorder.history,
     ...{ deliveries: senders.deliveries, secretValues: keys.values, operatorCalls: operators.calls },
-    ...{ followers: [{ mode: follower.mode, pages: follower.pages }], finalReads },
+    ...{ follower: { mode: follower.mode, pages: follower.pages }, finalReads },
     tables: { events: dynamoDb.rows('events'), orders: dynamoDb.rows('orders') },
     queues: {
       events: queues.events.messages(),

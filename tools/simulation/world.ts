@@ -34,6 +34,12 @@ export interface WorldParts {
   readonly trace: Trace;
 }
 
+/** What the feed publishes of an order. */
+interface PublishedState {
+  readonly status: string;
+  readonly attention: readonly string[];
+}
+
 /** Its three keys; no run is longer than a rotation. */
 const sealSecret = '0123456789abcdef'.repeat(sealSecretDigits / 16);
 
@@ -73,7 +79,10 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
       else if (before === undefined) for (const listener of onStored) listener(after ?? {});
       else if (after) recorder.eventChanges.push({ at: clock.now(), before, after });
     },
-    onExpired: (table, row) => recorder.expiredRows.push({ at: clock.now(), table, row }),
+    onExpired(table, row) {
+      recorder.expiredRows.push({ at: clock.now(), table, row });
+      recorder.count('expired_rows');
+    },
   });
 
   const aws = createAws({
@@ -92,13 +101,20 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
       AWSEvents: createBusOperations({
         clock,
         random: random.fork('bus'),
-        onMessage: (message) => recorder.bus.push(message),
+        onMessage(message) {
+          recorder.bus.push(message);
+          const { current } = JSON.parse(message.detail) as { readonly current: PublishedState };
+          for (const name of [current.status, ...current.attention]) recorder.count(`published_${name}`);
+        },
       }),
     },
     onCall(instance, call, digest) {
       const stage = functions.stageOf(instance);
       recorder.calls.push({ ...call, stage, instance: instance.number });
       const { operation, fault = '-', isCommitted } = call;
+      recorder.count('calls');
+      if (fault !== '-') recorder.count(`fault_${fault}`);
+      if (fault !== '-' && isCommitted) recorder.count(`lost_response_${stage}`);
       trace.add(
         clock.now(),
         `${stage}#${instance.number} ${operation} ${fault} ${isCommitted ? 'done' : 'not done'} ${digest}`,
@@ -125,6 +141,8 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     onReturn: (instance) => kills.isDue(instance, 'returned'),
     onEnd(record) {
       recorder.invocations.push(record);
+      recorder.count(`code_${record.version}`);
+      recorder.count(`${record.end}_${record.stage}`);
       trace.add(clock.now(), `${record.stage}#${record.instance} ${record.end}`);
     },
   });
