@@ -109,7 +109,7 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
       }),
     },
     onCall(instance, call, digest) {
-      const stage = functions.stageOf(instance);
+      const { stage } = instance;
       recorder.calls.push({ ...call, stage, instance: instance.number });
       const { operation, fault = '-', isCommitted } = call;
       recorder.count('calls');
@@ -133,9 +133,8 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     versionOf: (stage) => versionAt(plan, { stage, now: clock.now(), random: versionRandom }),
     skewOf: () => skewRandom.integer(-plan.skewMillisecondsMax, plan.skewMillisecondsMax),
     aws,
-    onLine: (instance, text) =>
-      recorder.addLine({ at: clock.now(), stage: functions.stageOf(instance), text }),
-    onStart: ({ number, skewMilliseconds }, stage, version) =>
+    onLine: ({ stage }, text) => recorder.addLine({ at: clock.now(), stage, text }),
+    onStart: ({ number, stage, version, skewMilliseconds }) =>
       trace.add(clock.now(), `${stage}#${number} starts, ${version}, skew ${skewMilliseconds}`),
     onInvoke: (instance) => kills.plan(instance),
     onReturn: (instance) => kills.isDue(instance, 'returned'),
