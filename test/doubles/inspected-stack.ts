@@ -10,127 +10,75 @@ const tableArn = `arn:aws:dynamodb:${place}:table/shop-orders`;
 const policy = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
 const encoded = (document: object) => encodeURIComponent(JSON.stringify(document));
 
-/** The resources of a small stack, as CDK writes them: id, type, physical id and properties. */
-const resources: readonly (readonly [string, string, string, object])[] = [
-  [
-    'Queue',
-    'AWS::SQS::Queue',
-    'https://sqs.example/000000000000/shop-queue',
-    {
-      MessageRetentionPeriod: 1_209_600,
-      RedrivePolicy: { deadLetterTargetArn: arn('DeadLetters'), maxReceiveCount: 40 },
-    },
-  ],
-  ['DeadLetters', 'AWS::SQS::Queue', 'https://sqs.example/000000000000/shop-dead-letters', {}],
-  [
-    'QueuePolicy',
-    'AWS::SQS::QueuePolicy',
-    'policy',
-    {
-      Queues: [{ Ref: 'Queue' }],
-      PolicyDocument: policy({
-        ...{ Sid: 'OnlyVerifierSends', Effect: 'Deny', Principal: { AWS: '*' }, Action: 'sqs:SendMessage' },
-        Resource: arn('Queue'),
-        Condition: {
-          ArnNotLike: { 'aws:PrincipalArn': [arn('Role'), 'arn:aws:iam::000000000000:role/ops'] },
-        },
-      }),
-    },
-  ],
-  [
-    'Orders',
-    'AWS::DynamoDB::Table',
-    'shop-orders',
-    {
-      ResourcePolicy: {
-        PolicyDocument: policy({
-          ...{ Sid: 'OnlyStagesWrite', Effect: 'Deny', Principal: { AWS: '*' }, Resource: '*' },
-          Action: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        }),
-      },
-    },
-  ],
-  ['Bus', 'AWS::Events::EventBus', stackName, {}],
-  [
-    'BusPolicy',
-    'AWS::Events::EventBusPolicy',
-    'statement',
-    {
-      Statement: {
-        ...{ Sid: 'OurType', Effect: 'Deny', Principal: { AWS: '*' }, Action: 'events:PutEvents' },
-        ...{ Resource: arn('Bus'), Condition: { StringLike: { 'events:source': 'payhooks*' } } },
-      },
-    },
-  ],
-  ['Archive', 'AWS::Events::Archive', stackName, { RetentionDays: 30 }],
-  [
-    'Role',
-    'AWS::IAM::Role',
-    'shop-role',
-    {
-      AssumeRolePolicyDocument: policy({
-        ...{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' },
-      }),
-    },
-  ],
-  [
-    'RolePolicy',
-    'AWS::IAM::Policy',
-    'policy',
-    {
-      Roles: [{ Ref: 'Role' }],
-      PolicyDocument: policy({
-        Effect: 'Allow',
-        Action: ['dynamodb:GetRecords'],
-        Resource: [{ 'Fn::GetAtt': ['Orders', 'StreamArn'] }, `${tableArn}/zoned`],
-      }),
-    },
-  ],
-  ['Query', 'AWS::Lambda::Function', 'shop-query', { Role: arn('Role') }],
-  [
-    'Permission',
-    'AWS::Lambda::Permission',
-    'shop-Permission-1',
-    {
-      ...{
-        Action: 'lambda:InvokeFunction',
-        FunctionName: arn('Query'),
-        Principal: 'apigateway.amazonaws.com',
-      },
-      SourceArn: {
-        'Fn::Join': [
-          '',
-          ['arn:', { Ref: 'AWS::Partition' }, `:execute-api:${place}:`, { Ref: 'Api' }, '/*/*/orders'],
-        ],
-      },
-    },
-  ],
-  ['Api', 'AWS::ApiGatewayV2::Api', 'abc123', {}],
-  [
-    'QueryStage',
-    'AWS::ApiGatewayV2::Stage',
-    '$default',
-    {
-      ...{ ApiId: { Ref: 'Api' }, StageName: '$default' },
-      AccessLogSettings: { DestinationArn: arn('AccessLogs'), Format: '{"ip":1}' },
-    },
-  ],
-  [
-    'Route',
-    'AWS::ApiGatewayV2::Route',
-    'route',
-    {
-      ...{ ApiId: { Ref: 'Api' }, RouteKey: 'GET /orders', AuthorizationType: 'AWS_IAM' },
-    },
-  ],
-];
+const resource = (logicalId: string, type: string, physicalId: string, properties: object = {}) => ({
+  ...{ logicalId, type: `AWS::${type}`, physicalId, deployedAt, properties: { ...properties } },
+});
 
-/** The log group is not among the safeguards of these tests. */
-const accessLogs = {
-  logicalId: 'AccessLogs',
-  type: 'AWS::Other',
-  physicalId: `arn:aws:logs:${place}:log-group:access`,
-};
+/** The resources of a small stack, as CDK writes them. */
+const resources = [
+  resource('Queue', 'SQS::Queue', 'https://sqs.example/000000000000/shop-queue', {
+    MessageRetentionPeriod: 1_209_600,
+    RedrivePolicy: { deadLetterTargetArn: arn('DeadLetters'), maxReceiveCount: 40 },
+  }),
+  resource('DeadLetters', 'SQS::Queue', 'https://sqs.example/000000000000/shop-dead-letters'),
+  resource('QueuePolicy', 'SQS::QueuePolicy', 'policy', {
+    Queues: [{ Ref: 'Queue' }],
+    PolicyDocument: policy({
+      ...{ Sid: 'OnlyVerifierSends', Effect: 'Deny', Principal: { AWS: '*' }, Action: 'sqs:SendMessage' },
+      Resource: arn('Queue'),
+      Condition: { ArnNotLike: { 'aws:PrincipalArn': [arn('Role'), 'arn:aws:iam::000000000000:role/ops'] } },
+    }),
+  }),
+  resource('Orders', 'DynamoDB::Table', 'shop-orders', {
+    ResourcePolicy: {
+      PolicyDocument: policy({
+        ...{ Sid: 'OnlyStagesWrite', Effect: 'Deny', Principal: { AWS: '*' }, Resource: '*' },
+        Action: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      }),
+    },
+  }),
+  resource('Bus', 'Events::EventBus', stackName),
+  resource('BusPolicy', 'Events::EventBusPolicy', 'statement', {
+    Statement: {
+      ...{ Sid: 'OurType', Effect: 'Deny', Principal: { AWS: '*' }, Action: 'events:PutEvents' },
+      ...{ Resource: arn('Bus'), Condition: { StringLike: { 'events:source': 'payhooks*' } } },
+    },
+  }),
+  resource('Archive', 'Events::Archive', stackName, { RetentionDays: 30 }),
+  resource('Role', 'IAM::Role', 'shop-role', {
+    AssumeRolePolicyDocument: policy({
+      ...{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' },
+    }),
+  }),
+  resource('RolePolicy', 'IAM::Policy', 'policy', {
+    Roles: [{ Ref: 'Role' }],
+    PolicyDocument: policy({
+      ...{ Effect: 'Allow', Action: ['dynamodb:GetRecords'] },
+      Resource: [{ 'Fn::GetAtt': ['Orders', 'StreamArn'] }, `${tableArn}/zoned`],
+    }),
+  }),
+  resource('Query', 'Lambda::Function', 'shop-query', { Role: arn('Role') }),
+  resource('Permission', 'Lambda::Permission', 'shop-Permission-1', {
+    Action: 'lambda:InvokeFunction',
+    ...{ FunctionName: arn('Query'), Principal: 'apigateway.amazonaws.com' },
+    SourceArn: {
+      'Fn::Join': [
+        '',
+        ['arn:', { Ref: 'AWS::Partition' }, `:execute-api:${place}:`, { Ref: 'Api' }, '/*/*/orders'],
+      ],
+    },
+  }),
+  resource('Api', 'ApiGatewayV2::Api', 'abc123'),
+  resource('QueryStage', 'ApiGatewayV2::Stage', '$default', {
+    ...{ ApiId: { Ref: 'Api' }, StageName: '$default' },
+    AccessLogSettings: { DestinationArn: arn('AccessLogs'), Format: '{"ip":1}' },
+  }),
+  resource('Route', 'ApiGatewayV2::Route', 'route', {
+    ...{ ApiId: { Ref: 'Api' }, RouteKey: 'GET /orders', AuthorizationType: 'AWS_IAM' },
+  }),
+  // The log group is not among the safeguards of these tests.
+  resource('AccessLogs', 'Other', `arn:aws:logs:${place}:log-group:access`),
+];
 
 const deny = { Effect: 'Deny', Principal: { AWS: '*' } };
 const queueArn = (name: string) => `arn:aws:sqs:${place}:${name}`;
@@ -242,12 +190,7 @@ export async function startInspectedStack() {
   };
   const deployed: Deployed = {
     stack: { name: stackName, outputs, region: 'us-east-1' },
-    resources: [
-      ...resources.map(([logicalId, type, physicalId, properties]) => ({
-        ...{ logicalId, type, physicalId, deployedAt, properties: { ...properties } },
-      })),
-      { ...accessLogs, properties: {} },
-    ],
+    resources,
   };
   return { state, deployed };
 }
