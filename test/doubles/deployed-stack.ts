@@ -5,7 +5,7 @@ import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
 import { describedStack, pageOf } from './cloudformation.ts';
 import { startLocalStack } from './local-stack.ts';
-import { nothingWaits, type Operations, startOperations } from './operations-server.ts';
+import { nothingWaits, startOperations } from './operations-server.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:alarms';
 export const stackName = 'payhooks-shop';
@@ -21,43 +21,59 @@ interface DescribedAlarm {
   readonly threshold?: number;
 }
 
-/** What AWS has of the stack; a test changes it before it runs a command. */
-export interface DeployedState {
-  status: string;
-  alarms: Record<string, DescribedAlarm>;
-  /** ARNs, or what SNS puts in their place. */
-  subscriptions: readonly string[];
-  outputs: Record<string, string>;
-  /** The attributes of the dead-letter queue. */
-  deadLetters: Record<string, string>;
-  /** How many messages each queue holds, by its name. */
-  depths: Record<string, number>;
-  operations: Operations;
-  /** What CloudWatch has of the age of the oldest event, in seconds, one value a minute. */
-  eventAges: readonly number[];
-  /** When the metric of an alarm counted, and how much. */
-  occurrences: readonly { readonly at: string; readonly count: number }[];
-  /** When heartbeats returned; ISO 8601. */
-  heartbeats: readonly string[];
-  /** What the function of heartbeats responds, and whether one that it sent has returned. */
-  heartbeat: SentHeartbeat & { readonly returns?: false };
-  /** The statements of the policy of the function of heartbeats. */
-  permissions: readonly object[];
-  /** Operations that the operator has no permission for. */
-  forbidden: readonly string[];
-  /** What the webhook API responds to a forgery, and the order query to a request without a signature. */
-  webhook: (signature: string | undefined) => PlainResponse;
-  query: PlainResponse;
-  /** How many webhooks were posted. */
-  posted: number;
-}
-
 interface PlainResponse {
   readonly status: number;
   readonly text: string;
 }
 
 const refusal: PlainResponse = { status: 403, text: '{"message":"Forbidden"}' };
+
+const onlyEventQueue = {
+  redrivePermission: 'byQueue',
+  sourceQueueArns: ['arn:aws:sqs:us-east-1:000000000000:shop-queue'],
+};
+
+const armed: DescribedAlarm = { state: 'OK', enabled: true, actions: [topicArn] };
+const ownAlarms = ['EventsDelayed', 'SecretReadFailed'].map((name) => `${stackName}-${name}`);
+
+/** What AWS has of the stack; a test changes it before it runs a command. */
+const asDeployed = () => ({
+  status: 'UPDATE_COMPLETE',
+  alarms: Object.fromEntries(ownAlarms.map((name) => [name, armed])),
+  /** ARNs, or what SNS puts in their place. */
+  subscriptions: [`${topicArn}:1`] as readonly string[],
+  outputs: {
+    SignatureHeader: 'x-service-signature',
+    KeySecretArn: 'keys',
+    OrderQueryInvokeArn: 'arn:aws:execute-api:us-east-1:000000000000:api/*',
+    AlarmTopicArn: topicArn,
+    HeartbeatLogGroup: 'shop-heartbeat',
+    MetricsNamespace: 'payhooks/shop',
+  } as Record<string, string>,
+  /** The attributes of the dead-letter queue. */
+  deadLetters: { RedriveAllowPolicy: JSON.stringify(onlyEventQueue) } as Record<string, string>,
+  /** How many messages each queue holds, by its name. */
+  depths: {} as Record<string, number>,
+  /** What CloudWatch has of the age of the oldest event, in seconds, one value a minute. */
+  eventAges: [] as readonly number[],
+  operations: nothingWaits,
+  /** When the metric of an alarm counted, and how much. */
+  occurrences: [] as readonly { readonly at: string; readonly count: number }[],
+  /** When heartbeats returned; ISO 8601. */
+  heartbeats: [new Date(Date.now() - 250_000).toISOString()] as readonly string[],
+  /** What the function of heartbeats responds, and whether one that it sent has returned. */
+  heartbeat: { status: 202, order_id: 'beat-1', error: null } as SentHeartbeat & { readonly returns?: false },
+  /** The statements of the policy of the function of heartbeats. */
+  permissions: [] as readonly object[],
+  /** Operations that the operator has no permission for. */
+  forbidden: [] as readonly string[],
+  /** What the webhook API responds to a forgery, and the order query to a request without a signature. */
+  webhook: (_signature: string | undefined): PlainResponse => refusal,
+  query: refusal,
+  /** How many webhooks were posted. */
+  posted: 0,
+});
+export type DeployedState = ReturnType<typeof asDeployed>;
 
 const heartbeatFunction = {
   Type: 'AWS::Lambda::Function',
@@ -66,13 +82,6 @@ const heartbeatFunction = {
 const beatLine = (order_id: string, seconds: number) => ({
   message: JSON.stringify({ message: 'heartbeat returned', order_id, seconds }),
 });
-
-const onlyEventQueue = {
-  redrivePermission: 'byQueue',
-  sourceQueueArns: ['arn:aws:sqs:us-east-1:000000000000:shop-queue'],
-};
-
-const ownAlarms = ['EventsDelayed', 'SecretReadFailed'].map((name) => `${stackName}-${name}`);
 
 const resourcesOf = ({ alarms }: DeployedState) =>
   [
@@ -88,32 +97,7 @@ const resourcesOf = ({ alarms }: DeployedState) =>
 /** A deployed stack: its description in AWS, its secret and its endpoints, over real HTTP on loopback. */
 export async function startDeployedStack({ keys }: { readonly keys: string }) {
   const local = await startLocalStack({ keys });
-  const armed = { state: 'OK', enabled: true, actions: [topicArn] };
-  const state: DeployedState = {
-    status: 'UPDATE_COMPLETE',
-    alarms: Object.fromEntries(ownAlarms.map((name) => [name, armed])),
-    subscriptions: [`${topicArn}:1`],
-    outputs: {
-      SignatureHeader: 'x-service-signature',
-      KeySecretArn: 'keys',
-      OrderQueryInvokeArn: 'arn:aws:execute-api:us-east-1:000000000000:api/*',
-      AlarmTopicArn: topicArn,
-      HeartbeatLogGroup: 'shop-heartbeat',
-      MetricsNamespace: 'payhooks/shop',
-    },
-    deadLetters: { RedriveAllowPolicy: JSON.stringify(onlyEventQueue) },
-    depths: {},
-    eventAges: [],
-    operations: nothingWaits,
-    occurrences: [],
-    heartbeats: [new Date(Date.now() - 250_000).toISOString()],
-    heartbeat: { status: 202, order_id: 'beat-1', error: null },
-    permissions: [],
-    forbidden: [],
-    webhook: () => refusal,
-    query: refusal,
-    posted: 0,
-  };
+  const state = asDeployed();
   const server = createServer(({ method, headers }, response) => {
     const isPost = method === 'POST';
     state.posted += isPost ? 1 : 0;
