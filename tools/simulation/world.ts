@@ -25,13 +25,12 @@ import { createKills } from './lambda/kills.ts';
 import { bundlesOf, itemBytesMax, type Plan, startedAt, variablesOf, versionAt } from './plan.ts';
 import type { Random } from './random.ts';
 import { createRecorder } from './recorder.ts';
-import type { Trace } from './trace.ts';
 
 export interface WorldParts {
   readonly plan: Plan;
   readonly bundles: Bundles;
   readonly random: Random;
-  readonly trace: Trace;
+  readonly onLine?: ((line: string) => void) | undefined;
 }
 
 /** What the feed publishes of an order. */
@@ -50,9 +49,9 @@ const queueBatchRecordsMax = 10;
 const consumersMax = 3;
 
 /** The deployed stack of one run: functions, queues, tables, bus and APIs in virtual time. */
-export function createWorld({ plan, bundles, random, trace }: WorldParts) {
+export function createWorld({ plan, bundles, random, onLine }: WorldParts) {
   const clock = createClock(startedAt);
-  const recorder = createRecorder();
+  const recorder = createRecorder(clock, onLine);
   const secret = { text: '' };
   let isFaulty = plan.faultRate > 0;
   const { faultRate, killRate, outages } = plan;
@@ -115,8 +114,7 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
       recorder.count('calls');
       if (fault !== '-') recorder.count(`fault_${fault}`);
       if (fault !== '-' && isCommitted) recorder.count(`lost_response_${stage}`);
-      trace.add(
-        clock.now(),
+      recorder.trace(
         `${stage}#${instance.number} ${operation} ${fault} ${isCommitted ? 'done' : 'not done'} ${digest}`,
       );
     },
@@ -133,16 +131,16 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     versionOf: (stage) => versionAt(plan, { stage, now: clock.now(), random: versionRandom }),
     skewOf: () => skewRandom.integer(-plan.skewMillisecondsMax, plan.skewMillisecondsMax),
     aws,
-    onLine: ({ stage }, text) => recorder.addLine({ at: clock.now(), stage, text }),
+    onLine: ({ stage }, text) => recorder.addLine(stage, text),
     onStart: ({ number, stage, version, skewMilliseconds }) =>
-      trace.add(clock.now(), `${stage}#${number} starts, ${version}, skew ${skewMilliseconds}`),
+      recorder.trace(`${stage}#${number} starts, ${version}, skew ${skewMilliseconds}`),
     onInvoke: (instance) => kills.plan(instance),
     onReturn: (instance) => kills.isDue(instance, 'returned'),
     onEnd(record) {
       recorder.invocations.push(record);
       recorder.count(`code_${record.version}`);
       recorder.count(`${record.end}_${record.stage}`);
-      trace.add(clock.now(), `${record.stage}#${record.instance} ${record.end}`);
+      recorder.trace(`${record.stage}#${record.instance} ${record.end}`);
     },
   });
 
@@ -167,7 +165,7 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
       recorder.streamRecords.push({ at: clock.now(), sequenceNumber, before, after }),
   });
   return {
-    ...{ clock, recorder, trace, secret, functions, dynamoDb, feed, plan, gateway },
+    ...{ clock, recorder, secret, functions, dynamoDb, feed, plan, gateway },
     queues: { events, deadLetters, feedFailures },
     /** Sees every new row of events. */
     onStored: (listener: (row: Row) => void): void => void onStored.push(listener),

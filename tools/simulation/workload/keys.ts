@@ -12,7 +12,7 @@ const overlapMilliseconds = 10 * 60 * 1_000;
  * The private keys of the account, and the operator who keeps the secret: rotations with an overlap, first in
  * the secret and then at the payment service, a revocation, and a value that cannot be parsed.
  */
-export function startKeys({ clock, secret, trace, recorder }: World, random: Random) {
+export function startKeys({ clock, secret, recorder }: World, random: Random) {
   const keyOf = (mode: Mode): string => `${mode === 'live' ? 'pri_' : 'pri_sandbox_'}${random.uuid()}`;
   const signing: Record<Mode, string> = { live: keyOf('live'), sandbox: keyOf('sandbox') };
   const former: Partial<Record<Mode, string>> = {};
@@ -24,7 +24,7 @@ export function startKeys({ clock, secret, trace, recorder }: World, random: Ran
   function store(stored: SecretKey[] | undefined): void {
     values.push({ at: clock.now(), keys: stored });
     secret.text = stored === undefined ? '{"private_keys":' : textOf(stored);
-    trace.add(clock.now(), `secret ${stored?.length ?? 'unreadable'}`);
+    recorder.trace(`secret ${stored?.length ?? 'unreadable'}`);
   }
 
   function rotate(mode: Mode): void {

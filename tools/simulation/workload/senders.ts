@@ -22,7 +22,7 @@ export function createSenders(
   world: World,
   { keys, random }: { readonly keys: Keys; readonly random: Random },
 ) {
-  const { clock, recorder, trace } = world;
+  const { clock, recorder } = world;
   const deliveries: Delivery[] = [];
   let busy = 0;
   /** The chance that a request or its response is lost on the way; none once faults have ended. */
@@ -37,7 +37,7 @@ export function createSenders(
     const outcome = await post(delivery, signature);
     const shown = outcome.kind === 'status' ? String(outcome.status) : outcome.kind;
     recorder.count(`attempt_${shown}`);
-    trace.add(clock.now(), `webhook ${number} ${delivery.kind} ${shown}`);
+    recorder.trace(`webhook ${number} ${delivery.kind} ${shown}`);
     return { at, endedAt: clock.now(), signature, key, outcome };
   }
 
