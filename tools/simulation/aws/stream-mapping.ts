@@ -80,8 +80,8 @@ export function startStreamMapping(parts: StreamMappingParts) {
 
   return {
     /**
-     * Records a write to the table. The records of one key are in one shard and, with a parallelisation factor, in
-     * one lane of it; a lane is what stays in sequence.
+     * Records a write to the table. The records of one key are in one shard and, with a parallelisation
+     * factor, in one lane of it; a lane is what stays in sequence.
      */
     add({ before, after }: Write): void {
       if (!differ({ before, after })) return;
