@@ -1,22 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTable, type DynamoDbEmulator, startDynamoDb } from '@payhooks/cdk-local/emulators';
+import { createTable, startDynamoDb } from '@payhooks/cdk-local/emulators';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { createTables } from '../../lambdas/aws/tables.ts';
 import { tables } from '../../tools/simulation/aws/dynamodb/tables.ts';
 import type { MemoryPorts } from './memory-store.ts';
 
-export interface LocalTables {
-  readonly client: DynamoDBClient;
-  readonly emulator: DynamoDbEmulator;
-  close(): Promise<void>;
-}
+export type LocalTables = Awaited<ReturnType<typeof startTables>>;
 
 /** The ports of both tables, with the tables behind them. */
 export const openTables = (client: DynamoDBClient, sequenceBase = 0): MemoryPorts =>
   createTables(client, { events: 'events', orders: 'orders' }, sequenceBase);
 
 /** Without the time limit of an attempt: on a loaded machine a request that was carried out would be repeated. */
-export function createPatientHandler(): NodeHttpHandler {
+function createPatientHandler(): NodeHttpHandler {
   const handler = new NodeHttpHandler();
   const handle = handler.handle.bind(handler);
   handler.handle = (request, { abortSignal: _, ...options } = {}) => handle(request, options);
@@ -24,7 +20,7 @@ export function createPatientHandler(): NodeHttpHandler {
 }
 
 /** The tables `events` and `orders` in an embedded database, with the keys and the indexes of the template. */
-export async function startTables(): Promise<LocalTables> {
+export async function startTables() {
   const emulator = await startDynamoDb();
   const client = new DynamoDBClient({
     endpoint: emulator.endpoint,
@@ -40,7 +36,7 @@ export async function startTables(): Promise<LocalTables> {
   return {
     client,
     emulator,
-    async close() {
+    async close(): Promise<void> {
       client.destroy();
       await emulator.close();
     },
