@@ -21,10 +21,9 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
     ]),
     prices: table(
       'billed unit | price | source',
-      Object.values(list.prices).map(([amount, unit, source]) => {
-        const perMillion = `$${Number((amount * million).toFixed(4))} a million`;
-        return [unit, amount < 0.001 ? perMillion : `$${amount}`, source];
-      }),
+      Object.values(list.prices).map(({ dollars: amount, per, unit, source }) => [
+        ...[unit, `$${amount}${per === million ? ' a million' : ''}`, source],
+      ]),
     ),
   };
 }
