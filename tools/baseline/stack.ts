@@ -1,17 +1,20 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { createSqsEvent, type TableModel } from '@payhooks/cdk-local/emulators';
 import { variables } from '../../lambdas/contract/environment.ts';
-import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { bundleFileOf } from '../../lib/lean-bundle.ts';
 import { selfSigned } from '../../test/doubles/self-signed.ts';
-import { privateKey, startProduction } from '../cost-model/production.ts';
+import {
+  webhookEvent as httpApiEvent,
+  requestId,
+  signatureHeader,
+  startProduction,
+  takeMessages,
+} from '../cost-model/production.ts';
 import { bundleBaseline } from './bundles.ts';
 import type { FunctionCode } from './instance.ts';
 
-/** The default of the setting. */
-const signatureHeader = 'x-service-signature';
 export type PipelineName = 'payhooks' | 'baseline';
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
@@ -73,33 +76,18 @@ export async function startStack() {
 }
 
 /** What the API passes on: of an HTTP API for payhooks, of a REST API for the baseline. */
-export function webhookEvent(
-  name: PipelineName,
-  body: Uint8Array,
-  signature = sign(createSigningKey(privateKey), body),
-): object {
-  const headers = { 'content-type': 'application/json', [signatureHeader]: signature };
-  const common = { isBase64Encoded: false, headers, body: Buffer.from(body).toString() };
-  // As long as API Gateway's.
-  const requestId = 'JKJaXmPLvHcESHA=';
-  if (name === 'payhooks') return { ...common, requestContext: { requestId, http: {} } };
+export function webhookEvent(name: PipelineName, body: Uint8Array, signature?: string): object {
+  const event = httpApiEvent(body, signature);
+  if (name === 'payhooks') return event;
   const path = '/webhooks/payments';
-  return { ...common, httpMethod: 'POST', path, resource: path, requestContext: { requestId, path } };
+  return { ...event, httpMethod: 'POST', path, resource: path, requestContext: { requestId, path } };
 }
 
 /** So many messages of a pipeline's queue, each as a batch of its own; the queue then forgets them. */
 export async function takeBatches({ sqs, queueUrls }: Stack, name: PipelineName, count: number) {
-  const QueueUrl = queueUrls[name];
-  const all = { MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['All' as const] };
   const batches: object[] = [];
-  while (batches.length < count) {
-    const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, ...all }),
-    );
-    for (const message of Messages) {
-      await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
+  while (batches.length < count)
+    for (const message of await takeMessages(sqs, queueUrls[name]))
       batches.push(createSqsEvent([message], 'arn:aws:sqs:us-east-1:000000000000:events'));
-    }
-  }
   return batches;
 }
