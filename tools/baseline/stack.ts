@@ -1,7 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { createSqsEvent, type TableModel } from '@payhooks/cdk-local/emulators';
+import { type BuildOptions, build } from 'esbuild';
 import { variables } from '../../lambdas/contract/environment.ts';
 import { bundleFileOf } from '../../lib/lean-bundle.ts';
 import { selfSigned } from '../../test/doubles/self-signed.ts';
@@ -12,7 +14,6 @@ import {
   startProduction,
   takeMessages,
 } from '../cost-model/production.ts';
-import { bundleBaseline } from './bundles.ts';
 import type { FunctionCode } from './instance.ts';
 
 export type PipelineName = 'payhooks' | 'baseline';
@@ -73,6 +74,28 @@ export async function startStack() {
       rmSync(bundles.folder, { recursive: true });
     },
   };
+}
+
+/** How most people bundle for Lambda: one minified ES module with the SDK. */
+const usualOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  minify: true,
+  // Some packages still call `require`, which an ES module does not have.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+} satisfies BuildOptions;
+
+/** The functions of the baseline. */
+async function bundleBaseline() {
+  const folder = mkdtempSync(join(tmpdir(), 'payhooks-baseline-'));
+  const entryPoints = ['receive', 'record'].map((name) => join(import.meta.dirname, `functions/${name}.ts`));
+  await build({ ...usualOptions, entryPoints, outdir: folder, outExtension: { '.js': '.mjs' } });
+  return { folder, receive: join(folder, 'receive.mjs'), record: join(folder, 'record.mjs') };
 }
 
 /** What the API passes on: of an HTTP API for payhooks, of a REST API for the baseline. */

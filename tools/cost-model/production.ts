@@ -56,7 +56,7 @@ export async function startProduction(tables: readonly TableModel[] = [], certif
     new PutSecretValueCommand({ SecretId, SecretString: privateKey }),
   );
   return {
-    ...{ template: assembly.template, model, emulators, counter, functions, environment },
+    ...{ template: assembly.template, model, emulators, counter, functions },
     queueUrl: environment[variables.eventQueueUrl]?.replace(url, sqs) ?? '',
     async stop() {
       for (const close of [counter.stop, emulators.close, remove]) await close();
