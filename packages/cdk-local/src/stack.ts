@@ -18,8 +18,7 @@ import { startSchedules } from './schedules.ts';
 import type { AlarmModel } from './template/alarms.ts';
 import type { ScheduleModel } from './template/invocations.ts';
 import type { FunctionModel } from './template/resources.ts';
-import type { StackModel } from './template/template.ts';
-import { readTemplate } from './template/template.ts';
+import { awaitedFunctions, readTemplate, type StackModel } from './template/template.ts';
 
 export interface StackOptions {
   /**
@@ -39,7 +38,7 @@ export interface StackOptions {
   readonly scheduleMilliseconds?: ((schedule: ScheduleModel) => number) | undefined;
   /** Runs when every resource exists, before any function is loaded: sets secrets, adds rows. */
   readonly seed?: (stack: CreatedStack) => Promise<void>;
-  /** Loads every function during the start, so that no request waits for it; true by default. */
+  /** Loads the functions that requests and messages invoke during the start; true by default. */
   readonly warm?: boolean | undefined;
   /** Takes the requests that match no route of the template. */
   readonly localHandler?: LocalHandler;
@@ -146,7 +145,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   await createResources(model, emulators);
   await options.seed?.(created);
   // Now, because a function may read a secret while it loads.
-  if (options.warm ?? true) await functions.warm();
+  if (options.warm ?? true) await functions.warm(awaitedFunctions(model));
   signal?.throwIfAborted();
 
   for (const { secretArn, functionName } of model.rotations)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
 import { credentials, region } from '../src/account.ts';
-import type { Emulator } from '../src/emulators/aws-json.ts';
+import type { Emulator } from '../src/emulators/faults.ts';
 import { startSecretsManager } from '../src/emulators/secrets-manager.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
 

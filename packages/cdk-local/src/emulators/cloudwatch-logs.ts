@@ -42,9 +42,6 @@ interface LineRange extends Named {
 /** Of each group; the oldest go first. */
 const linesMax = 10_000;
 
-/** Names and a key. */
-const requestBytesMax = 64 * 1024;
-
 /**
  * The log groups of CloudWatch Logs on a free loopback port, with the latest lines of functions. A metric
  * filter counts nothing, and ends with its group.
@@ -65,7 +62,6 @@ export async function startCloudWatchLogs() {
         return { events: (lines.get(logGroupName) ?? []).filter(isMeant) };
       },
     },
-    requestBytesMax,
   });
   return {
     ...{ endpoint, fail, close },

@@ -21,7 +21,9 @@ export async function startLambda() {
   const find = (id: string): SwitchableMapping => {
     const mapping = mappings.get(id);
     if (mapping !== undefined) return mapping;
-    throw new AwsError('ResourceNotFoundException', 'The resource you requested does not exist.');
+    throw new AwsError('ResourceNotFoundException', 'The resource you requested does not exist.', {
+      status: 404,
+    });
   };
   const { endpoint, fail, close } = await startRestJson({
     [`GET ${path}`]: ({ query }) => {

@@ -1,7 +1,7 @@
 import { type BuildAppOptions, buildApp } from 'fauxqs';
 import { region } from '../account.ts';
 import { loopback } from '../loopback.ts';
-import { createFaults } from './faults.ts';
+import { interrupt } from './faults.ts';
 import { moveQueuesTo, openStores } from './fauxqs.ts';
 import { addMoveTasks } from './move-tasks.ts';
 import { countMessages } from './queue-metrics.ts';
@@ -21,14 +21,11 @@ export async function startSqs(directory?: string, clock: () => number = Date.no
   });
   const endMoveTasks = addMoveTasks(app, stores.sqsStore);
   const metrics = countMessages(app, stores.sqsStore, clock);
-  const faults = createFaults();
-  faults.interrupt(app.server);
+  const fail = interrupt(app.server);
   const endpoint = await app.listen({ port: 0, host: loopback });
   moveQueuesTo(endpoint, stores.sqsStore);
   return {
-    endpoint,
-    fail: faults.begin,
-    metrics,
+    ...{ endpoint, fail, metrics },
     /** Ends every waiting long poll now, so that a poller which stops leaves no open receive. */
     endPolls: () => stores.sqsStore.shutdown(),
     async close() {
