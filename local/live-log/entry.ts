@@ -1,5 +1,5 @@
 /**
- * The fields of log lines that the terminal and the console show. The list is closed, so that a field that
+ * The fields of log lines that the terminal shows. The list is closed, so that a field that
  * a later version logs, or customer data, is never shown by accident.
  */
 const textFields = [
@@ -32,24 +32,14 @@ export type LiveLogFields = {
   readonly [field in (typeof textFields)[number]]?: string;
 } & { readonly [field in (typeof numberFields)[number]]?: number };
 
-export interface LogLine {
+/** A log line of a function. Texts are as logged: escape them wherever they are shown. */
+export interface LiveLogEntry {
   readonly at: string;
   readonly level: string;
   readonly message: string;
   readonly fields: LiveLogFields;
-}
-
-/** A log line of a function. Texts are as logged: escape them wherever they are shown. */
-export interface LiveLogEntry extends LogLine {
-  /** Counts from 1. */
-  readonly number: number;
   /** The function's stage, such as `verifier`. */
   readonly stage: string;
-  /**
-   * The order's status before this event, as far as this process has seen it; for a published change, its
-   * previous status.
-   */
-  readonly statusBefore: string | null;
   /** From the acknowledgement of the same request to this entry. */
   readonly sinceAcceptedMilliseconds: number | null;
 }
@@ -63,6 +53,8 @@ export function parseObject(line: string): Readonly<Record<string, unknown>> | u
     return undefined;
   }
 }
+
+export type LogLine = Omit<LiveLogEntry, 'stage' | 'sinceAcceptedMilliseconds'>;
 
 export function readLogLine(json: Readonly<Record<string, unknown>>): LogLine {
   const { timestamp, level, message } = json;

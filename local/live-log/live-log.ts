@@ -10,7 +10,7 @@ export interface LiveLog {
   subscribe(listener: (entry: LiveLogEntry) => void): () => void;
 }
 
-const rememberedMax = 2_000;
+const acceptancesMax = 2_000;
 const otherLineCharactersMax = 400;
 
 export function createLiveLog(options: {
@@ -52,32 +52,19 @@ function isQuiet({ level, mode, message }: Readonly<Record<string, unknown>>, st
 }
 
 function createEntries(localCommand: (command: string) => string) {
-  const statuses = new Map<string, string>();
+  /** By request; the latest few thousand, so that a process that runs for weeks does not grow. */
   const acceptances = new Map<string, number>();
-  let number = 0;
 
   return function createEntry(line: LogLine, stage: string): LiveLogEntry {
-    number += 1;
     const { at, message } = line;
     const { command, ...others } = line.fields;
     const fields = { ...others, ...(command && { command: localCommand(command) }) };
-    const acceptedAt = acceptances.get(fields.request_id ?? '');
-    if (message === 'webhook accepted') remember(acceptances, fields.request_id, Date.parse(at));
-    const order = fields.order_id === undefined ? undefined : `${fields.mode}:${fields.order_id}`;
-    // The order feed may lag: its lines do not show an order's latest status.
-    const isFeed = message === 'order change published' || message === 'order change not published';
-    const before = isFeed ? fields.previous_status : statuses.get(order ?? '');
-    if (!isFeed) remember(statuses, order, fields.order_status);
+    const { request_id: requestId = '' } = fields;
+    const acceptedAt = acceptances.get(requestId);
+    if (message === 'webhook accepted') acceptances.set(requestId, Date.parse(at));
+    const [oldest = ''] = acceptances.keys();
+    if (acceptances.size > acceptancesMax) acceptances.delete(oldest);
     const sinceAcceptedMilliseconds = acceptedAt === undefined ? null : Date.parse(at) - acceptedAt;
-    return { ...line, fields, number, stage, statusBefore: before ?? null, sinceAcceptedMilliseconds };
+    return { ...line, fields, stage, sinceAcceptedMilliseconds };
   };
-}
-
-/** Keeps the latest few thousand, so that a process that runs for weeks does not grow. */
-function remember<Value>(map: Map<string, Value>, key: string | undefined, value: Value | undefined): void {
-  if (key === undefined || value === undefined) return;
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > rememberedMax && oldest !== undefined) map.delete(oldest);
 }

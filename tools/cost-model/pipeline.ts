@@ -8,11 +8,10 @@ import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { bundleFileOf } from '../../lib/lean-bundle.ts';
 import type { Stage } from './assumed.ts';
 import type { Invocation } from './bill.ts';
-import { keyNames } from './call-counter.ts';
 import { privateKey, startProduction } from './production.ts';
 
 export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
-type Change = Parameters<Awaited<ReturnType<Emulators['openStream']>>['read']>[0][number];
+type Change = Parameters<NonNullable<ReturnType<Emulators['streamAt']>>['read']>[0][number];
 
 /** Between two invocations; all of them stay within the time that the verifier caches its keys. */
 const stepMilliseconds = 100;
@@ -37,9 +36,8 @@ export async function startPipeline() {
   };
   start();
   const { sqs } = emulators.clients;
-  const { name: tableName = '', keySchema, stream } = model.tables.find((table) => table.stream) ?? {};
-  if (!stream) throw new Error('The template has no table with a stream.');
-  const changes = await emulators.openStream({ tableName, keyNames: keyNames(keySchema), stream });
+  const changes = emulators.streamAt(model.streamMappings[0]?.streamArn ?? '');
+  if (!changes) throw new Error('The template has no table with a stream.');
   const waiting: Change[] = [];
   let isLogged = false;
   changes.follow((change) => waiting.push(change));

@@ -14,13 +14,13 @@ const feed = streamed({ ...reports, DestinationConfig: onFailure });
 
 /** The mappings of a template, with Lambda's API to switch them and a clock that the test moves. */
 async function start(changes: Changes = feed, outcome: Invocation = success) {
-  const emulators = await startEmulators();
+  const clock = { now: Date.parse('2026-11-02T09:00:00.000Z') };
+  const emulators = await startEmulators(undefined, () => clock.now);
   onTestFinished(emulators.close);
   const lambda = new Lambda(clientSettings(emulators.endpoints.lambda));
   onTestFinished(() => lambda.destroy());
   const model = readSample(changes, { sqsEndpoint: emulators.endpoints.sqs });
   await createResources(model, emulators);
-  const clock = { now: Date.parse('2026-11-02T09:00:00.000Z') };
   const ids: string[] = [];
   const ages: number[] = [];
   const invoke = async (_: string, event: unknown): Promise<Invocation> => {

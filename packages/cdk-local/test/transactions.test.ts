@@ -18,14 +18,14 @@ async function startTables(directory?: string) {
   };
   const plain = { keySchema, attributeDefinitions: [text('id')], globalIndexes: [], localIndexes: [] };
   await createTable({ ...plain, name: 'events' }, client);
-  const indexed = { attributeDefinitions: [text('id'), text('state')], globalIndexes: [index] };
+  const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/2026-01-01T00:00:00.000';
+  const indexed = {
+    ...{ attributeDefinitions: [text('id'), text('state')], globalIndexes: [index] },
+    stream: { arn, viewType: 'KEYS_ONLY' as const },
+  };
   await createTable({ ...plain, ...indexed, name: 'orders' }, client);
-  const stream = await emulator.openStream({
-    ...{ tableName: 'orders', keyNames: ['id'] },
-    stream: { arn: 'arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/1', viewType: 'KEYS_ONLY' },
-  });
   const recorded: string[] = [];
-  stream.follow(({ sequenceNumber }) => recorded.push(sequenceNumber));
+  emulator.streamAt(arn)?.follow(({ sequenceNumber }) => recorded.push(sequenceNumber));
   const rows = async (TableName: string) => (await client.scan({ TableName })).Items;
   const transact = (...TransactItems: TransactWriteItem[]) => client.transactWriteItems({ TransactItems });
   return { client, rows, transact, recorded, stop };

@@ -5,7 +5,6 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { synthesise } from '@payhooks/cdk-local';
 import { readAssembly, readTemplate } from '@payhooks/cdk-local/emulators';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { alarmLine, alarmView } from '../../../local/pipeline/alarms.ts';
 import { generatedKeys } from '../../../local/pipeline/keys.ts';
 import { putSecret, secretValues } from '../../../local/pipeline/secret-values.ts';
 import { startSecrets } from '../../doubles/secrets.ts';
@@ -41,19 +40,6 @@ describe('the secret with the keys', () => {
     expect(second.VersionId).toBe(first.VersionId);
     expect(third.SecretString).toBe('{"private_keys":[{"key":"pri_two"},{"key":"pri_sandbox_s"}]}');
   });
-});
-
-it('an alarm is shown with its meaning alone, without the other lines of its mail', () => {
-  const alarm = {
-    name: 'WebhookServerErrors',
-    state: 'ALARM',
-    description: 'SQS did not confirm.\nSeverity: now\nNext: npx payhooks status --stack production',
-    since: '2026-11-21T12:00:30.000Z',
-  } as const;
-  const { description: _, ...others } = alarm;
-  expect(alarmView(alarm)).toEqual({ ...others, meaning: 'SQS did not confirm.' });
-  expect(JSON.parse(alarmLine(alarm))).toMatchObject({ level: 'WARN', detail: 'SQS did not confirm.' });
-  expect(JSON.parse(alarmLine({ ...alarm, state: 'OK' })).level).toBe('INFO');
 });
 
 describe('an environment with a custom domain and mutual TLS', () => {

@@ -19,17 +19,15 @@ const storeOf = (dynalite: Dynalite): TransactionStore<Staged> => ({
 
 /**
  * Starts dynalite on a free loopback port, in memory or in `directory`. It has no expiry, and ignores it.
- * Transactions, streams, deletion protection and recovery are added here.
+ * Transactions, streams, deletion protection and recovery are added here. Records of streams age by `now`.
  */
-export async function startDynamoDb(directory?: string) {
+export async function startDynamoDb(directory?: string, now: () => number = Date.now) {
   const dynalite = createDynalite(directory);
-  const settings = await openTableSettings(dynalite);
+  const settings = await openTableSettings(dynalite, now);
   const operations = { ...createTableControl(dynalite, settings), ...createTransactions(storeOf(dynalite)) };
   addOperations(dynalite.server, { target: 'DynamoDB_20120810', operations });
   return {
     ...(await serve(dynalite.server)),
-    /** Records the writes to a table; before anything is written to it. */
-    openStream: settings.openStream,
     streamAt: settings.streamAt,
   };
 }

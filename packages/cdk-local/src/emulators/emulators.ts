@@ -35,7 +35,7 @@ export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 /** Starts all of them, in memory or in `paths`. When one fails to start, none is left running. */
 export async function startEmulators(paths?: EmulatorPaths, clock?: () => number) {
   const starting = {
-    dynamodb: startDynamoDb(paths?.dynamodb),
+    dynamodb: startDynamoDb(paths?.dynamodb, clock),
     sqs: startSqs(paths?.sqs, clock),
     secretsManager: startSecretsManager(paths?.secretsFile),
     eventBridge: startEventBridge(paths?.eventsFile),
@@ -69,7 +69,6 @@ export async function startEmulators(paths?: EmulatorPaths, clock?: () => number
     ...{ endpoints, clients, ...all },
     /** Begins a fault of a service, and returns the function that ends it. */
     fail: (service: Service, fault: ServiceFault): (() => void) => all[service].fail(fault),
-    openStream: all.dynamodb.openStream,
     streamAt: all.dynamodb.streamAt,
     endPolls: all.sqs.endPolls,
     queueMetrics: all.sqs.metrics,

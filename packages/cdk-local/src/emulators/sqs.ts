@@ -19,7 +19,7 @@ export async function startSqs(directory?: string, clock: () => number = Date.no
     defaultRegion: region,
     stores: stores as unknown as NonNullable<BuildAppOptions['stores']>,
   });
-  const endMoveTasks = addMoveTasks(app, stores.sqsStore);
+  const endMoveTasks = addMoveTasks(app.server, stores.sqsStore);
   const metrics = countMessages(app, stores.sqsStore, clock);
   const fail = interrupt(app.server);
   const endpoint = await app.listen({ port: 0, host: loopback });

@@ -1,10 +1,11 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
+import { streamArn, tableArn } from '../account.ts';
 import type { StreamModel } from '../template/resources.ts';
 import { AwsError } from './aws-error.ts';
 import type { Operation } from './aws-json.ts';
 import type { Dynalite } from './dynalite.ts';
 import { createRecovery } from './table-recovery.ts';
-import { arnOfTable, type FoundTable, type TableSettingsStore } from './table-settings.ts';
+import type { FoundTable, TableSettingsStore } from './table-settings.ts';
 
 interface Named {
   readonly TableName: string;
@@ -40,7 +41,7 @@ export function createTableControl(
     const { deletionProtection = false, stream } = settings.of(tableName) ?? {};
     return {
       ...description,
-      TableArn: arnOfTable(tableName),
+      TableArn: tableArn(tableName),
       DeletionProtectionEnabled: deletionProtection,
       ...(stream !== undefined && {
         StreamSpecification: { StreamEnabled: true, StreamViewType: stream.viewType },
@@ -57,11 +58,8 @@ export function createTableControl(
   ) {
     if (settings.of(tableName)?.stream !== undefined)
       throw new AwsError('ValidationException', 'Table already has an enabled stream');
-    const label = new Date().toISOString().slice(0, -1);
-    const stream = { arn: `${arnOfTable(tableName)}/stream/${label}`, viewType };
     const keyNames = (description.KeySchema ?? []).map(({ AttributeName = '' }) => AttributeName);
-    await settings.openStream({ tableName, keyNames, stream });
-    await settings.change({ tableName, tableId }, { stream, keyNames });
+    await settings.setStream({ tableName, tableId }, { arn: streamArn(tableName), viewType, keyNames });
   }
 
   return {

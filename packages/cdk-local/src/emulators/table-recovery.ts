@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
+import { tableArn } from '../account.ts';
 import { AwsError } from './aws-error.ts';
 import type { Operation } from './aws-json.ts';
 import type { Dynalite } from './dynalite.ts';
 import type { Item } from './dynalite-items.ts';
 import { put } from './dynalite-store.ts';
 import { rowsAt } from './table-history.ts';
-import { arnOfTable, type FoundTable, type TableSettingsStore } from './table-settings.ts';
+import type { FoundTable, TableSettingsStore } from './table-settings.ts';
 
 interface Named {
   readonly TableName: string;
@@ -84,9 +85,9 @@ export function createRecovery({ dynalite, settings, find }: RecoveryParts) {
     await dynalite.run('createTable', createParameters(target, source.description));
     await fill(dynalite, target, rows);
     const table = await find(target);
-    const sourceArn = arnOfTable(source.tableName);
+    const sourceArn = tableArn(source.tableName);
     await settings.change(table, { restored: { sourceArn, at } });
-    return { TableDescription: { ...table.description, TableArn: arnOfTable(target), ...describe(target) } };
+    return { TableDescription: { ...table.description, TableArn: tableArn(target), ...describe(target) } };
   }
 
   function describe(tableName: string): object {
@@ -142,7 +143,7 @@ export function createRecovery({ dynalite, settings, find }: RecoveryParts) {
     isRestoring,
     async keepBackup(table: FoundTable): Promise<void> {
       const createdAt = Date.now();
-      const arn = `${arnOfTable(table.tableName)}/backup/${createdAt}-${randomUUID().slice(0, 8)}`;
+      const arn = `${tableArn(table.tableName)}/backup/${createdAt}-${randomUUID().slice(0, 8)}`;
       await database.batch([put(`${backupPrefix}${arn}`, { arn, createdAt, table } satisfies Backup)]);
     },
   };
@@ -163,7 +164,7 @@ const continuousBackups = (since: number | undefined): object => ({
 });
 
 const summaryOf = ({ arn, createdAt, table }: Backup): object => ({
-  ...{ TableName: table.tableName, TableId: table.tableId, TableArn: arnOfTable(table.tableName) },
+  ...{ TableName: table.tableName, TableId: table.tableId, TableArn: tableArn(table.tableName) },
   ...{ BackupArn: arn, BackupName: `${table.tableName}$DeletedTableBackup` },
   ...{ BackupStatus: 'AVAILABLE', BackupType: 'SYSTEM', BackupCreationDateTime: createdAt / 1_000 },
 });

@@ -32,10 +32,9 @@ export interface TableStream {
 export interface StreamSource {
   readonly tableName: string;
   /** The partition key first. */
-  readonly keyNames: readonly string[];
-  readonly stream: StreamModel;
+  readonly stream: StreamModel & { readonly keyNames: readonly string[] };
   /** Milliseconds since the epoch; records age by it. */
-  readonly now?: () => number;
+  readonly now: () => number;
 }
 
 /** DynamoDB's streams keep a record for 24 hours. */
@@ -47,7 +46,8 @@ const recordAgeMillisecondsMax = 24 * 60 * 60 * 1_000;
  */
 export async function openStream(dynalite: Dynalite, source: StreamSource): Promise<TableStream> {
   const { database } = dynalite;
-  const { tableName, keyNames, stream, now = Date.now } = source;
+  const { tableName, stream, now } = source;
+  const { keyNames } = stream;
   const prefix = `stream-${tableName}~`;
   const keyOf = ({ sequenceNumber, keyHash }: StreamPosition): string =>
     `${prefix}${sequenceNumber}~${keyHash}`;
