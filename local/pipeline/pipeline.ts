@@ -9,7 +9,7 @@ import { generatedKeys, type PrivateKeys } from './keys.ts';
 import { type PaymentService, type PaymentServiceOptions, startPaymentService } from './payment-service.ts';
 import { portError } from './port-error.ts';
 import { findResources, type PipelineResources } from './resources.ts';
-import { putSecret, secretValues } from './secret-values.ts';
+import { putSecrets } from './secret-values.ts';
 import { synthesiseStack } from './synthesis.ts';
 import { createViews } from './views.ts';
 
@@ -98,13 +98,12 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
       return synthesiseFor(started.simulator, options, closing);
     },
     async seed(created) {
-      const { keys, simulator, tokenSecret } = await service.promise;
+      const { simulator, ...values } = await service.promise;
       resources = findResources(created.model);
       const opened = createClients(created);
       for (const client of Object.values(opened)) closing.push(() => client.destroy());
       clients.resolve(opened);
-      for (const value of secretValues(resources, keys, tokenSecret))
-        await putSecret(opened.secretsManager, value);
+      await putSecrets(opened.secretsManager, resources, values);
       const feed = createFeed(created.events);
       closing.push(feed.close);
       const inspect = createInspection(views.viewsOf(created, simulator));

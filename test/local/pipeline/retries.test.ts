@@ -1,23 +1,8 @@
 import { expect, it } from 'vitest';
-import { createHeartbeats } from '../../../local/pipeline/heartbeats.ts';
 import { createRetries } from '../../../local/pipeline/retries.ts';
 
 const timestamp = '2026-11-21T10:00:00.000Z';
 const lineOf = (message: string) => (fields: object) => JSON.stringify({ message, timestamp, ...fields });
-
-it('the latest heartbeat is dated by the clock of the alarms, which may be hours ahead of the functions', () => {
-  const { onLine, view } = createHeartbeats(() => Date.parse('2026-11-22T17:00:00.000Z'));
-  const returned = lineOf('heartbeat returned');
-  onLine(lineOf('heartbeat sent')({ seconds: 1 }));
-  onLine(returned({ seconds: 'unknown' }));
-  expect(view()).toMatchObject({ returned_at: null, seconds: null });
-  onLine(returned({ seconds: 0.4, order_id: 'beat-1' }));
-  expect(view()).toEqual({
-    returned_at: '2026-11-22T17:00:00.000Z',
-    seconds: 0.4,
-    order_id: 'beat-1',
-  });
-});
 
 it('the failed attempts are the latest one of each message, and no other line', () => {
   const { onLine, list } = createRetries();
