@@ -26,11 +26,5 @@ export const secretArn = (name: string): string =>
 /** A UUID, as the mappings of Lambda have, which the logical id decides. */
 export function mappingId(logicalId: string): string {
   const hash = createHash('sha256').update(logicalId).digest('hex');
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    hash.slice(12, 16),
-    hash.slice(16, 20),
-    hash.slice(20, 32),
-  ].join('-');
+  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }

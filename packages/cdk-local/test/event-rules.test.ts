@@ -59,7 +59,6 @@ describe('a rule of an event bus', () => {
 
   it.each([
     ['another bus than that of the template', { EventBusName: 'default' }],
-    ['a state in which it does nothing', { State: 'DISABLED' }],
     ['a target that is no function', { Targets: [{ Id: 'T', Arn: 'arn:aws:sqs:r:0:q' }] }],
   ])('is refused with %s', (_, properties) => {
     expect(() => readSample(rule(properties))).toThrow(TemplateError);

@@ -109,16 +109,6 @@ describe('a transaction', () => {
       },
       /^Item size to update has exceeded the maximum allowed size/,
     ],
-    [
-      'an attribute that is no set',
-      {
-        Update: {
-          ...{ TableName: 'orders', Key: key('kept'), UpdateExpression: 'ADD seen :facts' },
-          ExpressionAttributeValues: { ':facts': { SS: ['x'] } },
-        },
-      },
-      /^An operand in the update expression has an incorrect data type/,
-    ],
   ])('writes nothing with %s, and names it as a validation error', async (_, item, message) => {
     const { transact, rows } = await startTables();
     await transact(count('kept'));

@@ -48,7 +48,6 @@ export function createTableControl(
         LatestStreamArn: stream.arn,
         LatestStreamLabel: stream.arn.split('/stream/').at(-1),
       }),
-      ...recovery.describe(tableName),
     };
   }
 
@@ -70,8 +69,6 @@ export function createTableControl(
     async UpdateTable(update: TableUpdate) {
       const { TableName, DeletionProtectionEnabled, StreamSpecification } = update;
       const table = await find(TableName);
-      if (recovery.isRestoring(TableName))
-        throw new AwsError('ResourceInUseException', `Table is being created: ${TableName}`);
       if (DeletionProtectionEnabled === undefined && StreamSpecification === undefined)
         return dynalite.run('updateTable', update);
       if (DeletionProtectionEnabled !== undefined)

@@ -14,7 +14,6 @@ export interface TableSettings extends RecordedTable {
   readonly stream?: StreamModel & { readonly keyNames: readonly string[] };
   /** The resource policy, in JSON; no request is checked against it. */
   readonly policy?: string;
-  readonly restored?: { readonly sourceArn: string; readonly at: number };
 }
 
 export interface FoundTable extends RecordedTable {
