@@ -10,8 +10,8 @@ import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { parseFact } from '../../lambdas/domain/fact.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import type { ScanPosition } from '../../lambdas/ports/scans.ts';
+import { startLocalMode } from '../../local/command/local-process.ts';
 import { messagesIn } from '../drill/settled.ts';
-import { startLocalMode } from '../local-mode.ts';
 import { countsOf, faultsOf, type Recorded } from './judgement.ts';
 
 export interface Load {
@@ -31,7 +31,7 @@ const drainSecondsMax = 900;
 /** Sends webhooks to a local mode of its own, lets its queue drain, and judges what is recorded. */
 export async function runLoad(load: Load) {
   const privateKey = `pri_${crypto.randomUUID()}`;
-  const local = await startLocalMode('--no-demo', '--private-key', privateKey);
+  const local = await startLocalMode(['--no-demo', '--private-key', privateKey]);
   const stack = await openStack(local.baseUrl);
   // Resident memory, by a command that Linux and macOS have.
   const megabytes = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', `${local.pid}`])) / 1_000;
@@ -66,7 +66,7 @@ export async function runLoad(load: Load) {
     return { result, sent, acknowledged, recorded, faults, waitingMost, drainSeconds, verifySeconds, memory };
   } finally {
     stack.close();
-    await local.stop();
+    await local.kill('SIGTERM');
   }
 }
 

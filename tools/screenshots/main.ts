@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { startLocalMode } from '../../local/command/local-process.ts';
 import { launchChromium } from '../../test/browser/chromium.ts';
-import { startLocalMode } from '../local-mode.ts';
 import { deliver, privateKey } from './deliver.ts';
 import { orderId, story, storyEnd } from './story.ts';
 import { createStoryTimes } from './story-times.ts';
@@ -11,7 +11,7 @@ import { createStoryTimes } from './story-times.ts';
 const documents = join(import.meta.dirname, '../../docs/images');
 const viewport = { width: 1080, height: 1000 };
 
-const local = await startLocalMode('--no-demo', '--private-key', privateKey);
+const local = await startLocalMode(['--no-demo', '--private-key', privateKey]);
 const browser = await launchChromium('--font-render-hinting=none', '--force-color-profile=srgb');
 try {
   const inStoryTimes = createStoryTimes(await deliver(local.baseUrl, story));
@@ -22,7 +22,7 @@ try {
   }
 } finally {
   await browser.close();
-  await local.stop();
+  await local.kill('SIGTERM');
 }
 
 interface Studio {

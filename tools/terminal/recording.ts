@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { startLocalMode } from '../../local/command/local-process.ts';
 import { createOperator } from '../drill/operator.ts';
-import { startLocalMode } from '../local-mode.ts';
 
 const alarm = 'EventsQuarantined';
 const patienceMilliseconds = 60_000;
@@ -16,7 +16,7 @@ const shownSteps = [
 
 /** What a terminal shows: parts of the demo, `payhooks status`, and the act that ends its alarm. */
 export async function recordTerminal(): Promise<readonly string[]> {
-  const local = await startLocalMode();
+  const local = await startLocalMode([]);
   try {
     const { baseUrl } = local;
     const demo = await local.printed(/^Open the console/m);
@@ -33,7 +33,7 @@ export async function recordTerminal(): Promise<readonly string[]> {
     const lines = ['$ npm start', ...shownOf(demo), '', ...alarmOf(status), '', ...act];
     return lines.map((line) => line.replaceAll(baseUrl, 'http://127.0.0.1:4800'));
   } finally {
-    await local.stop();
+    await local.kill('SIGTERM');
   }
 }
 

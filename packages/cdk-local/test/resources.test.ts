@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDataDirectory } from '../src/data-directory.ts';
 import { type EmulatorPaths, startEmulators } from '../src/emulators/emulators.ts';
 import { createResources } from '../src/emulators/resources.ts';
 import { temporaryDirectory } from './harness.ts';
@@ -14,19 +14,9 @@ async function start(paths?: EmulatorPaths, changes?: Changes) {
   return { ...emulators, create, queueUrl: `${sqsEndpoint}/000000000000/Events` };
 }
 
-async function temporaryPaths(): Promise<EmulatorPaths> {
-  const directory = await temporaryDirectory();
-  return {
-    dynamodb: join(directory, 'dynamodb'),
-    sqs: join(directory, 'sqs'),
-    secretsFile: join(directory, 'secrets.json'),
-    eventsFile: join(directory, 'event-bridge.db'),
-  };
-}
-
 describe('the resources of a data directory', () => {
   it('keep rows and messages over a restart, and queues take changed settings', async () => {
-    const paths = await temporaryPaths();
+    const paths = await openDataDirectory(await temporaryDirectory());
     const first = await start(paths);
     await first.create();
     const Item = { id: { S: 'order-1' }, status: { S: 'paid' } };
@@ -49,7 +39,7 @@ describe('the resources of a data directory', () => {
   });
 
   it('refuse a table whose keys have changed', async () => {
-    const paths = await temporaryPaths();
+    const paths = await openDataDirectory(await temporaryDirectory());
     const first = await start(paths);
     await first.create();
     await first.close();

@@ -65,9 +65,6 @@ export function startAlarms({ models, clock, onChange, sample = () => {} }: Alar
   timer.unref();
   return {
     addMetrics,
-    measure({ namespace, name, dimensions }: MetricId, value: number): void {
-      addMetrics(namespace, dimensions, { [name]: value });
-    },
     /** Receives a line that a function wrote. */
     onLine(line: string): void {
       // Most lines are no metrics.
