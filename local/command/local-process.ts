@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '../..');
 export type LocalProcess = Awaited<ReturnType<typeof startLocalMode>>;
 
 /**
- * For tools and tests: local mode in a process of its own on free ports, as `npm start` runs it. Resolves at the line `ready`.
- * `end` kills the process, also while it starts.
+ * For tools and tests: local mode in a process of its own on free ports, as `npm start` runs it. Resolves at
+ * the line `ready`. `end` kills the process, also while it starts.
  */
 export async function startLocalMode(flags: readonly string[], end?: AbortSignal) {
   const node = ['-r', './bin/compile-cache.cjs', '--conditions=payhooks-source', 'local/start.ts'];

@@ -3,18 +3,15 @@ import type { Simulator } from '@payhooks/payment-service/simulator';
 import { createOrderMessages } from '../feed/order-messages.ts';
 import type { Views } from '../inspection.ts';
 import { alarmView, occurrencesIn } from './alarms.ts';
-import { createRetries } from './retries.ts';
 import { createSeriesView } from './series.ts';
 
 /** What tools and the console read from AWS elsewhere; no key. */
 export function createViews(clock: () => number) {
-  const retries = createRetries();
   /** By the clock of the alarms, which may be hours ahead of the functions. */
   let heartbeatAt: string | null = null;
   return {
     /** Takes the lines of functions. */
     onLine(line: string): void {
-      retries.onLine(line);
       if (line.includes('"heartbeat returned"')) heartbeatAt = new Date(clock()).toISOString();
     },
     viewsOf(created: CreatedStack, simulator: Simulator): Views {
@@ -30,7 +27,6 @@ export function createViews(clock: () => number) {
           })),
         '/series': createSeriesView(created, clock),
         '/feed/messages': createOrderMessages(events),
-        '/retries': retries.list,
         '/heartbeat': () => ({ returned_at: heartbeatAt }),
       };
     },
