@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { printable } from '../../operator/printable.ts';
-import { type LiveLogEntry, type LogLine, parseObject, readLogLine } from './entry.ts';
+import { type LiveLogEntry, type LogLine, readLogLine } from './entry.ts';
 import { formatEntry, type Paint } from './format.ts';
 
 export interface LiveLog {
@@ -26,15 +26,15 @@ export function createLiveLog(options: {
 
   return {
     onLine(functionName, line) {
-      const json = parseObject(line);
-      if (json === undefined) {
+      const read = readLogLine(line);
+      if (read === undefined) {
         const text = printable(line, otherLineCharactersMax).trimEnd();
         if (text !== '') options.write(`${paint('dim', `${printable(functionName)}: ${text}`)}\n`);
         return;
       }
       // Metrics, and what only proves that all is well, which would hide the events.
-      if ('_aws' in json || isQuiet(json, functionName)) return;
-      const entry = createEntry(readLogLine(json), functionName);
+      if (read.isMetric || isQuiet(read, functionName)) return;
+      const entry = createEntry(read, functionName);
       options.write(`${formatEntry(entry, paint)}\n`);
       for (const listener of listeners) listener(entry);
     },
@@ -46,9 +46,9 @@ export function createLiveLog(options: {
 }
 
 /** A heartbeat that goes well, or a count that found the same again. Where one fails, its line shows. */
-function isQuiet({ level, mode, message }: Readonly<Record<string, unknown>>, stage: string): boolean {
+function isQuiet({ level, fields, message }: LogLine, stage: string): boolean {
   if (message === 'waiting unchanged') return true;
-  return level === 'INFO' && (mode === 'heartbeat' || stage === 'heartbeat');
+  return level === 'info' && (fields.mode === 'heartbeat' || stage === 'heartbeat');
 }
 
 function createEntries(localCommand: (command: string) => string) {
