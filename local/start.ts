@@ -7,8 +7,8 @@ import { onStopSignals } from './command/stop-signals.ts';
 import { runDemo } from './demo/demo.ts';
 import { type Laboratory, laboratoryRoutes, openLaboratory } from './laboratory/laboratory.ts';
 import { createLiveLog, type LiveLog } from './live-log/live-log.ts';
-import { stackName } from './pipeline/environment.ts';
 import { type Pipeline, startPipeline } from './pipeline/pipeline.ts';
+import { stackName } from './pipeline/synthesis.ts';
 
 /** How much is kept for a reader of the output that has stopped reading. */
 const unreadBytesMax = 1024 * 1024;

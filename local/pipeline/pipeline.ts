@@ -2,7 +2,7 @@ import { type LocalHandler, type Stack, type StackOptions, startStack } from '@p
 import type { Simulator } from '@payhooks/payment-service/simulator';
 import { variables } from '../../lambdas/contract/environment.ts';
 import { createFeed } from '../feed/feed.ts';
-import { createInspection } from '../inspection.ts';
+import { createInspection } from '../local-requests.ts';
 import { alarmLine } from './alarms.ts';
 import { type Clients, createClients } from './clients.ts';
 import { generatedKeys, type PrivateKeys } from './keys.ts';

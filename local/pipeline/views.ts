@@ -1,7 +1,7 @@
 import { type CreatedStack, region } from '@payhooks/cdk-local';
 import type { Simulator } from '@payhooks/payment-service/simulator';
 import { createOrderMessages } from '../feed/order-messages.ts';
-import type { Views } from '../inspection.ts';
+import type { Views } from '../local-requests.ts';
 import { alarmView, occurrencesIn } from './alarms.ts';
 import { createSeriesView } from './series.ts';
 

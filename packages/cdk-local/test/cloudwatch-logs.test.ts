@@ -5,19 +5,18 @@ import { openLogLines } from '../src/log-lines.ts';
 import { connect } from './harness.ts';
 import { changed, readSample } from './sample-template.ts';
 
-const Logs = { Type: 'AWS::Logs::LogGroup', Properties: { RetentionInDays: 90 } };
-const logsOf = (reference: unknown) => ({
-  Logs,
-  ...changed('Worker', { LoggingConfig: { LogGroup: reference } }),
+const withLogs = {
+  Logs: { Type: 'AWS::Logs::LogGroup', Properties: { RetentionInDays: 90 } },
+  ...changed('Worker', { LoggingConfig: { LogGroup: { Ref: 'Logs' } } }),
   ...changed('Stage', { AccessLogSettings: { DestinationArn: { 'Fn::GetAtt': ['Logs', 'Arn'] } } }),
-});
+};
 
 it('the lines of a function are counted for its log group, as are invocations and the responses of an API', async () => {
   const emulator = await startCloudWatchLogs();
   const { client } = connect(emulator, CloudWatchLogs);
   const counted: unknown[] = [];
   const lines = openLogLines({
-    model: readSample(logsOf({ Ref: 'Logs' })),
+    model: readSample(withLogs),
     logs: emulator,
     add: (...metric) => counted.push(metric),
   });

@@ -17,15 +17,6 @@ import { ruleProperties } from './rules.ts';
 import { object, TemplateError } from './schema.ts';
 import { secretProperties } from './secrets.ts';
 
-/**
- * What of a template is emulated, and what is ignored on purpose. Anything else is an error, so that no part
- * of a deployment is missing locally unless someone decided so.
- */
-interface Coverage {
-  readonly emulated: readonly string[];
-  readonly ignored: readonly string[];
-}
-
 const names = (text: string): readonly string[] => text.split(/\s+/).filter((name) => name !== '');
 
 /**
@@ -40,12 +31,18 @@ const ignoredTypes = names(`
 
 /** Of any type. */
 const labels = ['Description', 'Name', 'Tags'];
-const cover = (properties: Properties, ignored = ''): Coverage => ({
-  ...{ emulated: Object.keys(properties.entries), ignored: [...labels, ...names(ignored)] },
-});
+const cover = (emulated: Properties, ignored = ''): readonly string[] => [
+  ...Object.keys(emulated.entries),
+  ...labels,
+  ...names(ignored),
+];
 const nothing = object({});
 
-const emulatedTypes: Readonly<Record<string, Coverage>> = {
+/**
+ * The properties that are emulated, or ignored on purpose. Anything else is an error, so that no part of a
+ * deployment is missing locally unless someone decided so.
+ */
+const emulatedTypes: Readonly<Record<string, readonly string[]>> = {
   'AWS::SQS::Queue': cover(
     queueProperties,
     'KmsDataKeyReusePeriodSeconds KmsMasterKeyId QueueName RedriveAllowPolicy SqsManagedSseEnabled',
@@ -111,8 +108,7 @@ export function checkCoverage(resources: readonly Resource[]): void {
     if (known === undefined) {
       throw new TemplateError(`${logicalId} is of the type ${type}, which ${isUnknown}.`);
     }
-    const { emulated, ignored } = known;
-    const unknown = propertyNames.find((name) => !emulated.includes(name) && !ignored.includes(name));
+    const unknown = propertyNames.find((name) => !known.includes(name));
     if (unknown !== undefined) {
       throw new TemplateError(`${logicalId}.${unknown} (${type}) is a property that ${isUnknown}.`);
     }
