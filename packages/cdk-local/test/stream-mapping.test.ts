@@ -43,7 +43,6 @@ function createStream(keys: readonly string[], now: () => number) {
       };
     },
     age: ({ sequenceNumber }) => now() - arrival - (Number(sequenceNumber) - 1) * 1000,
-    trim: async () => {},
     read: async (wanted) => wanted.flatMap(({ sequenceNumber }) => kept.get(sequenceNumber) ?? []),
     async remove(done) {
       for (const { sequenceNumber } of done) kept.delete(sequenceNumber);

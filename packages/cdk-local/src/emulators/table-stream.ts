@@ -24,9 +24,6 @@ export interface StreamSource {
   readonly now: () => number;
 }
 
-/** DynamoDB's streams keep a record for 24 hours. */
-const recordAgeMillisecondsMax = 24 * 60 * 60 * 1_000;
-
 /**
  * Records every write to a table from now on. A record is stored in one batch with its change: even when the
  * process is killed, there is no change without its record. A record stays until it is removed.
@@ -88,13 +85,6 @@ export async function openStream(dynalite: Dynalite, source: StreamSource) {
     remove,
     read: async (wanted: readonly StreamPosition[]) =>
       (await database.getMany(wanted.map(keyOf))) as StreamRecord[],
-    /** Deletes records that are older than any stream keeps them. */
-    trim: () =>
-      remove(
-        [...waiting.values()]
-          .map(({ position }) => position)
-          .filter((position) => age(position) > recordAgeMillisecondsMax),
-      ),
   };
 }
 

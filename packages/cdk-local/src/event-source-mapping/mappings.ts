@@ -52,15 +52,14 @@ export async function startMappings(parts: MappingParts): Promise<() => Promise<
   };
 }
 
-/** What was not handled while the mapping was off is handled once it is on, up to the age of a stream. */
+/** What was not handled while the mapping was off is handled once it is on. */
 function startStream(
   { model, emulators, functions, onFault, now, addMetrics }: MappingParts,
   stream: TableStream,
 ) {
-  return async function start(mapping: StreamMappingModel) {
+  return function start(mapping: StreamMappingModel) {
     const { functionName } = mapping;
     const failures = findFailureQueue(model, mapping);
-    await stream.trim();
     return startStreamMapping({
       model: mapping,
       stream,
