@@ -144,10 +144,6 @@ function beginRotation(secret: Secret, parameters: Rotation, rotations: Rotation
 }
 
 function find(secrets: ReadonlyMap<string, Secret>, { SecretId: id = '' }: Named): Secret {
-  if (id === '') {
-    const message = "Value at 'secretId' failed to satisfy constraint: Member must not be null";
-    throw new AwsError('ValidationException', message);
-  }
   // A name, an ARN, or an ARN without its last seven characters.
   const hasArn = ({ ARN }: Secret): boolean => ARN === id || ARN.slice(0, -7) === id;
   const secret = secrets.get(id) ?? [...secrets.values()].find(hasArn);
