@@ -7,8 +7,8 @@ import { onStopSignals } from './command/stop-signals.ts';
 import { runDemo } from './demo/demo.ts';
 import { type Laboratory, laboratoryRoutes, openLaboratory } from './laboratory/laboratory.ts';
 import { createLiveLog, type LiveLog } from './live-log/live-log.ts';
-import { stackName } from './pipeline/environment.ts';
 import { type Pipeline, startPipeline } from './pipeline/pipeline.ts';
+import { stackName } from './pipeline/synthesis.ts';
 
 /** How much is kept for a reader of the output that has stopped reading. */
 const unreadBytesMax = 1024 * 1024;
@@ -63,7 +63,7 @@ async function run(options: StartOptions): Promise<void> {
   write(`ready ${baseUrl}\n${overview(pipeline, options)}`);
   // Now, because a process that is killed writes nothing.
   flushCompileCache();
-  const demo = options.demo ? startDemo(pipeline, options, liveLog) : undefined;
+  const demo = options.demo ? startDemo(pipeline, liveLog) : undefined;
   if (!stopping.aborted) await once(stopping, 'abort');
   await demo;
   await laboratory.close();
@@ -86,10 +86,9 @@ function overview({ baseUrl, keys, resources, simulator }: Pipeline, options: St
   return lines.map(([name = '', text]) => `  ${name.padEnd(13)} ${text}\n`).join('');
 }
 
-async function startDemo(pipeline: Pipeline, options: StartOptions, liveLog: LiveLog): Promise<void> {
+async function startDemo(pipeline: Pipeline, liveLog: LiveLog): Promise<void> {
   try {
-    const showKey = options.privateKey === undefined;
-    await runDemo({ pipeline, showKey, write, signal: stopping, liveLog });
+    await runDemo({ pipeline, write, signal: stopping, liveLog });
   } catch (error) {
     writeError(`The demo ended early: ${String(error)}\n`);
   }

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import * as v from 'valibot';
 import type { SentHeartbeat } from '../lambdas/contract/heartbeat.ts';
 import type { Deployed } from './aws/deployed-resources.ts';
 import { type CheckResult, failed, passed } from './check-result.ts';
 import type { Waits } from './limits.ts';
-import { readLocalView } from './stack/local-mode.ts';
 import { outputOf, type Stack } from './stack/stack.ts';
 
 interface HeartbeatRun {
@@ -21,7 +19,7 @@ export async function runHeartbeat(
   { onProgress, waits }: HeartbeatRun,
 ): Promise<CheckResult> {
   const { stack } = deployed;
-  const { invokeHeartbeat } = await import('./aws/heartbeat-function.ts');
+  const { invokeHeartbeat, heartbeatReturned } = await import('./aws/heartbeat-function.ts');
   const began = performance.now();
   const sent = await invokeHeartbeat(deployed);
   const { order_id: orderId } = sent;
@@ -29,7 +27,7 @@ export async function runHeartbeat(
   onProgress('The heartbeat was accepted; waiting until it returns …');
   const until = performance.now() + waits.heartbeatReturnMilliseconds;
   while (performance.now() < until) {
-    const seconds = await returnedAfter(stack, orderId, Date.now() - (performance.now() - began));
+    const seconds = await heartbeatReturned(stack, orderId, Date.now() - (performance.now() - began));
     if (seconds !== undefined) {
       return passed(
         `sent 202 → queue → recorded → published → returned after ${Math.max(seconds, 0).toFixed(1)} s`,
@@ -50,18 +48,6 @@ function refusal({ status, error }: SentHeartbeat): CheckResult {
   const section = status >= 500 ? 'webhookservererrors' : 'heartbeatmissing';
   return failed(`the verifier refused the heartbeat with a ${status}`, `docs/runbook.md#${section}`);
 }
-
-/** The seconds from its delivery to its return; `undefined` while it has not returned. */
-async function returnedAfter(stack: Stack, orderId: string, since: number): Promise<number | undefined> {
-  if (stack.localUrl === undefined) {
-    const { heartbeatReturned } = await import('./aws/heartbeat-function.ts');
-    return heartbeatReturned(stack, orderId, since);
-  }
-  const { order_id, seconds } = await readLocalView(stack.localUrl, '/heartbeat', localView);
-  return order_id === orderId && seconds !== null ? seconds : undefined;
-}
-
-const localView = v.object({ order_id: v.nullable(v.string()), seconds: v.nullable(v.number()) });
 
 /** Where a heartbeat is that was accepted and did not return. */
 async function placeOf(stack: Stack, within: string): Promise<CheckResult> {

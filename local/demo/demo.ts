@@ -8,12 +8,9 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { isOnPage } from '../scenarios/scenario.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { createStage, type Deliver, postSigned, randomSuffix, type StageParts } from '../scenarios/stage.ts';
-import { curlExample } from './curl-example.ts';
 
 export interface DemoOptions {
   readonly pipeline: Pipeline;
-  /** Whether the private key was generated for this run and may be printed. */
-  readonly showKey: boolean;
   readonly write: (text: string) => void;
   readonly signal: AbortSignal;
   /** Shows when the consumer has handled an event. */
@@ -125,16 +122,13 @@ function createSteps({ pipeline, write }: DemoOptions) {
   };
 }
 
-function closing({ pipeline, showKey }: DemoOptions): string {
-  const { baseUrl, simulator, resources, keys } = pipeline;
-  const { signatureHeader } = resources;
-  const webhookUrl = `${baseUrl}/webhooks/payments`;
+function closing({ pipeline: { baseUrl, simulator } }: DemoOptions): string {
   const feedUrl = shellQuoted(`${baseUrl}/feed`);
   return [
     '\nFollow the order feed, from now on or from its beginning:',
     `    curl -N ${feedUrl}\n    curl -N -H 'Last-Event-ID: 0' ${feedUrl}`,
-    '\nSend an event of your own (run it twice, and the second one is a duplicate):',
-    curlExample({ webhookUrl, signatureHeader, ...(showKey && { privateKey: keys.live }) }),
+    '\nSend an event of your own, twice, so that the second one is a duplicate:',
+    `    npx payhooks send --order my-order-1 --amount 12.50 --repeat 2 --follow --local ${baseUrl}`,
     '\nOr have the payment service send one:',
     `    curl -s ${simulator.baseUrl}/simulator/events -d '{"order_id":"my-order-2"}'`,
     '\nSome of these events need a person, so their alarms fire now. What to do about each:',

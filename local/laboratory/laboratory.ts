@@ -8,13 +8,7 @@ import { scenarios } from '../scenarios/scenarios.ts';
 import { createStage, randomSuffix, type Stage, type StageParts } from '../scenarios/stage.ts';
 import { createFaults, createRunRecord, type RunRecord } from './run-record.ts';
 
-export interface Laboratory {
-  view(): LaboratoryView;
-  /** Starts a scenario, which goes on without a reader and ends by itself. Throws a ConsoleProblem. */
-  start(name: string): LaboratoryRun;
-  /** Ends what runs; resolves when no fault is left. */
-  close(): Promise<void>;
-}
+export type Laboratory = ReturnType<typeof createLaboratory>;
 
 /** Those that go on stay in any case. */
 const endedRunsMax = 20;
@@ -29,7 +23,7 @@ export const openLaboratory = (pipeline: Pipeline, liveLog: Pick<LiveLog, 'subsc
 type OpenStage = (name: string, parts: Pick<StageParts, 'step' | 'fail' | 'signal'>) => Stage;
 
 /** Runs scenarios, those that break something one at a time, and keeps what they showed. */
-export function createLaboratory(scenarios: readonly PageScenario[], openStage: OpenStage): Laboratory {
+export function createLaboratory(scenarios: readonly PageScenario[], openStage: OpenStage) {
   const stopping = new AbortController();
   const running = new Map<PageScenario, Promise<void>>();
   let records: readonly RunRecord[] = [];
@@ -61,7 +55,7 @@ export function createLaboratory(scenarios: readonly PageScenario[], openStage: 
   }
 
   return {
-    view: () => ({
+    view: (): LaboratoryView => ({
       scenarios: scenarios.map((scenario) => ({
         ...{ name: scenario.name, title: scenario.title, ...scenario.page },
         // With minutes, a run ends long before the alarm would fire.
@@ -70,7 +64,8 @@ export function createLaboratory(scenarios: readonly PageScenario[], openStage: 
       })),
       runs: records.map((record) => record.view()),
     }),
-    start(name) {
+    /** Starts a scenario, which goes on without a reader and ends by itself. Throws a ConsoleProblem. */
+    start(name: string): LaboratoryRun {
       const scenario = scenarios.find((one) => one.name === name);
       if (scenario === undefined) {
         const names = scenarios.map((one) => one.name).join(', ');
@@ -84,7 +79,8 @@ export function createLaboratory(scenarios: readonly PageScenario[], openStage: 
       running.set(scenario, started);
       return record.view();
     },
-    async close() {
+    /** Ends what runs; resolves when no fault is left. */
+    async close(): Promise<void> {
       stopping.abort();
       await Promise.all(running.values());
     },

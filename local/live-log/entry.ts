@@ -1,85 +1,51 @@
+import * as v from 'valibot';
+
+const charactersMax = 1_024;
+const cut = v.pipe(
+  v.string(),
+  v.transform((given) => given.slice(0, charactersMax)),
+);
+const text = v.fallback(v.optional(cut), undefined);
+const number = v.fallback(v.optional(v.number()), undefined);
+
 /**
- * The fields of log lines that the terminal and the console show. The list is closed, so that a field that
- * a later version logs, or customer data, is never shown by accident.
+ * The fields of log lines that the terminal shows. The list is closed, so that a field that a later version
+ * logs, or customer data, is never shown by accident.
  */
-const textFields = [
-  'request_id',
-  'message_id',
-  'mode',
-  'key_id',
-  'event_id',
-  'event_name',
-  'order_id',
-  'outcome',
-  'order_status',
-  'previous_status',
-  'dedupe_id',
-  'reason',
-  'error_name',
-  'error_code',
-  'body_sha256',
-  'step',
-  'kind',
-  'detail',
-  'command',
-  'alarm',
-  'alarm_state',
-] as const;
-const numberFields = ['bytes', 'status', 'sequence', 'findings'] as const;
-const fieldCharactersMax = 1_024;
+const fields = {
+  ...{ request_id: text, mode: text, event_id: text, event_name: text, order_id: text, outcome: text },
+  ...{ order_status: text, previous_status: text, reason: text, error_name: text, error_code: text },
+  ...{ body_sha256: text, step: text, kind: text, detail: text, command: text },
+  ...{ alarm: text, alarm_state: text },
+  ...{ bytes: number, status: number, sequence: number, findings: number },
+};
 
-export type LiveLogFields = {
-  readonly [field in (typeof textFields)[number]]?: string;
-} & { readonly [field in (typeof numberFields)[number]]?: number };
+const lineSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    timestamp: v.fallback(v.pipe(v.string(), v.isoTimestamp()), () => new Date().toISOString()),
+    level: v.fallback(v.pipe(v.string(), v.toLowerCase()), 'info'),
+    message: v.fallback(v.string(), 'a line without a message'),
+    _aws: v.optional(v.unknown()),
+    ...fields,
+  }),
+);
 
-export interface LogLine {
-  readonly at: string;
-  readonly level: string;
-  readonly message: string;
-  readonly fields: LiveLogFields;
+/** `undefined` for a line that is no JSON object. Texts are as logged: escape them wherever they are shown. */
+export function readLogLine(line: string) {
+  const { success, output } = v.safeParse(lineSchema, line);
+  if (!success) return undefined;
+  const { timestamp: at, level, message, _aws: metrics, ...fields } = output;
+  return { at, level, message, fields, isMetric: metrics !== undefined };
 }
 
-/** A log line of a function. Texts are as logged: escape them wherever they are shown. */
+export type LogLine = NonNullable<ReturnType<typeof readLogLine>>;
+
+/** A log line of a function. */
 export interface LiveLogEntry extends LogLine {
-  /** Counts from 1. */
-  readonly number: number;
   /** The function's stage, such as `verifier`. */
   readonly stage: string;
-  /**
-   * The order's status before this event, as far as this process has seen it; for a published change, its
-   * previous status.
-   */
-  readonly statusBefore: string | null;
   /** From the acknowledgement of the same request to this entry. */
   readonly sinceAcceptedMilliseconds: number | null;
-}
-
-/** `undefined` for a line that is no JSON object. */
-export function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const json: unknown = JSON.parse(line);
-    return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function readLogLine(json: Readonly<Record<string, unknown>>): LogLine {
-  const { timestamp, level, message } = json;
-  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
-  const fields: Record<string, string | number> = {};
-  for (const name of textFields) {
-    const value = json[name];
-    if (typeof value === 'string') fields[name] = value.slice(0, fieldCharactersMax);
-  }
-  for (const name of numberFields) {
-    const value = json[name];
-    if (typeof value === 'number') fields[name] = value;
-  }
-  return {
-    at: new Date(Number.isNaN(time) ? Date.now() : time).toISOString(),
-    level: typeof level === 'string' ? level.toLowerCase() : 'info',
-    message: typeof message === 'string' ? message : 'a line without a message',
-    fields,
-  };
 }

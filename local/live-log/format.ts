@@ -83,11 +83,11 @@ function reasonOf(reason: string, status: number | undefined): string {
   return status === 403 ? `signature ${printable(reason)}` : printable(reason);
 }
 
-function statusChange({ fields, statusBefore }: LiveLogEntry): string | undefined {
+/** Only the feed knows what an order was before. */
+function statusChange({ fields }: LiveLogEntry): string | undefined {
   if (fields.order_status === undefined) return undefined;
-  const status = printable(fields.order_status);
-  if (statusBefore === null) return `→ ${status}`;
-  return statusBefore === fields.order_status ? `still ${status}` : `${printable(statusBefore)} → ${status}`;
+  const before = fields.previous_status === undefined ? '' : `${printable(fields.previous_status)} `;
+  return `${before}→ ${printable(fields.order_status)}`;
 }
 
 function localTime(at: string): string {

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { synthesise } from '@payhooks/cdk-local';
-import { environmentName, unbilled } from './environment.ts';
 import type { PaymentServiceOptions } from './payment-service.ts';
+
+/** Local mode deploys the environment of this name; `bin/app.ts` names the stack after it. */
+export const environmentName = 'local';
+export const stackName = `payhooks-${environmentName}`;
+/** Nothing is billed here: every step shows in the live log. */
+export const unbilled = { logLevel: 'info' } as const;
 
 interface Synthesis extends Pick<PaymentServiceOptions, 'authentication'> {
   readonly serviceBaseUrl: string;

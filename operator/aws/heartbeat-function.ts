@@ -1,12 +1,12 @@
-import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
 import { variables } from '../../lambdas/contract/environment.ts';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { CommandError } from '../operator-error.ts';
-import { outputOf, type Stack } from '../stack/stack.ts';
+import type { Stack } from '../stack/stack.ts';
 import { serviceOptions } from './client-options.ts';
 import { type Deployed, ofType } from './deployed-resources.ts';
+import { readLines } from './log-search.ts';
 
 const sentSchema = v.object({
   status: v.nullable(v.number()),
@@ -45,18 +45,11 @@ const returnedSchema = v.pipe(
 export async function heartbeatReturned(
   stack: Stack,
   orderId: string,
-  sinceMilliseconds: number,
+  since: number,
 ): Promise<number | undefined> {
-  const client = new CloudWatchLogsClient(serviceOptions(stack, 'logs'));
-  const { events = [] } = await client.send(
-    new FilterLogEventsCommand({
-      logGroupName: outputOf(stack, 'HeartbeatLogGroup'),
-      startTime: Math.floor(sinceMilliseconds),
-      filterPattern: '"heartbeat returned"',
-    }),
-  );
-  for (const { message } of events) {
-    const line = v.safeParse(returnedSchema, message);
+  const message = 'heartbeat returned';
+  for (const text of await readLines(stack, 'HeartbeatLogGroup', { message, since })) {
+    const line = v.safeParse(returnedSchema, text);
     if (line.success && line.output.order_id === orderId) return line.output.seconds;
   }
   return undefined;

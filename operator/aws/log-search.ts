@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   CloudWatchLogsClient,
+  FilterLogEventsCommand,
   GetQueryResultsCommand,
   type ResultField,
   StartQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { logSearchMilliseconds, logSearchPollMilliseconds } from '../limits.ts';
 import { CommandError } from '../operator-error.ts';
-import { awsClientOptions } from './client-options.ts';
+import { outputOf, type Stack } from '../stack/stack.ts';
+import { awsClientOptions, serviceOptions } from './client-options.ts';
 
 export interface LogSearch {
   readonly region: string;
@@ -41,3 +43,20 @@ export async function searchLogs(search: LogSearch): Promise<readonly FoundLine[
 
 const lineOf = (fields: readonly ResultField[]): FoundLine =>
   Object.fromEntries(fields.map(({ field = '', value }) => [field, value || undefined]));
+
+/** The latest lines with this message of a function that writes little; `group` is an output of the stack. */
+export async function readLines(
+  stack: Stack,
+  group: string,
+  { message, since }: { readonly message: string; readonly since: number },
+): Promise<readonly string[]> {
+  const client = new CloudWatchLogsClient(serviceOptions(stack, 'logs'));
+  const { events = [] } = await client.send(
+    new FilterLogEventsCommand({
+      logGroupName: outputOf(stack, group),
+      startTime: Math.floor(since),
+      filterPattern: `"${message}"`,
+    }),
+  );
+  return events.flatMap((event) => event.message ?? []);
+}

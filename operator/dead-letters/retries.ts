@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { FoundLine } from '../aws/log-search.ts';
 import { logRowsMax, retryQueryIdsMax } from '../limits.ts';
-import { readLocalView } from '../stack/local-mode.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
 
 /** The latest failed attempt of a message. */
@@ -20,12 +19,13 @@ interface RetryQuery {
 const errorOf = (reason: string, name: string | null | undefined): string =>
   name ? `${reason} (${name})` : reason;
 
-const localRetries = v.array(
+const retried = 'record will be retried';
+const lineSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
   v.object({
-    message_id: v.string(),
-    reason: v.string(),
-    error_name: v.nullable(v.string()),
-    at: v.string(),
+    ...{ message: v.literal(retried), message_id: v.string(), reason: v.string() },
+    error_name: v.nullish(v.string()),
   }),
 );
 
@@ -33,12 +33,17 @@ const localRetries = v.array(
 export async function readRetries(stack: Stack, query: RetryQuery): Promise<readonly Retry[]> {
   const { since, messageIds } = query;
   if (stack.localUrl === undefined) return searchRetries(stack, query);
-  return (await readLocalView(stack.localUrl, '/retries', localRetries))
-    .filter(({ at, message_id }) => Date.parse(at) >= since && messageIds.includes(message_id))
-    .map(({ message_id, reason, error_name }) => ({
-      messageId: message_id,
-      error: errorOf(reason, error_name),
-    }));
+  // Local mode has no Logs Insights, and few lines.
+  const { readLines } = await import('../aws/log-search.ts');
+  const lines = await readLines(stack, 'ConsumerLogGroup', { message: retried, since });
+  const latest = new Map<string, Retry>();
+  for (const line of lines) {
+    const { success, output } = v.safeParse(lineSchema, line);
+    if (!success || !messageIds.includes(output.message_id)) continue;
+    const { message_id: messageId, reason, error_name } = output;
+    latest.set(messageId, { messageId, error: errorOf(reason, error_name) });
+  }
+  return [...latest.values()];
 }
 
 /** Searches the consumer's log with CloudWatch Logs Insights. */
@@ -57,7 +62,7 @@ async function searchRetries(stack: Stack, { since, messageIds }: RetryQuery): P
   return found;
 }
 
-const queryOf = (ids: readonly string[]): string => `filter message = "record will be retried"
+const queryOf = (ids: readonly string[]): string => `filter message = "${retried}"
       and message_id in ${JSON.stringify(ids)}
     | stats latest(reason) as last_reason, latest(error_name) as last_error by message_id
     | limit ${logRowsMax}`;

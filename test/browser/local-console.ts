@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createOperationsClient } from '@payhooks/order-client';
+import { type LocalProcess, startLocalMode } from '../../local/command/local-process.ts';
 import { createInspection, eventually } from '../acceptance/pipeline.ts';
-import { type LocalProcess, spawnLocalMode } from '../heavy/local-process.ts';
 import { privateKey, requestsTo, sandboxKey } from '../local/pipeline/running-pipeline.ts';
 import { hostileNotifications } from './hostile.ts';
 import { knownNotifications, type Notification } from './known-orders.ts';
@@ -80,7 +80,7 @@ function createRestartable(flags: readonly string[]) {
   return {
     /** Unless it runs. */
     async start(): Promise<LocalProcess> {
-      running ??= await spawnLocalMode(flags, ended.signal);
+      running ??= await startLocalMode(flags, ended.signal);
       return running;
     },
     /** By a signal that lets it finish, unless another one is given. */

@@ -5,7 +5,7 @@ import { closeServer, listen } from '@payhooks/cdk-local/loopback';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FeedMessages } from '../../console/contract.ts';
 import { createOrderMessages } from '../../local/feed/order-messages.ts';
-import { createInspection } from '../../local/inspection.ts';
+import { createInspection } from '../../local/local-requests.ts';
 import { AwsError, type Operation, startAwsQuery } from '../doubles/aws-query.ts';
 import { startConsole } from '../doubles/console.ts';
 import { type LogLine, runLogQuery } from '../doubles/log-query.ts';

@@ -1,5 +1,5 @@
 import { SQS } from '@aws-sdk/client-sqs';
-import { startSqs } from '@payhooks/cdk-local/emulators';
+import { startCloudWatchLogs, startSqs } from '@payhooks/cdk-local/emulators';
 import { onTestFinished } from 'vitest';
 import { encodeBody } from '../../lambdas/contract/queue-message.ts';
 import { startLocalStack } from './local-stack.ts';
@@ -39,12 +39,16 @@ export async function startDeadLetterStack({
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('dead'), maxReceiveCount: 90 });
   const dead = await create('dead');
   const events = await create('events', { RedrivePolicy });
-  const retries: object[] = [];
+  const logs = await startCloudWatchLogs();
+  logs.createGroup({ logGroupName: 'consumer' });
   const { url } = await startLocalStack({
-    outputs: { DeadLetterQueueUrl: dead, DeadLetterQueueArn: arn('dead'), EventQueueUrl: events, ...outputs },
-    sqs: emulator.endpoint,
+    outputs: {
+      ...{ DeadLetterQueueUrl: dead, DeadLetterQueueArn: arn('dead'), EventQueueUrl: events },
+      ConsumerLogGroup: 'consumer',
+      ...outputs,
+    },
+    ...{ sqs: emulator.endpoint, logs: logs.endpoint },
     ...(dynamodb && { dynamodb }),
-    views: { '/retries': retries },
     operations({ route }) {
       const id = stored.find((one) => route === `GET /operations/events/${one}`);
       return id === undefined
@@ -55,7 +59,7 @@ export async function startDeadLetterStack({
   onTestFinished(async () => {
     clearInterval(ending);
     sqs.destroy();
-    await emulator.close();
+    await Promise.all([emulator.close(), logs.close()]);
   });
   const attribute = (StringValue: string) => ({ DataType: 'String', StringValue });
   return {
@@ -80,9 +84,10 @@ export async function startDeadLetterStack({
       });
       return MessageId;
     },
-    /** What local mode has of a line that the consumer logs. */
-    logRetry(message_id: string, reason: string, error_name: string | null, at = new Date()): void {
-      retries.push({ message_id, reason, error_name, at: at.toISOString() });
+    /** A line that the consumer logs. */
+    logRetry(message_id: string, reason: string, error_name: string): void {
+      const line = { message: 'record will be retried', message_id, reason, error_name };
+      logs.addLine('consumer', JSON.stringify(line));
     },
     async visible(QueueUrl: string): Promise<number> {
       const AttributeNames = ['ApproximateNumberOfMessages' as const];

@@ -32,8 +32,8 @@ function watch(alarm: AlarmName) {
       const { key } =
         Object.values(model.metrics).find(({ key }) => key.includes(`"${text}"`)) ?? expect.unreachable(text);
       const [namespace, name, dimensions] = JSON.parse(key);
-      const id = { namespace, name, dimensions: Object.fromEntries(dimensions) };
-      for (const value of values) alarms.measure(id, value);
+      for (const value of values)
+        alarms.addMetrics(namespace, Object.fromEntries(dimensions), { [name]: value });
     },
     pass: (minutes: number) => {
       now += minutes * 60_000;

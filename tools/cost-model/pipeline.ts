@@ -6,11 +6,10 @@ import { variables } from '../../lambdas/contract/environment.ts';
 import { bundleFileOf } from '../../lib/lean-bundle.ts';
 import type { Stage } from './assumed.ts';
 import type { Invocation } from './bill.ts';
-import { keyNames } from './call-counter.ts';
 import { gatewayEvent, startProduction, takeMessages, webhookEvent } from './production.ts';
 
 export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
-type Change = Parameters<Awaited<ReturnType<Emulators['openStream']>>['read']>[0][number];
+type Change = Parameters<NonNullable<ReturnType<Emulators['streamAt']>>['read']>[0][number];
 
 /** Between two invocations; all of them stay within the time that the verifier caches its keys. */
 const stepMilliseconds = 100;
@@ -33,9 +32,8 @@ export async function startPipeline() {
     }
   };
   start();
-  const { name: tableName = '', keySchema, stream } = model.tables.find((table) => table.stream) ?? {};
-  if (!stream) throw new Error('The template has no table with a stream.');
-  const changes = await emulators.openStream({ tableName, keyNames: keyNames(keySchema), stream });
+  const changes = emulators.streamAt(model.streamMappings[0]?.streamArn ?? '');
+  if (!changes) throw new Error('The template has no table with a stream.');
   const waiting: Change[] = [];
   let isLogged = false;
   changes.follow((change) => waiting.push(change));

@@ -18,8 +18,7 @@ import { startSchedules } from './schedules.ts';
 import type { AlarmModel } from './template/alarms.ts';
 import type { ScheduleModel } from './template/invocations.ts';
 import type { FunctionModel } from './template/resources.ts';
-import type { StackModel } from './template/template.ts';
-import { readTemplate } from './template/template.ts';
+import { awaitedFunctions, readTemplate, type StackModel } from './template/template.ts';
 
 export interface StackOptions {
   /**
@@ -39,7 +38,7 @@ export interface StackOptions {
   readonly scheduleMilliseconds?: ((schedule: ScheduleModel) => number) | undefined;
   /** Runs when every resource exists, before any function is loaded: sets secrets, adds rows. */
   readonly seed?: (stack: CreatedStack) => Promise<void>;
-  /** Loads every function during the start, so that no request waits for it; true by default. */
+  /** Loads the functions that requests and messages invoke during the start; true by default. */
   readonly warm?: boolean | undefined;
   /** Takes the requests that match no route of the template. */
   readonly localHandler?: LocalHandler;
@@ -74,8 +73,6 @@ export interface CreatedStack {
   alarmMinutes(model: AlarmModel, span: Span): readonly (number | undefined)[];
   /** What alarms go by, for each minute of a span; the last day is kept. */
   metric(id: MetricId, statistic: Statistic, span: Span): readonly (number | undefined)[];
-  /** Adds a value of a metric that nothing in AWS counts. */
-  measure(id: MetricId, value: number): void;
 }
 
 export interface Stack extends CreatedStack {
@@ -87,9 +84,6 @@ export interface Stack extends CreatedStack {
   stop(): Promise<void>;
 }
 
-/** How to close what is open, in the order of its opening. */
-type Closing = (() => unknown)[];
-
 /**
  * Runs a synthesised stack in this process. Rejects with the error of the part that failed to start, and then
  * nothing is left running.
@@ -97,10 +91,11 @@ type Closing = (() => unknown)[];
 export async function startStack(options: StackOptions): Promise<Stack> {
   // Before the slow work, so that a port in use is reported at once.
   const front = await openHttpFront(options.port ?? 0);
-  const closing: Closing = [];
+  const closing = new AsyncDisposableStack();
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    stopping ??= closeAll(front, closing);
+    // First the front, so that no new work comes in.
+    stopping ??= front.close().then(() => closing.disposeAsync());
     return stopping;
   };
   try {
@@ -111,7 +106,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function startParts(options: StackOptions, front: HttpFront, closing: Closing) {
+async function startParts(options: StackOptions, front: HttpFront, closing: AsyncDisposableStack) {
   const { clock = Date.now, onFault, signal, onAlarm: onChange = () => {} } = options;
   const { assembly, emulators } = await prepare(options, closing);
   const { endpoints, eventBridge } = emulators;
@@ -121,7 +116,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     ...{ models: model.alarms, clock, onChange },
     sample: (add) => addQueueMetrics(add, emulators.queueMetrics()),
   });
-  closing.push(alarms.stop);
+  closing.defer(alarms.stop);
   emulators.cloudFormation.show({ ...model, name: model.stackName });
   const logLines = openLogLines({ model, logs: emulators.logs, add: alarms.addMetrics });
   const functions = createFunctions(model.functions, endpoints, (source, line) => {
@@ -129,7 +124,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     alarms.onLine(line);
     options.onLine(source, line);
   });
-  closing.push(functions.stop);
+  closing.defer(functions.stop);
   const counted = countInvocations(functions.invoke, alarms.addMetrics);
   const invoke: Functions['invoke'] = (functionName, event) => {
     logLines.addInvocation(functionName);
@@ -139,23 +134,23 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   const clientSettings = (service: keyof Endpoints) => ({
     ...{ endpoint: endpoints[service], region, credentials },
   });
-  const { list, minutes: metric, minutesOf: alarmMinutes, measure } = alarms;
+  const { list, minutes: metric, minutesOf: alarmMinutes } = alarms;
   const { events } = eventBridge;
-  const views = { alarms: list, metric, alarmMinutes, measure, events };
+  const views = { alarms: list, metric, alarmMinutes, events };
   const created = { baseUrl, endpoints, model, clientSettings, invoke, ...views };
   await createResources(model, emulators);
   await options.seed?.(created);
   // Now, because a function may read a secret while it loads.
-  if (options.warm ?? true) await functions.warm();
+  if (options.warm ?? true) await functions.warm(awaitedFunctions(model));
   signal?.throwIfAborted();
 
   for (const { secretArn, functionName } of model.rotations)
     emulators.secretsManager.rotateWith(secretArn, (event) => invoke(functionName, event));
   const mapping = { now: clock, addMetrics: alarms.addMetrics };
-  closing.push(
+  closing.defer(
     await startMappings({ model, emulators, functions: { ...functions, invoke }, onFault, ...mapping }),
   );
-  closing.push(startEventRules({ models: model.rules, events, invoke, onFault }));
+  closing.defer(startEventRules({ models: model.rules, events, invoke, onFault }));
   for (const { name, definition } of model.scheduleDefinitions)
     emulators.scheduler.addSchedule(name, definition);
   const schedules = startSchedules({
@@ -166,7 +161,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     intervalMilliseconds: options.scheduleMilliseconds,
     firstAfterMilliseconds: options.firstScheduleMilliseconds,
   });
-  closing.push(schedules.stop);
+  closing.defer(schedules.stop);
   front.serve({
     ...{ routes: model.routes, invoke, localHandler: options.localHandler },
     stageVariables: await resolveStageVariables(model, emulators),
@@ -180,20 +175,14 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
 
 type Preparing = Pick<StackOptions, 'assembly' | 'dataDirectory' | 'clock'>;
 
-async function prepare({ assembly, dataDirectory, clock }: Preparing, closing: Closing) {
+async function prepare({ assembly, dataDirectory, clock }: Preparing, closing: AsyncDisposableStack) {
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
-  if (data !== undefined) closing.push(data.release);
+  if (data !== undefined) closing.defer(data.release);
   const starting = startEmulators(data, clock).then((emulators) => {
-    closing.push(emulators.close);
+    closing.defer(emulators.close);
     return emulators;
   });
   const directory = typeof assembly === 'string' ? Promise.resolve(assembly) : assembly();
   const [read, emulators] = await allSettled([directory.then(readAssembly), starting]);
   return { assembly: read, emulators };
-}
-
-async function closeAll(front: HttpFront, closing: Closing): Promise<void> {
-  // First, so that no new work comes in.
-  await front.close();
-  for (const close of closing.toReversed()) await close();
 }

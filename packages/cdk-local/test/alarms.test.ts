@@ -23,14 +23,14 @@ const model: AlarmModel = {
 function start(changes: Partial<AlarmModel> = {}) {
   let now = Date.parse('2026-11-21T12:00:30.000Z');
   const changed: AlarmView[] = [];
-  const { onLine, list, measure, minutes, stop } = startAlarms({
+  const { onLine, list, minutes, stop } = startAlarms({
     models: [{ ...model, ...changes }],
     clock: () => now,
     onChange: (alarm) => changed.push(alarm),
   });
   onTestFinished(stop);
   return {
-    ...{ changed, onLine, list, measure, minutes, state: () => list()[0]?.state },
+    ...{ changed, list, minutes, state: () => list()[0]?.state },
     pass(minutes: number) {
       now += minutes * minute;
     },

@@ -2,32 +2,15 @@ import { SQS } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startAlarms } from '../src/alarms/alarms.ts';
 import { addQueueMetrics, addResponse, countInvocations } from '../src/alarms/aws-metrics.ts';
-import { metricKey } from '../src/alarms/metrics.ts';
 import { startSqs } from '../src/emulators/sqs.ts';
-import type { AlarmModel } from '../src/template/alarms.ts';
 import { connect, success, thrown } from './harness.ts';
 
-/** The sum of a metric within the last minute. */
+/** The sum of a metric within the minute of the clock. */
 function watch(namespace: string, name: string, dimensions: Record<string, string>) {
-  let sum = 0;
-  const model: AlarmModel = {
-    ...{ name: 'Watched', description: '', periodSeconds: 60, periods: 1, breachingPeriods: 1 },
-    metrics: { only: { key: metricKey(namespace, name, dimensions), statistic: 'Sum' } },
-    value: (read) => {
-      sum = read('only') ?? 0;
-      return sum;
-    },
-    ...{ comparison: 'GreaterThanThreshold', threshold: 0, missing: 'notBreaching' },
-  };
-  const alarms = startAlarms({ models: [model], clock: () => 90_000, onChange: () => {} });
-  onTestFinished(alarms.stop);
-  return {
-    add: alarms.addMetrics,
-    sum(): number {
-      alarms.list();
-      return sum;
-    },
-  };
+  const { addMetrics, minutes, stop } = startAlarms({ models: [], clock: () => 90_000, onChange: () => {} });
+  onTestFinished(stop);
+  const span = { begin: 60_000, end: 120_000 };
+  return { add: addMetrics, sum: () => minutes({ namespace, name, dimensions }, 'Sum', span)[0] };
 }
 
 describe('the metrics of AWS', () => {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { EventBridge, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type EventBridgeEmulator, startEventBridge } from '../src/emulators/event-bridge.ts';
+import { startEventBridge } from '../src/emulators/event-bridge.ts';
 import { type BusEvent, openEventLog } from '../src/emulators/event-log.ts';
 import { clientSettings, temporaryDirectory } from './harness.ts';
 
-let emulator: EventBridgeEmulator;
+let emulator: Awaited<ReturnType<typeof startEventBridge>>;
 let client: EventBridge;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function put(...entries: PutEventsRequestEntry[]) {
   const before = emulator.events.latest()?.number ?? 0;
   const response = await client.putEvents({ Entries: entries });
   const events = emulator.events.after(before, 100).map(({ text }) => JSON.parse(text) as BusEvent);
-  return { results: response.Entries ?? [], failed: response.FailedEntryCount, events };
+  return { results: response.Entries ?? [], events };
 }
 
 describe('PutEvents', () => {
@@ -54,50 +54,20 @@ describe('PutEvents', () => {
   });
 
   it('drops an event for a bus that does not exist and returns an id, like AWS', async () => {
-    const { failed, results, events } = await put({ ...entry, EventBusName: 'Elsewhere' }, entry);
-    expect(failed).toBe(0);
+    const { results, events } = await put({ ...entry, EventBusName: 'Elsewhere' }, entry);
     expect(results).toEqual([{ EventId: expect.any(String) }, { EventId: events[0]?.id }]);
     expect(events).toHaveLength(1);
   });
 
-  const missing = (name: string) => ({
-    ErrorCode: 'InvalidArgument',
-    ErrorMessage: `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
-  });
-  const malformed = { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
-  const unauthorized = {
-    ErrorCode: 'NotAuthorizedForSourceException',
-    ErrorMessage: 'Not authorized for the source.',
-  };
-
-  it.each([
-    ['no source', { Source: undefined }, missing('Source')],
-    ['no detail type', { DetailType: undefined }, missing('DetailType')],
-    ['no detail', { Detail: undefined }, missing('Detail')],
-    ['a detail that is not JSON', { Detail: '{"a":' }, malformed],
-    ['a source of AWS', { Source: 'aws.s3' }, unauthorized],
-  ])('refuses only the entry with %s', async (_, change, refusal) => {
-    const { failed, results, events } = await put(entry, { ...entry, ...change }, entry);
-    expect(failed).toBe(1);
-    expect(results).toEqual([{ EventId: events[0]?.id }, refusal, { EventId: events[1]?.id }]);
-    expect(events).toHaveLength(2);
-  });
-
   // A source of 4, a type of 18 and the 8 characters around the filling.
-  const filled = (bytes: number) => ({ ...entry, Detail: `{"a":"${'x'.repeat(bytes - 30)}"}` });
-  const half = filled(512 * 1024);
-  const tooLarge = 'Total size of the entries in the request is over the limit.';
+  const half = { ...entry, Detail: `{"a":"${'x'.repeat(512 * 1024 - 30)}"}` };
 
   it.each([
-    ['no entry', [], 'Member must have length greater than or equal to 1'],
-    ['1 MiB and a time', [{ ...half, Time: new Date() }, half], tooLarge],
-  ])('refuses a request with %s', async (_, entries, message) => {
+    ['1 MiB and a time', [{ ...half, Time: new Date() }, half]],
+    ['11 entries', Array.from({ length: 11 }, () => entry)],
+  ])('refuses a request with %s as a whole', async (_, entries) => {
     const before = emulator.events.latest()?.number;
-    await expect(put(...entries)).rejects.toMatchObject({
-      name: 'ValidationException',
-      message: expect.stringContaining(message),
-      $metadata: { httpStatusCode: 400 },
-    });
+    await expect(put(...entries)).rejects.toMatchObject({ name: 'ValidationException' });
     expect(emulator.events.latest()?.number).toBe(before);
   });
 });

@@ -139,7 +139,7 @@ describe('the functions of a stack', () => {
     const broken = workerModel({ name: 'Broken', handler: 'index.missing' });
     const functions = createFunctions([workerModel(), broken], endpoints, () => {});
     onTestFinished(functions.stop);
-    await expect(functions.warm()).rejects.toThrow(
+    await expect(functions.warm(new Set(['Worker', 'Broken']))).rejects.toThrow(
       'Broken does not start: Error: index.missing is undefined or not exported',
     );
     await expect(functions.invoke('Other', {})).rejects.toThrow('There is no function Other.');

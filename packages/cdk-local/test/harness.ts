@@ -1,11 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
 import { credentials, region } from '../src/account.ts';
-import type { Emulator } from '../src/emulators/aws-json.ts';
-import { startSecretsManager } from '../src/emulators/secrets-manager.ts';
+import type { Emulator } from '../src/emulators/faults.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
 
 /** Deleted when the test ends. */
@@ -33,18 +31,6 @@ export function connect<Client extends { destroy(): void }>(
   onTestFinished(stop);
   return { client, stop };
 }
-
-export async function startSecrets(file?: string) {
-  const emulator = await startSecretsManager(file);
-  return { emulator, ...connect(emulator, SecretsManager) };
-}
-
-/** Ids of the versions of a secret. */
-export const [first, second, third] = [
-  '00000000-0000-4000-8000-000000000001',
-  '00000000-0000-4000-8000-000000000002',
-  '00000000-0000-4000-8000-000000000003',
-] as const;
 
 export const success: Invocation = { ok: true, payload: 'null' };
 export const thrown: Invocation = { ok: false, errorType: 'Error', errorMessage: 'x' };

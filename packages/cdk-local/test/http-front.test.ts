@@ -56,10 +56,9 @@ async function get(path: string): Promise<{ status: number; body: string }> {
   return { status: Number(head.split(' ')[1]), body };
 }
 
-async function postBody(body: string | Uint8Array, contentType?: string): Promise<APIGatewayProxyEventV2> {
+async function postBody(body: string | Uint8Array, contentType: string): Promise<APIGatewayProxyEventV2> {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
-  const type = contentType === undefined ? [] : [`Content-Type: ${contentType}`];
-  await exchange(['POST /hooks HTTP/1.1', length, ...type], body);
+  await exchange(['POST /hooks HTTP/1.1', length, `Content-Type: ${contentType}`], body);
   return event;
 }
 
@@ -120,19 +119,6 @@ describe('the HTTP front', () => {
 });
 
 describe('the event of a request', () => {
-  it('has header names in lower case, and repeated headers joined by commas', async () => {
-    const repeated = ['X-Service-Signature: one', 'x-service-signature: two'];
-    const types = ['Content-Type: a/b', 'Content-Type: c/d'];
-    await exchange(['GET /orders HTTP/1.1', ...repeated, ...types]);
-    expect(event.headers).toMatchObject({
-      'x-service-signature': 'one,two',
-      'content-type': 'a/b,c/d',
-      host: 'shop.test:4800',
-      'x-forwarded-for': '127.0.0.1',
-      'x-forwarded-proto': 'http',
-    });
-  });
-
   it('describes the request in payload format 2.0', async () => {
     const before = Date.now();
     await exchange(['GET /orders?limit=2 HTTP/1.1', 'User-Agent: tester/1']);
@@ -150,7 +136,6 @@ describe('the event of a request', () => {
         requestId: expect.stringMatching(/^[0-9a-f]{16}$/),
         routeKey: 'GET /orders',
         stage: '$default',
-        time: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
       },
     });
     const { timeEpoch } = event.requestContext;
@@ -180,30 +165,17 @@ describe('the event of a request', () => {
     expect(event).toMatchObject({ rawPath, pathParameters, rawQueryString, queryStringParameters });
   });
 
-  const json = ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'];
+  it.each([
+    ['application/json; charset=utf-8', '{"a": "é😀"}\r\n', false],
+    ['APPLICATION/XML', '\uFEFF<a/>', false],
+    ['application/vnd.api+json', 'e30=', true],
+    ['nonsense', 'e30=', true],
+  ])('has a body of type %s as %j', async (type, body, isBase64Encoded) => {
+    const sent = isBase64Encoded ? Buffer.from(body, 'base64') : body;
+    expect(await postBody(sent, type)).toMatchObject({ body, isBase64Encoded });
+  });
 
-  it.each([...json, 'application/xml', 'application/javascript', 'text/plain'])(
-    'has a body of type %s as text, byte for byte',
-    async (type) => {
-      const body = '\uFEFF{"a": "é😀"}\r\n';
-      expect(await postBody(body, type)).toMatchObject({ body, isBase64Encoded: false });
-    },
-  );
-
-  const others = ['octet-stream', 'vnd.api+json', 'x-www-form-urlencoded'];
-
-  it.each([...others.map((type) => `application/${type}`), 'nonsense'])(
-    'has a body of type %s as base64',
-    async (type) => {
-      expect(await postBody('{}', type)).toMatchObject({ body: 'e30=', isBase64Encoded: true });
-    },
-  );
-
-  it('has a body without a type as base64, with every byte, and no key for an empty one', async () => {
-    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-    const { body, isBase64Encoded } = await postBody(bytes);
-    expect(isBase64Encoded).toBe(true);
-    expect([...Buffer.from(body ?? '', 'base64')]).toEqual([...bytes]);
+  it('has no key for an empty body', async () => {
     const empty = await postBody('', 'application/octet-stream');
     expect(empty).not.toHaveProperty('body');
     expect(empty.isBase64Encoded).toBe(false);
@@ -223,34 +195,16 @@ describe('the event of a request', () => {
 });
 
 describe('the response to a request', () => {
-  async function responseTo(payload: unknown): Promise<Response> {
-    outcome = { ok: true, payload: JSON.stringify(payload) };
-    return fetch(`${front.baseUrl}/orders`);
-  }
-  const seen = async (response: Response) => ({
-    status: response.status,
-    type: response.headers.get('content-type'),
-    body: await response.text(),
-  });
-
-  it('has the status, headers and body of a structured response', async () => {
-    const headers = { 'Retry-After': 5 };
-    const response = await responseTo({ statusCode: 202, headers, body: '{"é":1}' });
-    expect(response.headers.get('retry-after')).toBe('5');
-    const expected = { status: 202, type: 'text/plain; charset=utf-8', body: '{"é":1}' };
-    expect(await seen(response)).toEqual(expected);
-  });
-
-  it('is a value without a status code itself, with 200', async () => {
-    const expected = { status: 200, type: 'application/json', body: '{"a":1}' };
-    expect(await seen(await responseTo({ a: 1 }))).toEqual(expected);
-  });
-
+  const seen = async () => {
+    const response = await fetch(`${front.baseUrl}/orders`);
+    const { status, headers } = response;
+    return { status, type: headers.get('content-type'), body: await response.text() };
+  };
   const internal = { status: 500, type: 'application/json', body: '{"message":"Internal Server Error"}' };
 
   it('is 500 without the reason when the function throws', async () => {
     outcome = { ok: false, errorType: 'TypeError', errorMessage: 'secret detail' };
-    expect(await seen(await fetch(`${front.baseUrl}/orders`))).toEqual(internal);
+    expect(await seen()).toEqual(internal);
   });
 
   it.each([
@@ -258,6 +212,7 @@ describe('the response to a request', () => {
     { statusCode: 200.5 },
     { statusCode: 200, headers: { name: 'line\nbreak' } },
   ])('is 500 for the malformed response %j', async (payload) => {
-    expect(await seen(await responseTo(payload))).toEqual(internal);
+    outcome = { ok: true, payload: JSON.stringify(payload) };
+    expect(await seen()).toEqual(internal);
   });
 });

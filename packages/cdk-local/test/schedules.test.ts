@@ -3,13 +3,11 @@ import { type Schedules, startSchedules } from '../src/schedules.ts';
 
 const minute = 60_000;
 let invocations: { readonly name: string; readonly event: unknown; readonly end: () => void }[];
-let faults: string[];
 let schedules: Schedules;
 
 beforeEach(() => {
   vi.useFakeTimers();
   invocations = [];
-  faults = [];
 });
 afterEach(async () => {
   for (const { end } of invocations) end();
@@ -20,18 +18,11 @@ afterEach(async () => {
 const hold = (name: string, event: unknown): Promise<void> =>
   new Promise((end) => invocations.push({ name, event, end }));
 
-function start(
-  model: object = {},
-  invoke = hold,
-  intervalMilliseconds?: () => number,
-  isEnabled?: () => boolean,
-): void {
+function start(): void {
   schedules = startSchedules({
-    models: [{ name: 'Audit', functionName: 'Worker', intervalMilliseconds: 15 * minute, ...model }],
-    invoke,
-    onFault: (sentence) => faults.push(sentence),
-    ...(isEnabled && { isEnabled }),
-    ...(intervalMilliseconds && { intervalMilliseconds }),
+    models: [{ name: 'Audit', functionName: 'Worker', intervalMilliseconds: 15 * minute }],
+    invoke: hold,
+    onFault: (sentence) => expect.unreachable(sentence),
     firstAfterMilliseconds: 1_000,
   });
 }
@@ -75,17 +66,6 @@ describe('a schedule', () => {
     expect(invocations).toHaveLength(2);
     invocations[1]?.end();
     await second;
-  });
-
-  it('does not invoke its function while it is switched off', async () => {
-    let isOn = false;
-    start({}, hold, undefined, () => isOn);
-    await pass(1_000 + 15 * minute);
-    await schedules.run();
-    expect(invocations).toHaveLength(0);
-    isOn = true;
-    await pass(15 * minute);
-    expect(invocations).toHaveLength(1);
   });
 
   it('stops when the invocation under way has ended, and begins no other', async () => {

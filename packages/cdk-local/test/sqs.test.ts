@@ -40,6 +40,17 @@ describe('the SQS emulator', () => {
     }
   });
 
+  it('refuses the operation of a fault until it ends, and no other', async () => {
+    const { emulator, create, send, receive } = await start();
+    const queue = await create('queue');
+    const end = emulator.fail({ operations: ['SendMessage'], status: 503, code: 'ServiceUnavailable' });
+    await expect(send(queue, 'one')).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+    expect(await receive(queue)).toEqual([]);
+    end();
+    await send(queue, 'one');
+    expect((await receive(queue))[0]?.Body).toBe('one');
+  });
+
   it('names its errors so that the SDK recognises them', async () => {
     const { client, create } = await start();
     const missing = client.getQueueUrl({ QueueName: 'nowhere' });

@@ -43,7 +43,6 @@ function createStream(keys: readonly string[], now: () => number) {
       };
     },
     age: ({ sequenceNumber }) => now() - arrival - (Number(sequenceNumber) - 1) * 1000,
-    trim: async () => {},
     read: async (wanted) => wanted.flatMap(({ sequenceNumber }) => kept.get(sequenceNumber) ?? []),
     async remove(done) {
       for (const { sequenceNumber } of done) kept.delete(sequenceNumber);
@@ -121,23 +120,6 @@ describe('the mapping of a stream', () => {
     add('f');
     await expect.poll(() => batches[3]).toEqual(['006']);
     await expect.poll(waiting).toEqual([]);
-  });
-
-  it('continues from the lowest number that failed, and holds back what follows', async () => {
-    const respond: Respond = () => (batches.length < 3 ? failing('003', '002') : success);
-    const { batches, waiting } = start(respond, { keys: ['a', 'b', 'c', 'd'], batchRecordsMax: 3 });
-    const expected = [['001', '002', '003'], ['002', '003'], ['002', '003'], ['004']];
-    await expect.poll(() => batches).toEqual(expected);
-    expect(waiting()).toEqual([]);
-  });
-
-  it.each([
-    ['throws', thrown],
-    ['names a record that was not in the batch', failing('999')],
-  ])('retries the whole batch when the function %s', async (_, outcome) => {
-    const { batches } = start(() => (batches.length === 1 ? outcome : success), { keys: ['a', 'b'] });
-    const whole = ['001', '002'];
-    await expect.poll(() => batches).toEqual([whole, whole]);
   });
 
   it('cuts a batch that fails as a whole in halves, which is no retry', async () => {

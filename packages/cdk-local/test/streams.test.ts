@@ -21,9 +21,8 @@ async function open(viewType: StreamModel['viewType'] = 'NEW_AND_OLD_IMAGES', pa
     { AttributeName: 'part', AttributeType: 'N' },
   ];
   const keys = { keySchema, attributeDefinitions, globalIndexes: [], localIndexes: [] };
-  await createTable({ name: 'Orders', ...keys }, client);
-  const source = { tableName: 'Orders', keyNames: ['id', 'part'], stream: { arn, viewType } };
-  const stream = await emulator.openStream(source);
+  await createTable({ name: 'Orders', ...keys, stream: { arn, viewType } }, client);
+  const stream = emulator.streamAt(arn) ?? expect.unreachable('There is no stream.');
   const positions: StreamPosition[] = [];
   stream.follow((position) => positions.push(position));
   return { client, stream, positions, stop, records: () => stream.read(positions) };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { awaitedFunctions } from '../src/template/template.ts';
 import { type Changes, readSample as read, streamed } from './sample-template.ts';
 
 const worker = { 'Fn::GetAtt': ['Worker', 'Arn'] };
@@ -40,6 +41,12 @@ describe('a schedule in a template', () => {
     expect(read(schedule({ ScheduleExpression })).schedules).toEqual([
       { name: 'Audit', functionName: 'Worker', intervalMilliseconds },
     ]);
+  });
+
+  it('is nothing for which its function has to be loaded at the start, as it is for a route', () => {
+    const model = read(schedule());
+    expect([...awaitedFunctions({ ...model, mappings: [] })]).toEqual(['Worker']);
+    expect([...awaitedFunctions({ ...model, mappings: [], routes: [] })]).toEqual([]);
   });
 
   it('is left out when its target is an API of AWS', () => {

@@ -4,22 +4,13 @@ import type { OrderStatusChanged } from '../../../lambdas/order-feed/order-statu
 /** An event as the target of a rule receives it, and as each `data:` line of the local feed contains one. */
 export type FeedEvent = Omit<BusEvent, 'detail'> & { readonly detail: OrderStatusChanged };
 
-export interface FeedReader {
-  /** What has been received so far. */
-  readonly events: FeedEvent[];
-  readonly comments: string[];
-  /** What the reader would send as `Last-Event-ID` when it reconnects. */
-  lastEventId(): string | undefined;
-  /** Resolves when the feed ends. */
-  readonly ended: Promise<void>;
-  close(): Promise<void>;
-}
+export type FeedReader = Awaited<ReturnType<typeof readFeed>>;
 
 /** Reads the feed by the standard of Server-Sent Events. Resolves at the feed's first lines. */
 export async function readFeed(
   baseUrl: string,
   { lastEventId, query = '' }: { readonly lastEventId?: string | undefined; readonly query?: string } = {},
-): Promise<FeedReader> {
+) {
   const closing = new AbortController();
   const response = await fetch(`${baseUrl}/feed${query}`, {
     signal: closing.signal,
@@ -46,9 +37,11 @@ export async function readFeed(
   });
   await Promise.race([begun.promise, ended]);
   return {
-    events,
-    comments,
+    /** What has been received so far. */
+    ...{ events, comments },
+    /** What the reader would send as `Last-Event-ID` when it reconnects. */
     lastEventId: () => last,
+    /** Resolves when the feed ends. */
     ended,
     async close() {
       closing.abort();

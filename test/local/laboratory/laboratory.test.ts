@@ -33,17 +33,6 @@ describe('the laboratory', () => {
     ]);
   });
 
-  it('starts a scenario again once its run has ended', async () => {
-    const paid = controlled('paid');
-    const { start, view } = createLaboratory([paid.scenario], noStage);
-    start('paid');
-    paid.end();
-    await turn();
-    expect(view().runs).toMatchObject([{ as_expected: true, ended_at: /Z$/ }]);
-    start('paid');
-    expect(view().runs.map(({ ended_at }) => ended_at === null)).toEqual([true, false]);
-  });
-
   it.each([
     [new AssertionError({ message: 'The response was 500, not 202.' }), 'The response was 500, not 202.'],
     [new Error('no queue'), 'The run ended early: Error: no queue.'],
@@ -66,6 +55,7 @@ describe('the laboratory', () => {
       await turn();
     }
     expect(view().runs).toHaveLength(21);
+    expect(view().runs[0]).toMatchObject({ as_expected: true, ended_at: expect.stringMatching(/Z$/) });
     expect(view().runs.at(-1)).toMatchObject({ scenario: 'consumer', ended_at: null });
   });
 });

@@ -58,19 +58,6 @@ describe('the live log', () => {
     expect(lines()).toEqual([`${stage.padEnd(11)} ${line}\n`]);
   });
 
-  it('shows the previous status of an order, live and sandbox separately', () => {
-    const { log, entries } = watch();
-    const change = (order_status: string, mode = 'live') =>
-      log('consumer', { ...handled, ...order, mode, outcome: 'applied', order_status });
-    change('paid');
-    // A feed that lags changes nothing.
-    log('order-feed', { message: 'order change published', ...order, order_status: 'pending' });
-    change('refunded');
-    change('paid', 'sandbox');
-    const shown = entries.filter(({ stage }) => stage === 'consumer');
-    expect(shown.map(({ statusBefore }) => statusBefore)).toEqual([null, 'paid', null]);
-  });
-
   it('shows the time from the acknowledgement to the outcome', () => {
     const { log, lines } = watch();
     log('verifier', { message: 'webhook accepted', request_id: 'r1', timestamp: '2026-11-02T09:31:02.100Z' });

@@ -65,9 +65,6 @@ export function startAlarms({ models, clock, onChange, sample = () => {} }: Alar
   timer.unref();
   return {
     addMetrics,
-    measure({ namespace, name, dimensions }: MetricId, value: number): void {
-      addMetrics(namespace, dimensions, { [name]: value });
-    },
     /** Receives a line that a function wrote. */
     onLine(line: string): void {
       // Most lines are no metrics.
@@ -80,27 +77,28 @@ export function startAlarms({ models, clock, onChange, sample = () => {} }: Alar
       return [...views.values()];
     },
     /** What an alarm goes by, for each minute of a span that begins with a minute. */
-    minutesOf(model: AlarmModel, { begin, end }: Span): (number | undefined)[] {
+    minutesOf(model: AlarmModel, span: Span): (number | undefined)[] {
       const perMinute = { ...model, periodSeconds: 60 };
       const moment = { metrics, now: clock(), startedAt };
-      const count = Math.ceil((end - begin) / minuteMilliseconds);
-      return Array.from({ length: count }, (_, index) =>
-        valueIn(perMinute, moment, begin + index * minuteMilliseconds),
-      );
+      return minutesIn(span).map((begin) => valueIn(perMinute, moment, begin));
     },
     /** The value of each minute of a span that begins with a minute; `undefined` where there is none. */
-    minutes({ namespace, name, dimensions }: MetricId, statistic: Statistic, { begin, end }: Span) {
+    minutes({ namespace, name, dimensions }: MetricId, statistic: Statistic, span: Span) {
       check();
       const key = metricKey(namespace, name, dimensions);
-      const count = Math.ceil((end - begin) / minuteMilliseconds);
-      return Array.from({ length: count }, (_, index): number | undefined => {
-        const minute = begin + index * minuteMilliseconds;
-        return metrics.value(key, statistic, { begin: minute, end: minute + minuteMilliseconds });
-      });
+      return minutesIn(span).map((begin) =>
+        metrics.value(key, statistic, { begin, end: begin + minuteMilliseconds }),
+      );
     },
     stop: () => clearInterval(timer),
   };
 }
+
+const minutesIn = ({ begin, end }: Span): number[] =>
+  Array.from(
+    { length: Math.ceil((end - begin) / minuteMilliseconds) },
+    (_, index) => begin + index * minuteMilliseconds,
+  );
 
 interface Moment {
   readonly metrics: Metrics;

@@ -1,9 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { arnOf } from '../account.ts';
-import { closeServer, listen, loopback } from '../loopback.ts';
-import type { Emulator } from './aws-json.ts';
-import { createFaults } from './faults.ts';
+import { serve } from './faults.ts';
 
 /** The stack that runs. */
 export interface RunningStack {
@@ -35,12 +33,8 @@ export async function startCloudFormation() {
     }
     response.end(`<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`);
   });
-  const faults = createFaults();
-  faults.interrupt(server);
-  const endpoint = await listen(server, { host: loopback, port: 0 });
-  const emulator: Emulator = { endpoint, fail: faults.begin, close: () => closeServer(server) };
   return {
-    ...emulator,
+    ...(await serve(server)),
     show(stack: RunningStack): void {
       running = stack;
     },

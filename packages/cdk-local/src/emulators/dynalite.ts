@@ -13,29 +13,17 @@ import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { prepareAction, runAction } from './dynalite-actions.ts';
 import { asAwsError, type Item, type KeyedTable, keyText } from './dynalite-items.ts';
-import type { Database, Store } from './dynalite-store.ts';
-import { createTableWrites, type Staged, type TableWrites } from './table-writes.ts';
+import type { Store } from './dynalite-store.ts';
+import { createTableWrites, type Staged } from './table-writes.ts';
 
-export interface Dynalite extends Pick<TableWrites, 'commit' | 'lock' | 'recordWrites'> {
-  /** Its `close` closes the database as well. */
-  readonly server: Server;
-  readonly database: Database;
-  /** Runs an operation of dynalite, such as `createTable`. Rejects with an `AwsError`. */
-  run(operation: string, parameters: object): Promise<object>;
-  /** Checks the parameters of an operation as they come in a request, and parses their expressions. */
-  prepare(operation: string, parameters: object): object;
-  /** What a prepared operation would write; nothing else may write its item meanwhile. */
-  stage(operation: string, parameters: object): Promise<Staged>;
-  /** dynalite's text for the key in an item or a key; `undefined` when the table has another one. */
-  keyText(tableName: string, item: Item): Promise<string | undefined>;
-}
+export type Dynalite = ReturnType<typeof createDynalite>;
 
 const require = createRequire(import.meta.url);
 const createServer = require('dynalite') as (options: object) => Server;
 const stores = require('dynalite/db') as { create(options: object): Store };
 
-/** In memory without a path. */
-export function createDynalite(path: string | undefined): Dynalite {
+/** In memory without a path. The `close` of its server closes the database as well. */
+export function createDynalite(path: string | undefined) {
   const { create } = stores;
   const created: Store[] = [];
   stores.create = (options) => {
@@ -58,19 +46,23 @@ export function createDynalite(path: string | undefined): Dynalite {
   }
 }
 
-function operationsOf(store: Store): Omit<Dynalite, 'server'> {
-  const { commit, lock, recordWrites, stage } = createTableWrites(store);
+function operationsOf(store: Store) {
+  const { stage, ...writes } = createTableWrites(store);
   return {
+    ...writes,
     database: store.db,
-    ...{ commit, lock, recordWrites },
-    run: (operation, parameters) => runAction(store, operation, parameters),
-    prepare: (operation, parameters) => prepareAction(store, operation, parameters),
-    async stage(operation, parameters) {
+    /** Runs an operation of dynalite, such as `createTable`. Rejects with an `AwsError`. */
+    run: (operation: string, parameters: object) => runAction(store, operation, parameters),
+    /** Checks the parameters of an operation as they come in a request, and parses their expressions. */
+    prepare: (operation: string, parameters: object) => prepareAction(store, operation, parameters),
+    /** What a prepared operation would write; nothing else may write its item meanwhile. */
+    async stage(operation: string, parameters: object): Promise<Staged> {
       const { store: stagedStore, staged } = stage();
       await runAction(stagedStore, operation, parameters);
       return staged;
     },
-    async keyText(tableName, item) {
+    /** dynalite's text for the key in an item or a key; `undefined` when the table has another one. */
+    async keyText(tableName: string, item: Item): Promise<string | undefined> {
       const table = await new Promise<unknown>((resolve, reject) => {
         store.getTable(tableName, (error, found) => (error ? reject(asAwsError(error)) : resolve(found)));
       });

@@ -1,7 +1,6 @@
-import { closeServer, listen, loopback } from '../loopback.ts';
 import { addOperations } from './aws-json.ts';
 import { createDynalite, type Dynalite } from './dynalite.ts';
-import { createFaults } from './faults.ts';
+import { serve } from './faults.ts';
 import { createTableControl } from './table-control.ts';
 import { openTableSettings } from './table-settings.ts';
 import type { Staged } from './table-writes.ts';
@@ -18,27 +17,17 @@ const storeOf = (dynalite: Dynalite): TransactionStore<Staged> => ({
     }),
 });
 
-/** DynamoDB's own limit. */
-const requestBytesMax = 16 * 1024 * 1024;
-
 /**
  * Starts dynalite on a free loopback port, in memory or in `directory`. It has no expiry, and ignores it.
- * Transactions, streams, deletion protection and recovery are added here.
+ * Transactions, streams, deletion protection and recovery are added here. Records of streams age by `now`.
  */
-export async function startDynamoDb(directory?: string) {
+export async function startDynamoDb(directory?: string, now: () => number = Date.now) {
   const dynalite = createDynalite(directory);
-  const settings = await openTableSettings(dynalite);
+  const settings = await openTableSettings(dynalite, now);
   const operations = { ...createTableControl(dynalite, settings), ...createTransactions(storeOf(dynalite)) };
-  addOperations(dynalite.server, { target: 'DynamoDB_20120810', operations, requestBytesMax });
-  const faults = createFaults();
-  faults.interrupt(dynalite.server);
-  const endpoint = await listen(dynalite.server, { host: loopback, port: 0 });
+  addOperations(dynalite.server, { target: 'DynamoDB_20120810', operations });
   return {
-    endpoint,
-    fail: faults.begin,
-    /** Records the writes to a table; before anything is written to it. */
-    openStream: settings.openStream,
+    ...(await serve(dynalite.server)),
     streamAt: settings.streamAt,
-    close: () => closeServer(dynalite.server),
   };
 }

@@ -15,27 +15,15 @@ import { startSqs } from './sqs.ts';
 /** Where the emulators keep their state. */
 export type EmulatorPaths = Readonly<Record<'dynamodb' | 'sqs' | 'secretsFile' | 'eventsFile', string>>;
 
-/** The services that have an emulator each. */
-const services = [
-  'dynamodb',
-  'sqs',
-  'secretsManager',
-  'eventBridge',
-  'cloudFormation',
-  'lambda',
-  'logs',
-  'scheduler',
-] as const;
-type Service = (typeof services)[number];
-
-export type Endpoints = Readonly<Record<Service, string>>;
-
 export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
+
+/** The address of each service. */
+export type Endpoints = Emulators['endpoints'];
 
 /** Starts all of them, in memory or in `paths`. When one fails to start, none is left running. */
 export async function startEmulators(paths?: EmulatorPaths, clock?: () => number) {
   const starting = {
-    dynamodb: startDynamoDb(paths?.dynamodb),
+    dynamodb: startDynamoDb(paths?.dynamodb, clock),
     sqs: startSqs(paths?.sqs, clock),
     secretsManager: startSecretsManager(paths?.secretsFile),
     eventBridge: startEventBridge(paths?.eventsFile),
@@ -49,17 +37,12 @@ export async function startEmulators(paths?: EmulatorPaths, clock?: () => number
     await Promise.all(outcomes.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
     throw error;
   });
-  const all = {
-    dynamodb: await starting.dynamodb,
-    sqs: await starting.sqs,
-    secretsManager: await starting.secretsManager,
-    eventBridge: await starting.eventBridge,
-    cloudFormation: await starting.cloudFormation,
-    lambda: await starting.lambda,
-    logs: await starting.logs,
-    scheduler: await starting.scheduler,
-  };
-  const endpoints = Object.fromEntries(services.map((name) => [name, all[name].endpoint])) as Endpoints;
+  type Service = keyof typeof starting;
+  const waiting = Object.entries(starting).map(async ([name, one]) => [name, await one] as const);
+  const entries = await Promise.all(waiting);
+  const all = Object.fromEntries(entries) as { [name in Service]: Awaited<(typeof starting)[name]> };
+  const addresses = entries.map(([name, { endpoint }]) => [name, endpoint]);
+  const endpoints = Object.fromEntries(addresses) as Readonly<Record<Service, string>>;
   const clients = {
     dynamodb: new DynamoDB({ endpoint: endpoints.dynamodb, region, credentials }),
     sqs: new SQS({ endpoint: endpoints.sqs, region, credentials }),
@@ -69,13 +52,12 @@ export async function startEmulators(paths?: EmulatorPaths, clock?: () => number
     ...{ endpoints, clients, ...all },
     /** Begins a fault of a service, and returns the function that ends it. */
     fail: (service: Service, fault: ServiceFault): (() => void) => all[service].fail(fault),
-    openStream: all.dynamodb.openStream,
     streamAt: all.dynamodb.streamAt,
     endPolls: all.sqs.endPolls,
     queueMetrics: all.sqs.metrics,
     async close() {
       for (const client of Object.values(clients)) client.destroy();
-      await Promise.all(services.map((name) => all[name].close()));
+      await Promise.all(entries.map(([, one]) => one.close()));
     },
   };
 }

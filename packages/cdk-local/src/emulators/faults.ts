@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { closeServer, listen, loopback } from '../loopback.ts';
 
 /** A service of AWS that refuses requests. */
 export interface ServiceFault {
@@ -9,32 +10,49 @@ export interface ServiceFault {
   readonly operations?: readonly string[];
 }
 
-export type Faults = ReturnType<typeof createFaults>;
+export interface Emulator {
+  readonly endpoint: string;
+  /** Begins a fault, which lasts until the returned function ends it. */
+  fail(fault: ServiceFault): () => void;
+  close(): Promise<void>;
+}
 
-/** The faults of one service; each lasts until it is ended. */
-export function createFaults() {
-  const current = new Set<ServiceFault>();
-  return {
-    /** Returns the function that ends it. */
-    begin(fault: ServiceFault): () => void {
-      const begun = { ...fault };
-      current.add(begun);
-      return function end() {
-        current.delete(begun);
-      };
-    },
-    /** Stands between the requests and the server, and responds to those that meet a fault. */
-    interrupt(server: Server): void {
-      const listeners = server.listeners('request');
-      server.removeAllListeners('request');
-      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-        const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
-        const met = [...current].find(({ operations }) => operations?.includes(operation) !== false);
-        if (met !== undefined) return refuse(response, met);
-        for (const listener of listeners) listener.call(server, request, response);
-      });
-    },
+/** Serves an emulator on a free loopback port, with its faults in front of it. */
+export async function serve(server: Server): Promise<Emulator> {
+  const fail = interrupt(server);
+  const endpoint = await listen(server, { host: loopback, port: 0 });
+  return { endpoint, fail, close: () => closeServer(server) };
+}
+
+/** Stands between the requests and the server, and responds to those that meet a fault. */
+export function interrupt(server: Server): Emulator['fail'] {
+  const faults = new Set<ServiceFault>();
+  handleFirst(server, (request, response) => {
+    const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+    const met = [...faults].find(({ operations }) => operations?.includes(operation) !== false);
+    if (met !== undefined) refuse(response, met);
+    return met !== undefined;
+  });
+  return function fail(fault) {
+    const begun = { ...fault };
+    faults.add(begun);
+    return function end() {
+      faults.delete(begun);
+    };
   };
+}
+
+/** Passes on to the server what the handler does not take. */
+export function handleFirst(
+  server: Server,
+  takes: (request: IncomingMessage, response: ServerResponse) => boolean,
+): void {
+  const listeners = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (takes(request, response)) return;
+    for (const listener of listeners) listener.call(server, request, response);
+  });
 }
 
 function refuse(response: ServerResponse, { status, code }: ServiceFault): void {

@@ -53,13 +53,8 @@ export interface Stores {
   readonly s3Store: object;
 }
 
-/** An error whose JSON is the body of SQS's response. */
-export interface SqsError extends Error {
-  readonly queryErrorHeader: string;
-}
-
 interface Modules {
-  readonly SqsError: { new (code: string, message: string): SqsError; prototype: SqsError };
+  readonly SqsError: { readonly prototype: object };
   readonly INVALID_MESSAGE_BODY_CHAR: { test(body: string): boolean };
   readonly SqsQueue: { prototype: Queue };
   readonly SqsStore: new () => QueueStore;
@@ -80,7 +75,7 @@ async function importModules(): Promise<Modules> {
 let loaded: Promise<Modules> | undefined;
 
 /** fauxqs' modules, patched once for the process. */
-export function loadFauxqs(): Promise<Modules> {
+function loadFauxqs(): Promise<Modules> {
   loaded ??= importModules();
   return loaded;
 }

@@ -21,18 +21,16 @@ export async function startLambda() {
   const find = (id: string): SwitchableMapping => {
     const mapping = mappings.get(id);
     if (mapping !== undefined) return mapping;
-    throw new AwsError('ResourceNotFoundException', 'The resource you requested does not exist.');
+    throw new AwsError('ResourceNotFoundException', 'The resource you requested does not exist.', {
+      status: 404,
+    });
   };
   const { endpoint, fail, close } = await startRestJson({
     [`GET ${path}`]: ({ query }) => {
-      const [name, source] = [query.get('FunctionName'), query.get('EventSourceArn')];
+      const name = query.get('FunctionName');
       const all = [...mappings.values()].map(configurationOf);
-      const found = all.filter(
-        ({ FunctionArn, EventSourceArn }) =>
-          (name === null || [FunctionArn, FunctionArn.split(':').at(-1)].includes(name)) &&
-          (source === null || source === EventSourceArn),
-      );
-      return { EventSourceMappings: found };
+      const isMeant = (arn: string): boolean => name === null || arn.split(':').at(-1) === name;
+      return { EventSourceMappings: all.filter(({ FunctionArn }) => isMeant(FunctionArn)) };
     },
     'POST /2015-03-31/functions/*/invocations': async ({ name, parameters }) => {
       const outcome = await invoke(name, parameters);

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { buildApp } from 'fauxqs';
-import { loadFauxqs, moveMessages, type Queue, type QueueStore } from './fauxqs.ts';
+import type { Server } from 'node:http';
+import { basename } from 'node:path/posix';
+import { arnOf } from '../account.ts';
+import { AwsError } from './aws-error.ts';
+import { addOperations } from './aws-json.ts';
+import { moveMessages, type Queue, type QueueStore } from './fauxqs.ts';
 
 interface MoveRequest {
-  readonly SourceArn?: string;
+  readonly SourceArn: string;
   readonly MaxNumberOfMessagesPerSecond?: number;
-  readonly MaxResults?: number;
-  readonly TaskHandle?: string;
-  readonly QueueUrl?: string;
 }
 
 interface MoveTask {
@@ -25,16 +26,25 @@ interface MoveTask {
  * ListDeadLetterSourceQueues. A task without a rate is complete when the response is sent. A stop ends every
  * other task, as a restart of the process does. Returns the function that ends them.
  */
-export function addMoveTasks(app: ReturnType<typeof buildApp>, store: QueueStore): () => void {
+export function addMoveTasks(server: Server, store: QueueStore): () => void {
   const tasks: MoveTask[] = [];
   const timers = new Set<NodeJS.Timeout>();
-  const operations: Readonly<Record<string, (request: MoveRequest) => Promise<object>>> = {
-    async 'AmazonSQS.StartMessageMoveTask'(request) {
-      const { from, to } = await queuesOf(store, request);
+  const end = (timer: NodeJS.Timeout): void => {
+    clearInterval(timer);
+    timers.delete(timer);
+  };
+  const sourcesOf = (arn: string): Queue[] =>
+    [...store.allQueues()].filter((queue) => deadLetterArn(queue) === arn);
+  const operations = {
+    async StartMessageMoveTask(request: MoveRequest) {
+      const from = store.getQueueByArn(request.SourceArn);
+      if (from === undefined)
+        throw new AwsError('ResourceNotFoundException', 'No queue has this SourceArn.', { status: 404 });
+      const [to] = sourcesOf(request.SourceArn);
+      if (to === undefined) throw unsupported('Source queue must be configured as a Dead Letter Queue.');
       const task = taskOf(request, from);
-      if (tasks.some((other) => other.SourceArn === task.SourceArn && other.Status === 'RUNNING')) {
-        throw await sqsError('UnsupportedOperation', 'There is already a task running for this queue.');
-      }
+      if (tasks.some((other) => other.SourceArn === task.SourceArn && other.Status === 'RUNNING'))
+        throw unsupported('There is already a task running for this queue.');
       tasks.unshift(task);
       move(task, from, to);
       const timer = setInterval(() => {
@@ -44,62 +54,29 @@ export function addMoveTasks(app: ReturnType<typeof buildApp>, store: QueueStore
       timers.add(timer);
       return { TaskHandle: task.TaskHandle };
     },
-    async 'AmazonSQS.ListMessageMoveTasks'({ SourceArn, MaxResults = 1 }) {
+    async ListMessageMoveTasks(request: { readonly SourceArn: string; readonly MaxResults?: number }) {
+      const { SourceArn, MaxResults = 1 } = request;
       const listed = tasks.filter((task) => task.SourceArn === SourceArn).slice(0, MaxResults);
       return { Results: listed.map(shown) };
     },
-    async 'AmazonSQS.CancelMessageMoveTask'({ TaskHandle }) {
+    async CancelMessageMoveTask({ TaskHandle }: Pick<MoveTask, 'TaskHandle'>) {
       const task = tasks.find((other) => other.TaskHandle === TaskHandle && other.Status === 'RUNNING');
-      if (task === undefined) throw await sqsError('ResourceNotFoundException', 'No active task has it.');
+      if (task === undefined) throw new AwsError('ResourceNotFoundException', 'No active task has it.');
       task.Status = 'CANCELLED';
       return { ApproximateNumberOfMessagesMoved: task.ApproximateNumberOfMessagesMoved };
     },
-    async 'AmazonSQS.ListDeadLetterSourceQueues'({ QueueUrl = '' }) {
-      const { pathname } = new URL(QueueUrl);
-      const sources = [...store.allQueues()].filter((queue) => deadLetterName(queue) === pathname.slice(14));
-      return { queueUrls: sources.map(({ url }) => url) };
+    async ListDeadLetterSourceQueues({ QueueUrl }: { readonly QueueUrl: string }) {
+      return { queueUrls: sourcesOf(arnOf('sqs', basename(QueueUrl))).map(({ url }) => url) };
     },
   };
-  const end = (timer: NodeJS.Timeout): void => {
-    clearInterval(timer);
-    timers.delete(timer);
-  };
-  serve(app, operations);
+  addOperations(server, { target: 'AmazonSQS', operations });
   return () => timers.forEach(end);
 }
 
-function serve(
-  app: ReturnType<typeof buildApp>,
-  operations: Readonly<Record<string, (request: MoveRequest) => Promise<object>>>,
-): void {
-  app.addHook('preHandler', async (request, reply) => {
-    const operation = operations[String(request.headers['x-amz-target'])];
-    if (operation === undefined) return;
-    reply.header('content-type', 'application/x-amz-json-1.0');
-    const { SqsError } = await loadFauxqs();
-    try {
-      return reply.send(JSON.stringify(await operation(request.body as MoveRequest)));
-    } catch (error) {
-      if (!(error instanceof SqsError)) throw error;
-      return reply
-        .status(400)
-        .header('x-amzn-query-error', error.queryErrorHeader)
-        .send(JSON.stringify(error));
-    }
-  });
-}
+const unsupported = (message: string): AwsError =>
+  new AwsError('AWS.SimpleQueueService.UnsupportedOperation', message);
 
-async function queuesOf(store: QueueStore, { SourceArn = '' }: MoveRequest) {
-  const from = store.getQueueByArn(SourceArn);
-  if (from === undefined) throw await sqsError('ResourceNotFoundException', 'No queue has this SourceArn.');
-  const to = [...store.allQueues()].find((queue) => deadLetterArn(queue) === SourceArn);
-  if (to !== undefined) return { from, to };
-  const message = 'Source queue must be configured as a Dead Letter Queue.';
-  throw await sqsError('UnsupportedOperation', message);
-}
-
-function taskOf(request: MoveRequest, from: Queue): MoveTask {
-  const { SourceArn = '', MaxNumberOfMessagesPerSecond } = request;
+function taskOf({ SourceArn, MaxNumberOfMessagesPerSecond }: MoveRequest, from: Queue): MoveTask {
   return {
     TaskHandle: randomUUID(),
     Status: 'RUNNING',
@@ -121,14 +98,7 @@ function shown({ TaskHandle, ...task }: MoveTask): object {
   return task.Status === 'RUNNING' ? { TaskHandle, ...task } : task;
 }
 
-async function sqsError(code: string, message: string): Promise<Error> {
-  const { SqsError } = await loadFauxqs();
-  return new SqsError(code, message);
-}
-
 function deadLetterArn({ attributes: { RedrivePolicy = '' } }: Queue): string | undefined {
   if (RedrivePolicy === '') return undefined;
   return (JSON.parse(RedrivePolicy) as { deadLetterTargetArn?: string }).deadLetterTargetArn;
 }
-
-const deadLetterName = (queue: Queue): string | undefined => deadLetterArn(queue)?.split(':').at(-1);

@@ -96,13 +96,24 @@ export async function createTable(table: TableModel, dynamodb: DynamoDBClient): 
         'choose another data directory.',
     );
   }
-  await setFeatures(table, dynamodb);
+  await setFeatures(table, existing, dynamodb);
 }
 
 /** What CreateTable does not set here. */
-async function setFeatures(table: TableModel, dynamodb: DynamoDBClient): Promise<void> {
-  const { name: TableName, isProtected = false, isRecoverable = false, expiryAttribute } = table;
-  await dynamodb.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: isProtected }));
+async function setFeatures(
+  table: TableModel,
+  existing: TableDescription,
+  dynamodb: DynamoDBClient,
+): Promise<void> {
+  const { name: TableName, isProtected = false, isRecoverable = false, expiryAttribute, stream } = table;
+  const isNewStream = stream !== undefined && existing.LatestStreamArn === undefined;
+  const StreamSpecification = { StreamEnabled: true, StreamViewType: stream?.viewType };
+  await dynamodb.send(
+    new UpdateTableCommand({
+      ...{ TableName, DeletionProtectionEnabled: isProtected },
+      ...(isNewStream && { StreamSpecification }),
+    }),
+  );
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: isRecoverable };
   await dynamodb.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
   const described = await dynamodb.send(new DescribeTimeToLiveCommand({ TableName }));

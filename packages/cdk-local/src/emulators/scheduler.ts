@@ -11,7 +11,7 @@ export async function startScheduler() {
   const find = (name: string): ScheduleDefinition => {
     const schedule = schedules.get(name);
     if (schedule !== undefined) return schedule;
-    throw new AwsError('ResourceNotFoundException', `Schedule ${name} does not exist.`);
+    throw new AwsError('ResourceNotFoundException', `Schedule ${name} does not exist.`, { status: 404 });
   };
   const arn = (name: string): string => arnOf('scheduler', `schedule/${group}/${name}`);
   const { endpoint, fail, close } = await startRestJson({

@@ -50,16 +50,12 @@ export function moveStage(versions: Versions, move: StageMove): void {
   if (from !== undefined && holder !== from) {
     throw invalid(`The staging label ${stage} is not currently attached to version ${from}.`);
   }
-  if (to === undefined && from === undefined) {
-    throw invalid('You must specify MoveToVersionId or RemoveFromVersionId.');
+  if (to === undefined && (from === undefined || stage === 'AWSCURRENT')) {
+    throw invalid('AWSCURRENT can only be moved, and other labels moved or removed.');
   }
-  if (to === undefined && stage === 'AWSCURRENT') {
-    throw invalid('AWSCURRENT can only be moved to another version, not removed.');
-  }
-  if (to !== undefined && holder !== undefined && holder !== to && from === undefined) {
+  if (holder !== undefined && holder !== to && from === undefined) {
     throw invalid(
-      `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to ` +
-        `version ${holder}, so you must explicitly reference that version in RemoveFromVersionId.`,
+      `Staging label ${stage} is attached to version ${holder}: RemoveFromVersionId has to name it.`,
     );
   }
   if (to === undefined) detachStage(versions, stage);
@@ -93,14 +89,9 @@ export function addVersion(versions: Versions, parameters: NewValue, now: number
 }
 
 function readValue({ SecretString }: NewValue): string {
-  if (SecretString === undefined) {
-    throw new AwsError('InvalidParameterException', 'SecretString is missing; bytes are not emulated.');
-  }
-  if (Buffer.byteLength(SecretString) > valueBytesMax) {
-    const message = `The secret value is longer than ${valueBytesMax} bytes.`;
-    throw new AwsError('InvalidParameterException', message);
-  }
-  return SecretString;
+  if (SecretString !== undefined && Buffer.byteLength(SecretString) <= valueBytesMax) return SecretString;
+  const message = `Expected a SecretString of at most ${valueBytesMax} bytes; binary values are not emulated.`;
+  throw new AwsError('InvalidParameterException', message);
 }
 
 export interface WantedVersion {

@@ -33,9 +33,6 @@ interface Rotation extends Named {
   readonly ClientRequestToken?: string;
 }
 
-/** The real service allows 64 KB for a secret; the rest of a request is names. */
-const requestBytesMax = 256 * 1024;
-
 const now = (): number => Date.now() / 1000;
 
 /** A Secrets Manager on a free loopback port, in memory or kept in `file`. No npm package emulates it. */
@@ -49,7 +46,6 @@ export async function startSecretsManager(file?: string) {
   const { endpoint, fail, close } = await startAwsJson({
     target: 'secretsmanager',
     operations: createOperations({ secrets, rotations, save }),
-    requestBytesMax,
   });
   return {
     endpoint,
@@ -148,10 +144,6 @@ function beginRotation(secret: Secret, parameters: Rotation, rotations: Rotation
 }
 
 function find(secrets: ReadonlyMap<string, Secret>, { SecretId: id = '' }: Named): Secret {
-  if (id === '') {
-    const message = "Value at 'secretId' failed to satisfy constraint: Member must not be null";
-    throw new AwsError('ValidationException', message);
-  }
   // A name, an ARN, or an ARN without its last seven characters.
   const hasArn = ({ ARN }: Secret): boolean => ARN === id || ARN.slice(0, -7) === id;
   const secret = secrets.get(id) ?? [...secrets.values()].find(hasArn);

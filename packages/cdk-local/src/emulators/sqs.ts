@@ -1,7 +1,7 @@
 import { type BuildAppOptions, buildApp } from 'fauxqs';
 import { region } from '../account.ts';
 import { loopback } from '../loopback.ts';
-import { createFaults } from './faults.ts';
+import { interrupt } from './faults.ts';
 import { moveQueuesTo, openStores } from './fauxqs.ts';
 import { addMoveTasks } from './move-tasks.ts';
 import { countMessages } from './queue-metrics.ts';
@@ -19,16 +19,13 @@ export async function startSqs(directory?: string, clock: () => number = Date.no
     defaultRegion: region,
     stores: stores as unknown as NonNullable<BuildAppOptions['stores']>,
   });
-  const endMoveTasks = addMoveTasks(app, stores.sqsStore);
+  const endMoveTasks = addMoveTasks(app.server, stores.sqsStore);
   const metrics = countMessages(app, stores.sqsStore, clock);
-  const faults = createFaults();
-  faults.interrupt(app.server);
+  const fail = interrupt(app.server);
   const endpoint = await app.listen({ port: 0, host: loopback });
   moveQueuesTo(endpoint, stores.sqsStore);
   return {
-    endpoint,
-    fail: faults.begin,
-    metrics,
+    ...{ endpoint, fail, metrics },
     /** Ends every waiting long poll now, so that a poller which stops leaves no open receive. */
     endPolls: () => stores.sqsStore.shutdown(),
     async close() {

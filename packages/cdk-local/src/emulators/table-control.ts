@@ -1,10 +1,11 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
+import { streamArn, tableArn } from '../account.ts';
 import type { StreamModel } from '../template/resources.ts';
 import { AwsError } from './aws-error.ts';
 import type { Operation } from './aws-json.ts';
 import type { Dynalite } from './dynalite.ts';
 import { createRecovery } from './table-recovery.ts';
-import { arnOfTable, type FoundTable, type TableSettingsStore } from './table-settings.ts';
+import type { FoundTable, TableSettingsStore } from './table-settings.ts';
 
 interface Named {
   readonly TableName: string;
@@ -40,14 +41,13 @@ export function createTableControl(
     const { deletionProtection = false, stream } = settings.of(tableName) ?? {};
     return {
       ...description,
-      TableArn: arnOfTable(tableName),
+      TableArn: tableArn(tableName),
       DeletionProtectionEnabled: deletionProtection,
       ...(stream !== undefined && {
         StreamSpecification: { StreamEnabled: true, StreamViewType: stream.viewType },
         LatestStreamArn: stream.arn,
         LatestStreamLabel: stream.arn.split('/stream/').at(-1),
       }),
-      ...recovery.describe(tableName),
     };
   }
 
@@ -57,11 +57,8 @@ export function createTableControl(
   ) {
     if (settings.of(tableName)?.stream !== undefined)
       throw new AwsError('ValidationException', 'Table already has an enabled stream');
-    const label = new Date().toISOString().slice(0, -1);
-    const stream = { arn: `${arnOfTable(tableName)}/stream/${label}`, viewType };
     const keyNames = (description.KeySchema ?? []).map(({ AttributeName = '' }) => AttributeName);
-    await settings.openStream({ tableName, keyNames, stream });
-    await settings.change({ tableName, tableId }, { stream, keyNames });
+    await settings.setStream({ tableName, tableId }, { arn: streamArn(tableName), viewType, keyNames });
   }
 
   return {
@@ -72,8 +69,6 @@ export function createTableControl(
     async UpdateTable(update: TableUpdate) {
       const { TableName, DeletionProtectionEnabled, StreamSpecification } = update;
       const table = await find(TableName);
-      if (recovery.isRestoring(TableName))
-        throw new AwsError('ResourceInUseException', `Table is being created: ${TableName}`);
       if (DeletionProtectionEnabled === undefined && StreamSpecification === undefined)
         return dynalite.run('updateTable', update);
       if (DeletionProtectionEnabled !== undefined)

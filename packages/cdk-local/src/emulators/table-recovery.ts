@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
+import { tableArn } from '../account.ts';
 import { AwsError } from './aws-error.ts';
 import type { Operation } from './aws-json.ts';
 import type { Dynalite } from './dynalite.ts';
 import type { Item } from './dynalite-items.ts';
 import { put } from './dynalite-store.ts';
 import { rowsAt } from './table-history.ts';
-import { arnOfTable, type FoundTable, type TableSettingsStore } from './table-settings.ts';
+import type { FoundTable, TableSettingsStore } from './table-settings.ts';
 
 interface Named {
   readonly TableName: string;
@@ -43,25 +44,14 @@ interface RecoveryParts {
   readonly find: (TableName: string) => Promise<FoundTable>;
 }
 
-/** On AWS a restore takes minutes; here a caller that waits has to wait at least once. */
-const restoreMilliseconds = 300;
 const backupPrefix = 'backup-';
 
 /** Point-in-time recovery, and the backups of deleted tables. */
 export function createRecovery({ dynalite, settings, find }: RecoveryParts) {
   const { database } = dynalite;
-  const restoringUntil = new Map<string, number>();
-  const isRestoring = (tableName: string): boolean => (restoringUntil.get(tableName) ?? 0) > Date.now();
-
   async function backups(): Promise<Backup[]> {
     const keys = await database.keys({ gte: backupPrefix, lt: `${backupPrefix}\xff` }).all();
     return (await database.getMany(keys)) as Backup[];
-  }
-
-  async function backupAt(arn: string): Promise<Backup> {
-    const found = (await backups()).find((backup) => backup.arn === arn);
-    if (found === undefined) throw new AwsError('BackupNotFoundException', `Backup not found: ${arn}`);
-    return found;
   }
 
   async function findOrRefuse(tableName: string): Promise<FoundTable> {
@@ -72,32 +62,16 @@ export function createRecovery({ dynalite, settings, find }: RecoveryParts) {
     }
   }
 
-  /** Resolves once the rows are there; the table is shown as being created for a while. */
+  /** Resolves once the rows are there. */
   async function restore(source: FoundTable, target: string, at: number): Promise<object> {
-    const isTaken = await find(target).then(
-      () => true,
-      () => false,
-    );
-    if (isTaken) throw new AwsError('TableAlreadyExistsException', `Table already exists: ${target}`);
-    restoringUntil.set(target, Date.now() + restoreMilliseconds);
     const rows = await rowsAt(dynalite, source.tableId, at);
-    await dynalite.run('createTable', createParameters(target, source.description));
+    await dynalite.run('createTable', createParameters(target, source.description)).catch((cause) => {
+      if (!(cause instanceof AwsError) || cause.code !== 'ResourceInUseException') throw cause;
+      throw new AwsError('TableAlreadyExistsException', `Table already exists: ${target}`, { cause });
+    });
     await fill(dynalite, target, rows);
-    const table = await find(target);
-    const sourceArn = arnOfTable(source.tableName);
-    await settings.change(table, { restored: { sourceArn, at } });
-    return { TableDescription: { ...table.description, TableArn: arnOfTable(target), ...describe(target) } };
-  }
-
-  function describe(tableName: string): object {
-    const { restored } = settings.of(tableName) ?? {};
-    if (restored === undefined) return {};
-    const RestoreInProgress = isRestoring(tableName);
-    const summary = { SourceTableArn: restored.sourceArn, RestoreDateTime: restored.at / 1_000 };
-    return {
-      RestoreSummary: { ...summary, RestoreInProgress },
-      ...(RestoreInProgress && { TableStatus: 'CREATING' }),
-    };
+    const { description } = await find(target);
+    return { TableDescription: { ...description, TableArn: tableArn(target) } };
   }
 
   const operations: Readonly<Record<string, Operation>> = {
@@ -132,17 +106,17 @@ export function createRecovery({ dynalite, settings, find }: RecoveryParts) {
       return { BackupSummaries: listed.map(summaryOf) };
     },
     async RestoreTableFromBackup({ BackupArn, TargetTableName }: BackupRestore) {
-      const { table, createdAt } = await backupAt(BackupArn);
-      return restore(table, TargetTableName, createdAt);
+      const backup = (await backups()).find(({ arn }) => arn === BackupArn);
+      if (backup === undefined)
+        throw new AwsError('BackupNotFoundException', `Backup not found: ${BackupArn}`);
+      return restore(backup.table, TargetTableName, backup.createdAt);
     },
   };
   return {
     operations,
-    describe,
-    isRestoring,
     async keepBackup(table: FoundTable): Promise<void> {
       const createdAt = Date.now();
-      const arn = `${arnOfTable(table.tableName)}/backup/${createdAt}-${randomUUID().slice(0, 8)}`;
+      const arn = `${tableArn(table.tableName)}/backup/${createdAt}-${randomUUID().slice(0, 8)}`;
       await database.batch([put(`${backupPrefix}${arn}`, { arn, createdAt, table } satisfies Backup)]);
     },
   };
@@ -163,7 +137,7 @@ const continuousBackups = (since: number | undefined): object => ({
 });
 
 const summaryOf = ({ arn, createdAt, table }: Backup): object => ({
-  ...{ TableName: table.tableName, TableId: table.tableId, TableArn: arnOfTable(table.tableName) },
+  ...{ TableName: table.tableName, TableId: table.tableId, TableArn: tableArn(table.tableName) },
   ...{ BackupArn: arn, BackupName: `${table.tableName}$DeletedTableBackup` },
   ...{ BackupStatus: 'AVAILABLE', BackupType: 'SYSTEM', BackupCreationDateTime: createdAt / 1_000 },
 });

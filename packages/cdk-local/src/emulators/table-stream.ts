@@ -14,40 +14,24 @@ export interface StreamPosition {
 }
 
 /** The writes to a table that were not handled yet. */
-export interface TableStream {
-  /**
-   * Passes on the position of each record that waits, oldest first, and then of each new one. Returns the
-   * function that ends it.
-   */
-  follow(onRecord: (position: StreamPosition) => void): () => void;
-  /** How long a record has waited, in milliseconds; not the time when no process ran. */
-  age(position: StreamPosition): number;
-  /** Deletes records that are older than any stream keeps them. */
-  trim(): Promise<void>;
-  read(positions: readonly StreamPosition[]): Promise<StreamRecord[]>;
-  /** Deletes records that were handled. */
-  remove(positions: readonly StreamPosition[]): Promise<void>;
-}
+export type TableStream = Awaited<ReturnType<typeof openStream>>;
 
 export interface StreamSource {
   readonly tableName: string;
   /** The partition key first. */
-  readonly keyNames: readonly string[];
-  readonly stream: StreamModel;
+  readonly stream: StreamModel & { readonly keyNames: readonly string[] };
   /** Milliseconds since the epoch; records age by it. */
-  readonly now?: () => number;
+  readonly now: () => number;
 }
-
-/** DynamoDB's streams keep a record for 24 hours. */
-const recordAgeMillisecondsMax = 24 * 60 * 60 * 1_000;
 
 /**
  * Records every write to a table from now on. A record is stored in one batch with its change: even when the
  * process is killed, there is no change without its record. A record stays until it is removed.
  */
-export async function openStream(dynalite: Dynalite, source: StreamSource): Promise<TableStream> {
+export async function openStream(dynalite: Dynalite, source: StreamSource) {
   const { database } = dynalite;
-  const { tableName, keyNames, stream, now = Date.now } = source;
+  const { tableName, stream, now } = source;
+  const { keyNames } = stream;
   const prefix = `stream-${tableName}~`;
   const keyOf = ({ sequenceNumber, keyHash }: StreamPosition): string =>
     `${prefix}${sequenceNumber}~${keyHash}`;
@@ -84,21 +68,23 @@ export async function openStream(dynalite: Dynalite, source: StreamSource): Prom
   });
 
   return {
-    follow(onPosition) {
+    /**
+     * Passes on the position of each record that waits, oldest first, and then of each new one. Returns the
+     * function that ends it.
+     */
+    follow(onPosition: (position: StreamPosition) => void): () => void {
       listener = onPosition;
       for (const { position } of waiting.values()) onPosition(position);
       return function end() {
         if (listener === onPosition) listener = undefined;
       };
     },
-    ...{ age, remove },
-    read: async (wanted) => (await database.getMany(wanted.map(keyOf))) as StreamRecord[],
-    trim: () =>
-      remove(
-        [...waiting.values()]
-          .map(({ position }) => position)
-          .filter((position) => age(position) > recordAgeMillisecondsMax),
-      ),
+    /** How long a record has waited, in milliseconds; not the time when no process ran. */
+    age,
+    /** Deletes records that were handled. */
+    remove,
+    read: async (wanted: readonly StreamPosition[]) =>
+      (await database.getMany(wanted.map(keyOf))) as StreamRecord[],
   };
 }
 

@@ -26,7 +26,6 @@ export interface Staged {
 }
 
 type ItemKey = Pick<Write, 'tableName' | 'key'>;
-export type TableWrites = ReturnType<typeof createTableWrites>;
 
 /** The key of an item in the database. */
 const itemKey = ({ tableName, key }: ItemKey): string => `item-${tableName}~${key}`;

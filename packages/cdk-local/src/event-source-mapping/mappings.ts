@@ -3,7 +3,7 @@ import type { Emulators } from '../emulators/emulators.ts';
 import type { TableStream } from '../emulators/table-stream.ts';
 import { type Functions, StackError } from '../functions/functions.ts';
 import type { StreamMappingModel } from '../template/invocations.ts';
-import type { QueueModel, TableModel } from '../template/resources.ts';
+import type { QueueModel } from '../template/resources.ts';
 import type { StackModel } from '../template/template.ts';
 import { startQueueMapping } from './queue-mapping.ts';
 import { startStreamMapping } from './stream-mapping.ts';
@@ -11,11 +11,11 @@ import { createSwitchableMapping } from './switchable.ts';
 
 interface MappingParts {
   readonly model: StackModel;
-  readonly emulators: Pick<Emulators, 'clients' | 'endPolls' | 'lambda' | 'openStream' | 'streamAt'>;
+  readonly emulators: Pick<Emulators, 'clients' | 'endPolls' | 'lambda' | 'streamAt'>;
   readonly functions: Pick<Functions, 'invoke'>;
   /** Receives a sentence about a queue or a stream that does not respond. */
   readonly onFault: (sentence: string) => void;
-  /** Milliseconds since the epoch; records of streams age by it. */
+  /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly addMetrics?: AddMetrics;
 }
@@ -28,13 +28,12 @@ export async function startMappings(parts: MappingParts): Promise<() => Promise<
   const { model, emulators, functions, onFault } = parts;
   const { endPolls } = emulators;
   const { sqs } = emulators.clients;
-  // Before the first function writes: a write is recorded only once the stream of its table is open.
-  const streams = await openStreams(parts);
-  const streamStarts = model.streamMappings.map((mapping, index) => {
-    // Checked before the first mapping starts.
+  // Checked before the first mapping starts.
+  checkDistinct(model.streamMappings);
+  const streamStarts = model.streamMappings.map((mapping) => {
     findFailureQueue(model, mapping);
-    return () =>
-      createSwitchableMapping(mapping, startStream(parts, streams[index] as TableStream), parts.now);
+    const start = startStream(parts, findStream(parts, mapping));
+    return () => createSwitchableMapping(mapping, start, parts.now);
   });
   const queueStarts = model.mappings.map((mapping) => {
     const queueUrl = findQueue(model, mapping.name, mapping.queueArn).url;
@@ -53,15 +52,14 @@ export async function startMappings(parts: MappingParts): Promise<() => Promise<
   };
 }
 
-/** What was not handled while the mapping was off is handled once it is on, up to the age of a stream. */
+/** What was not handled while the mapping was off is handled once it is on. */
 function startStream(
   { model, emulators, functions, onFault, now, addMetrics }: MappingParts,
   stream: TableStream,
 ) {
-  return async function start(mapping: StreamMappingModel) {
+  return function start(mapping: StreamMappingModel) {
     const { functionName } = mapping;
     const failures = findFailureQueue(model, mapping);
-    await stream.trim();
     return startStreamMapping({
       model: mapping,
       stream,
@@ -86,37 +84,19 @@ function startStream(
 const findFailureQueue = (model: StackModel, { name, failureQueueArn }: StreamMappingModel) =>
   failureQueueArn === undefined ? undefined : findQueue(model, name, failureQueueArn);
 
-/**
- * The stream of each stream mapping, in their order. A handled record is removed, hence one mapping for each.
- */
-async function openStreams({ model, emulators, now }: MappingParts): Promise<TableStream[]> {
-  const { streamMappings, tables } = model;
-  const arns = streamMappings.map(({ streamArn }) => streamArn);
-  const second = streamMappings.find(({ streamArn }, index) => arns.indexOf(streamArn) !== index);
-  if (second !== undefined) {
-    throw new StackError(`${second.name} is the second mapping of its stream; cdk-local emulates one.`);
-  }
-  return Promise.all(
-    streamMappings.map(({ name, streamArn }) => {
-      const table = tables.find(({ stream }) => stream?.arn === streamArn);
-      if (table?.stream === undefined) {
-        // Of a table that the template does not have, such as a restored one.
-        const existing = emulators.streamAt(streamArn);
-        if (existing !== undefined) return existing;
-        throw new StackError(`${name} reads from a stream that no table has: ${streamArn}.`);
-      }
-      const { name: tableName, stream } = table;
-      return emulators.openStream({ tableName, keyNames: keyNames(table), stream, ...(now && { now }) });
-    }),
-  );
+/** Also of a table that the template does not have, such as a restored one. */
+function findStream({ emulators }: MappingParts, { name, streamArn }: StreamMappingModel): TableStream {
+  const stream = emulators.streamAt(streamArn);
+  if (stream !== undefined) return stream;
+  throw new StackError(`${name} reads from a stream that no table has: ${streamArn}.`);
 }
 
-/** The partition key first. */
-function keyNames({ keySchema }: TableModel): string[] {
-  const keys = keySchema as readonly { AttributeName: string; KeyType: string }[];
-  return keys
-    .toSorted((left, right) => left.KeyType.localeCompare(right.KeyType))
-    .map(({ AttributeName }) => AttributeName);
+/** A handled record is removed, hence one mapping for each stream. */
+function checkDistinct(mappings: readonly StreamMappingModel[]): void {
+  const arns = mappings.map(({ streamArn }) => streamArn);
+  const second = mappings.find(({ streamArn }, index) => arns.indexOf(streamArn) !== index);
+  if (second === undefined) return;
+  throw new StackError(`${second.name} is the second mapping of its stream; cdk-local emulates one.`);
 }
 
 function findQueue({ queues }: StackModel, mappingName: string, arn: string): QueueModel {

@@ -13,10 +13,10 @@ type MappingState = 'Enabled' | 'Disabled' | 'Enabling' | 'Disabling' | 'Updatin
 
 /** A mapping that can be switched off and on, and changed, while everything else runs. */
 export interface SwitchableMapping {
-  readonly model: AnyMappingModel;
-  readonly state: MappingState;
+  model: AnyMappingModel;
+  state: MappingState;
   /** Milliseconds since the epoch. */
-  readonly modifiedAt: number;
+  modifiedAt: number;
   /** Takes effect once the batches in flight are handled. */
   update(changes: MappingChanges): void;
   stop(): Promise<void>;
@@ -27,37 +27,26 @@ export async function createSwitchableMapping<Model extends AnyMappingModel>(
   start: (model: Model) => Mapping | Promise<Mapping>,
   now: () => number = Date.now,
 ): Promise<SwitchableMapping> {
-  let current = model;
   let running = model.enabled ? await start(model) : undefined;
-  let state: MappingState = model.enabled ? 'Enabled' : 'Disabled';
-  let modifiedAt = now();
   let changed = Promise.resolve();
-  const apply = async (next: Model): Promise<void> => {
-    await running?.stop();
-    running = next.enabled ? await start(next) : undefined;
-    if (next === current) state = next.enabled ? 'Enabled' : 'Disabled';
-  };
-  return {
-    get model() {
-      return current;
+  const mapping = {
+    model,
+    state: (model.enabled ? 'Enabled' : 'Disabled') as MappingState,
+    modifiedAt: now(),
+    update(changes: MappingChanges): void {
+      const next = { ...mapping.model, ...changes };
+      const begins = mapping.model.enabled ? 'Updating' : 'Enabling';
+      Object.assign(mapping, { model: next, modifiedAt: now(), state: next.enabled ? begins : 'Disabling' });
+      changed = changed.then(async () => {
+        await running?.stop();
+        running = next.enabled ? await start(next) : undefined;
+        if (next === mapping.model) mapping.state = next.enabled ? 'Enabled' : 'Disabled';
+      });
     },
-    get state() {
-      return state;
-    },
-    get modifiedAt() {
-      return modifiedAt;
-    },
-    update(changes) {
-      const next = { ...current, ...changes };
-      if (!next.enabled) state = 'Disabling';
-      else state = current.enabled ? 'Updating' : 'Enabling';
-      current = next;
-      modifiedAt = now();
-      changed = changed.then(() => apply(next));
-    },
-    async stop() {
+    async stop(): Promise<void> {
       await changed;
       await running?.stop();
     },
   };
+  return mapping;
 }

@@ -27,24 +27,25 @@ export function createFunctions(
       return [model.name, createLambdaFunction({ model, environment, onLine: passOn })];
     }),
   );
-  const each = (work: (one: LambdaFunction, name: string) => Promise<void>): Promise<unknown> =>
-    allSettled([...functions].map(([name, one]) => work(one, name)));
+  const find = (name: string): LambdaFunction => {
+    const found = functions.get(name);
+    if (found === undefined) throw new StackError(`There is no function ${name}.`);
+    return found;
+  };
   return {
-    /** Loads every handler, so that the first request does not wait for it. Rejects with a `StackError`. */
-    async warm() {
-      await each(async (one, name) => {
-        const outcome = await one.warm();
+    /** Loads these handlers, so that the first request does not wait for it. Rejects with a `StackError`. */
+    async warm(names: ReadonlySet<string>) {
+      const warmOne = async (name: string): Promise<void> => {
+        const outcome = await find(name).warm();
         if (outcome.ok) return;
         throw new StackError(`${name} does not start: ${outcome.errorType}: ${outcome.errorMessage}`);
-      });
+      };
+      await allSettled([...names].map(warmOne));
     },
-    async invoke(functionName: string, event: unknown): Promise<Invocation> {
-      const found = functions.get(functionName);
-      if (found === undefined) throw new StackError(`There is no function ${functionName}.`);
-      return found.invoke(event);
-    },
+    invoke: async (functionName: string, event: unknown): Promise<Invocation> =>
+      find(functionName).invoke(event),
     async stop() {
-      await each((one) => one.stop());
+      await allSettled([...functions.values()].map((one) => one.stop()));
     },
   };
 }

@@ -102,7 +102,7 @@ function requestContext(
     requestId: hexId().slice(0, 16),
     routeKey: match.route.key,
     stage: '$default',
-    time: accessLogTime(new Date(now)),
+    time: new Date(now).toUTCString(),
     timeEpoch: now,
   };
 }
@@ -117,14 +117,6 @@ const identity = {
   userArn: callerArn,
   userId: 'local',
 };
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** The form of access logs: `21/Nov/2026:09:34:32 +0000`. */
-function accessLogTime(at: Date): string {
-  const day = String(at.getUTCDate()).padStart(2, '0');
-  return `${day}/${months[at.getUTCMonth()]}/${at.getUTCFullYear()}:${at.toISOString().slice(11, 19)} +0000`;
-}
 
 function hexId(): string {
   return randomUUID().replaceAll('-', '');

@@ -52,14 +52,6 @@ export async function openHttpFront(port: number) {
     running.add(work);
     void work.finally(() => running.delete(work));
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const overflow = error.code === 'HPE_HEADER_OVERFLOW';
-    const [status, message] = overflow ? ['431', 'Request Header Fields Too Large'] : ['400', 'Bad Request'];
-    const body = JSON.stringify({ message });
-    if (!socket.writable) return socket.destroy();
-    const head = `HTTP/1.1 ${status} ${message}\r\nConnection: close\r\nContent-Type: application/json`;
-    return socket.end(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-  });
   const baseUrl = await listen(server, { host: loopback, port });
   return {
     baseUrl,

@@ -1,4 +1,4 @@
-import { account, arnOf, mappingId, secretArn } from '../account.ts';
+import { account, arnOf, mappingId, secretArn, streamArn, tableArn } from '../account.ts';
 import type { AttributeTable } from './intrinsics.ts';
 import type { TemplateParts } from './schema.ts';
 
@@ -14,9 +14,6 @@ type Attributes = Readonly<Record<string, string>>;
 
 type AttributesOf = (logicalId: string, addresses: Addresses, properties: object) => Attributes;
 
-/** The last part of a stream's ARN is the time of its creation; here it is the same in every run. */
-const streamLabel = '2026-01-01T00:00:00.000';
-
 const attributesByType: Readonly<Record<string, AttributesOf>> = {
   // The queue URL holds the emulator's own address, because the SDK may take the URL for the endpoint.
   'AWS::SQS::Queue': (id, { sqsEndpoint }) => {
@@ -25,10 +22,8 @@ const attributesByType: Readonly<Record<string, AttributesOf>> = {
   },
   'AWS::DynamoDB::Table': (id, _, properties) => ({
     Ref: id,
-    Arn: arnOf('dynamodb', `table/${id}`),
-    ...('StreamSpecification' in properties && {
-      StreamArn: arnOf('dynamodb', `table/${id}/stream/${streamLabel}`),
-    }),
+    Arn: tableArn(id),
+    ...('StreamSpecification' in properties && { StreamArn: streamArn(id) }),
   }),
   'AWS::Events::EventBus': (id) => ({ Ref: id, Name: id, Arn: arnOf('events', `event-bus/${id}`) }),
   'AWS::SecretsManager::Secret': (id) => ({ Ref: secretArn(id), Id: secretArn(id) }),

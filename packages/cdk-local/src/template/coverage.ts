@@ -17,15 +17,6 @@ import { ruleProperties } from './rules.ts';
 import { object, TemplateError } from './schema.ts';
 import { secretProperties } from './secrets.ts';
 
-/**
- * What of a template is emulated, and what is ignored on purpose. Anything else is an error, so that no part
- * of a deployment is missing locally unless someone decided so.
- */
-interface Coverage {
-  readonly emulated: readonly string[];
-  readonly ignored: readonly string[];
-}
-
 const names = (text: string): readonly string[] => text.split(/\s+/).filter((name) => name !== '');
 
 /**
@@ -38,78 +29,74 @@ const ignoredTypes = names(`
   AWS::Logs::QueryDefinition AWS::SNS::Subscription AWS::SNS::Topic AWS::SNS::TopicPolicy
   AWS::SQS::QueuePolicy AWS::SSM::Parameter AWS::SecretsManager::ResourcePolicy`);
 
-const cover = (properties: Properties, ignored: string): Coverage => ({
-  ...{ emulated: Object.keys(properties.entries), ignored: names(ignored) },
-});
+/** Of any type. */
+const labels = ['Description', 'Name', 'Tags'];
+const cover = (emulated: Properties, ignored = ''): readonly string[] => [
+  ...Object.keys(emulated.entries),
+  ...labels,
+  ...names(ignored),
+];
 const nothing = object({});
 
-const emulatedTypes: Readonly<Record<string, Coverage>> = {
+/**
+ * The properties that are emulated, or ignored on purpose. Anything else is an error, so that no part of a
+ * deployment is missing locally unless someone decided so.
+ */
+const emulatedTypes: Readonly<Record<string, readonly string[]>> = {
   'AWS::SQS::Queue': cover(
     queueProperties,
-    'KmsDataKeyReusePeriodSeconds KmsMasterKeyId QueueName RedriveAllowPolicy SqsManagedSseEnabled Tags',
+    'KmsDataKeyReusePeriodSeconds KmsMasterKeyId QueueName RedriveAllowPolicy SqsManagedSseEnabled',
   ),
   'AWS::DynamoDB::Table': cover(
     tableProperties,
     `BillingMode ContributorInsightsSpecification OnDemandThroughput ProvisionedThroughput ResourcePolicy
-    SSESpecification TableClass TableName Tags WarmThroughput`,
+    SSESpecification TableClass TableName WarmThroughput`,
   ),
   // Without GenerateSecretString a secret begins without a value; `seed` is the place to set one.
-  'AWS::SecretsManager::Secret': cover(
-    secretProperties,
-    'Description KmsKeyId Name ReplicaRegions SecretString Tags',
-  ),
+  'AWS::SecretsManager::Secret': cover(secretProperties, 'KmsKeyId ReplicaRegions SecretString'),
   // The metadata of the resource names the folder with the code.
   'AWS::Lambda::Function': cover(
     object({ Code: v.unknown(), ...functionProperties.entries }),
-    `Architectures Description FunctionName KmsKeyArn ReservedConcurrentExecutions Role Runtime
-    RuntimeManagementConfig Tags TracingConfig`,
+    `Architectures FunctionName KmsKeyArn ReservedConcurrentExecutions Role Runtime RuntimeManagementConfig
+    TracingConfig`,
   ),
   // Targets of rules are functions, invoked once. `events` holds what was put on the buses.
-  'AWS::Events::Rule': cover(ruleProperties, 'Description Name RoleArn Tags'),
-  'AWS::Events::EventBus': cover(
-    nothing,
-    'DeadLetterConfig Description KmsKeyIdentifier LogConfig Name Policy Tags',
-  ),
+  'AWS::Events::Rule': cover(ruleProperties, 'RoleArn'),
+  'AWS::Events::EventBus': cover(nothing, 'DeadLetterConfig KmsKeyIdentifier LogConfig Policy'),
   // Not FilterCriteria: AWS deletes a message that does not match, which must not go unnoticed here.
   // No batch waits for more records.
   'AWS::Lambda::EventSourceMapping': cover(
     mappingProperties,
-    'MaximumBatchingWindowInSeconds MetricsConfig StartingPosition Tags',
+    'MaximumBatchingWindowInSeconds MetricsConfig StartingPosition',
   ),
-  'AWS::ApiGatewayV2::Api': cover(
-    apiProperties,
-    'Description DisableExecuteApiEndpoint IpAddressType Name Tags Version',
-  ),
-  'AWS::ApiGatewayV2::Stage': cover(
-    stageProperties,
-    'AutoDeploy DefaultRouteSettings Description RouteSettings Tags',
-  ),
+  'AWS::ApiGatewayV2::Api': cover(apiProperties, 'DisableExecuteApiEndpoint IpAddressType Version'),
+  'AWS::ApiGatewayV2::Stage': cover(stageProperties, 'AutoDeploy DefaultRouteSettings RouteSettings'),
   'AWS::ApiGatewayV2::Route': cover(routeProperties, 'OperationName'),
-  'AWS::ApiGatewayV2::Integration': cover(integrationProperties, 'ApiId Description IntegrationMethod'),
+  'AWS::ApiGatewayV2::Integration': cover(integrationProperties, 'ApiId IntegrationMethod'),
   // Its URLs become local ones, without TLS. Not ApiMappingKey: it would be a part of every path.
   'AWS::ApiGatewayV2::DomainName': cover(
     domainProperties,
-    'DomainNameConfigurations MutualTlsAuthentication Tags',
+    'DomainNameConfigurations MutualTlsAuthentication',
   ),
   'AWS::ApiGatewayV2::ApiMapping': cover(nothing, 'ApiId DomainName Stage'),
   // Without retries: after a failed invocation the next one is at its usual time.
-  'AWS::Scheduler::Schedule': cover(definitionProperties, 'GroupName KmsKeyArn Name'),
+  'AWS::Scheduler::Schedule': cover(definitionProperties, 'GroupName KmsKeyArn'),
   // Without its times: only RotateSecret starts a rotation.
   'AWS::SecretsManager::RotationSchedule': cover(
     rotationProperties,
     'RotateImmediatelyOnUpdate RotationRules',
   ),
-  // Its lines are counted and not kept.
+  // Its lines are counted, and the latest are kept.
   'AWS::Logs::LogGroup': cover(
     logGroupProperties,
-    'DataProtectionPolicy DeletionProtectionEnabled FieldIndexPolicies LogGroupClass LogGroupName Tags',
+    'DataProtectionPolicy DeletionProtectionEnabled FieldIndexPolicies LogGroupClass LogGroupName',
   ),
-  // It can be described, deleted and created again, but counts nothing, because no line is kept.
+  // It can be described, deleted and created again, but counts nothing.
   'AWS::Logs::MetricFilter': cover(metricFilterProperties, 'FilterName'),
   // Over metrics that the functions write, and over those of AWS that `aws-metrics.ts` adds.
   'AWS::CloudWatch::Alarm': cover(
     alarmProperties,
-    'ActionsEnabled AlarmActions InsufficientDataActions OKActions Tags Unit',
+    'ActionsEnabled AlarmActions InsufficientDataActions OKActions Unit',
   ),
 };
 
@@ -121,8 +108,7 @@ export function checkCoverage(resources: readonly Resource[]): void {
     if (known === undefined) {
       throw new TemplateError(`${logicalId} is of the type ${type}, which ${isUnknown}.`);
     }
-    const { emulated, ignored } = known;
-    const unknown = propertyNames.find((name) => !emulated.includes(name) && !ignored.includes(name));
+    const unknown = propertyNames.find((name) => !known.includes(name));
     if (unknown !== undefined) {
       throw new TemplateError(`${logicalId}.${unknown} (${type}) is a property that ${isUnknown}.`);
     }

@@ -95,6 +95,15 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
   };
 }
 
+/** The functions for which a request, a message or an event waits; a schedule and a rotation can wait. */
+export function awaitedFunctions(
+  model: Pick<StackModel, 'routes' | 'mappings' | 'streamMappings' | 'rules'>,
+): ReadonlySet<string> {
+  const { routes, mappings, streamMappings, rules } = model;
+  const direct = [...routes, ...mappings, ...streamMappings].map(({ functionName }) => functionName);
+  return new Set([...direct, ...rules.flatMap(({ functionNames }) => functionNames)]);
+}
+
 /** CloudFormation puts the values of secrets and parameters in their place. */
 function refuseReferences(logicalId: string, properties: readonly (readonly unknown[])[]): void {
   const found = properties.find(
