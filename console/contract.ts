@@ -39,7 +39,7 @@ export interface ApiProblem {
   readonly retry_after_seconds?: number;
 }
 
-/** `GET /console/api/stack` */
+/** `GET /console/api/stack`, which the page reads every second. */
 export interface StackInfo {
   readonly name: string;
   readonly kind: 'local' | 'aws';
@@ -49,20 +49,14 @@ export interface StackInfo {
   readonly signature_header: string;
   /** Changes with the page's code. */
   readonly build: string;
+  /** Another number when stored data may have changed; of a deployed stack, every ten seconds. */
+  readonly changes: number;
+  /** The same for all consoles with one key, and known to nobody without it; absent in local mode. */
+  readonly console_id?: string;
   /** Whether `/console/api/laboratory` exists. */
   readonly laboratory: boolean;
   /** `--stack NAME` or `--local URL`, for commands that the page shows. */
   readonly stack_option: string;
-}
-
-/**
- * `GET /console/api/live`: Server-Sent Events. `hello` comes first; `changed` means that stored data may have
- * changed.
- */
-export interface LiveHello {
-  readonly build: string;
-  /** The same for all consoles with one key, and known to nobody without it; absent in local mode. */
-  readonly console_id?: string;
 }
 
 export type ConsoleAct = Exclude<ActRequest, { readonly act: 'erase' }> | DecisionRequest;

@@ -1,7 +1,5 @@
-import type { LiveHello } from '../contract.ts';
 import type { createApi } from './api.ts';
 import type { Exchange } from './exchange.ts';
-import type { LiveStreams } from './live.ts';
 import type { createPageAssets } from './page-assets.ts';
 import { ConsoleProblem } from './problem.ts';
 import { isProxied, routeAt } from './proxied-routes.ts';
@@ -19,22 +17,15 @@ export interface Area {
 export interface AreaParts {
   readonly assets: ReturnType<typeof createPageAssets>;
   readonly api: ReturnType<typeof createApi>;
-  readonly streams: LiveStreams;
-  readonly hello: () => Promise<LiveHello>;
   /** `undefined` where the APIs of the stack are at the same address anyway. */
   readonly passOn: Area['serve'] | undefined;
 }
 
 /** Finds the area of a path; `undefined` for a path that is not the console's. */
-export function createAreas({ assets, api, streams, hello, passOn }: AreaParts) {
-  const live: Area = {
-    ...{ audience: 'page', methods: ['GET'], crossSite: false },
-    serve: async ({ response }) => streams.open(response, await hello()),
-  };
+export function createAreas({ assets, api, passOn }: AreaParts) {
   const page = pageArea(assets);
   const file = fileArea(assets);
   return function areaOf(path: string): Area | undefined {
-    if (path === '/console/api/live') return live;
     if (path.startsWith('/console/api/')) {
       return { audience: 'page', methods: api.methodsAt(path), crossSite: false, serve: api.serve };
     }

@@ -6,7 +6,7 @@ export interface ConsoleContext {
   readonly stack: () => Promise<Stack>;
   readonly env: NodeJS.ProcessEnv;
   /** Calls back after each line of a function; only local mode has them in its process. */
-  readonly log: { subscribe(onLine: () => void): () => void } | undefined;
+  readonly log: { subscribe(onLine: () => void): void } | undefined;
 }
 
 /** A resource under `/console/api/`. A new one is a module, and an entry in `routes.ts`. */

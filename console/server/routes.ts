@@ -4,12 +4,15 @@ import { deadLetterRoutes } from './dead-letter-routes.ts';
 import { messagesRoute } from './messages-route.ts';
 import { runbookRoute } from './runbook.ts';
 import { seriesRoute } from './series/deployed.ts';
-import { type StackParts, stackRoute } from './stack-route.ts';
+import { type OwnState, stackRoute } from './stack-route.ts';
 import { statusRoutes } from './status-route.ts';
 
 /** Every resource of the console that both local mode and a deployed stack have. */
-export const createRoutes = (context: ConsoleContext, parts: StackParts): readonly ConsoleRoute[] => [
-  stackRoute(context, parts),
+export const createRoutes = (
+  context: ConsoleContext,
+  ownState: () => Promise<OwnState>,
+): readonly ConsoleRoute[] => [
+  stackRoute(context, ownState),
   ...statusRoutes(context),
   ...actRoutes(context),
   ...deadLetterRoutes(context),

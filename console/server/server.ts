@@ -1,16 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LiveHello } from '../contract.ts';
 import { type Access, checkOrigin } from './admission.ts';
 import { createApi } from './api.ts';
 import { type Area, createAreas } from './areas.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
-import { createLiveStreams } from './live.ts';
 import { createPageAssets } from './page-assets.ts';
 import { problemOf } from './problem.ts';
 import { createProxy } from './proxy.ts';
 import { headers, respondProblem } from './respond.ts';
 import { createRoutes } from './routes.ts';
+import type { OwnState } from './stack-route.ts';
 
 export interface ConsoleOptions extends ConsoleContext {
   /** The resources under `/console/api/laboratory`, which only local mode has. */
@@ -22,28 +21,22 @@ export interface ConsoleOptions extends ConsoleContext {
   readonly assets?: ReturnType<typeof createPageAssets>;
 }
 
-export interface ConsoleServer {
-  /** Returns whether the request was for the console. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean;
-  close(): Promise<void>;
-}
-
 /** The page, its files and its API, for local mode and for a deployed stack. */
-export function createConsoleServer(options: ConsoleOptions): ConsoleServer {
-  const { env, log, access, laboratory = [], assets = createPageAssets(), isProxy = false } = options;
-  const streams = createLiveStreams(log);
-  const hello = async (): Promise<LiveHello> => {
-    const { build } = await assets.document();
-    return { build, ...(access !== undefined && { console_id: access.id }) };
-  };
-  const parts = { hello, hasLaboratory: laboratory.length > 0 };
-  const api = createApi([...createRoutes(options, parts), ...laboratory]);
+export function createConsoleServer(options: ConsoleOptions) {
+  const { env, access, laboratory = [], assets = createPageAssets(), isProxy = false } = options;
+  const ownState = async (): Promise<OwnState> => ({
+    build: (await assets.document()).build,
+    ...(access !== undefined && { console_id: access.id }),
+    laboratory: laboratory.length > 0,
+  });
+  const api = createApi([...createRoutes(options, ownState), ...laboratory]);
 
   const passOn = isProxy ? createProxy(options.stack) : undefined;
-  const areaOf = createAreas({ assets, api, streams, hello, passOn });
+  const areaOf = createAreas({ assets, api, passOn });
 
   return {
-    handle(request, response) {
+    /** Returns whether the request was for the console. */
+    handle(request: IncomingMessage, response: ServerResponse): boolean {
       const exchange = exchangeOf(request, response);
       const area = areaOf(exchange.path);
       if (area === undefined) return false;
@@ -52,10 +45,6 @@ export function createConsoleServer(options: ConsoleOptions): ConsoleServer {
         respondProblem(response, area.audience, problemOf(error, env));
       });
       return true;
-    },
-    async close() {
-      streams.close();
-      await assets.close();
     },
   };
 }

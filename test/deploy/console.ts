@@ -57,10 +57,6 @@ export function proveConsole(target: () => Target): void {
     expect(is_needed).toBe(true);
     expect(await json('/operations/waiting?mode=live')).toMatchObject({ events: [{ event_id: 'odd-1' }] });
 
-    const live = await console.request('/console/api/live');
-    const { value } = (await live.body?.getReader().read()) ?? {};
-    expect(Buffer.from(value ?? []).toString()).toMatch(/^event: hello\n/);
-
     const request = { ...dismissal, shown: { effect, by }, reason: 'a test event', is_repetition: false };
     await post('/console/api/acts/confirm', request satisfies ConfirmRequest);
     expect(await json('/operations/waiting?mode=live')).toMatchObject({ events: [] });

@@ -27,7 +27,6 @@ const assets: NonNullable<ConsoleOptions['assets']> = {
     name === 'page-1.js'
       ? { body: Buffer.from('"page"'), type: 'text/javascript; charset=utf-8' }
       : undefined,
-  close: async () => {},
 };
 
 /** A console's server over real HTTP; what it does not take gets 418. */
@@ -40,16 +39,12 @@ export async function startConsole(options: Partial<ConsoleOptions> = {}) {
     if (!console.handle(incoming, response)) response.writeHead(418).end();
   });
   const baseUrl = await listen(server, { host: '127.0.0.1', port: 0 });
-  onTestFinished(async () => {
-    await console.close();
-    await closeServer(server);
-  });
+  onTestFinished(() => closeServer(server));
   const get = (path: string, init?: RequestInit) =>
     fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init });
   return {
     baseUrl,
     get,
-    close: console.close,
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
       get(path, {
         method: 'POST',
@@ -118,7 +113,6 @@ export function memoryLog() {
   const log = {
     subscribe(onLine: () => void) {
       listeners.add(onLine);
-      return () => listeners.delete(onLine);
     },
   };
   const add = (): void => {

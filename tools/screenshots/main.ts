@@ -39,7 +39,7 @@ async function draw(theme: 'light' | 'dark', { browser, baseUrl, inStoryTimes }:
   const page = await context.newPage();
   await page.clock.setFixedTime(storyEnd);
   await page.route(
-    ({ pathname }) => !/^\/console\/(assets|api\/live)/.test(pathname),
+    ({ pathname }) => !/^\/console\/assets/.test(pathname),
     async (route) => {
       const response = await route.fetch();
       const isJson = response.headers()['content-type']?.includes('json') === true;

@@ -2,6 +2,7 @@ import type { Mode, WaitingCount, WaitingCounts, WaitingKind } from '@payhooks/o
 import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/preact-query';
 import type { StackInfo } from '../../contract.ts';
 import { type ApiError, getApi, type Query } from './api.ts';
+import { createStackReader } from './stack-reader.ts';
 
 export type ApiQuery<T> = UseQueryResult<T, ApiError>;
 
@@ -46,10 +47,20 @@ export function useApi<T>(path: string, query: Query = {}, options: ApiOptions =
   });
 }
 
-/** What the console shows: local mode or one stack on AWS. */
-export function useStack(): ApiQuery<StackInfo> {
-  return useApi<StackInfo>('/console/api/stack');
+interface Repeat {
+  readonly refetchInterval?: number;
+  readonly refetchOnWindowFocus?: 'always';
 }
+
+/** What the console shows: local mode or one stack on AWS. */
+export const useStack = (repeat: Repeat = {}): ApiQuery<StackInfo> =>
+  useQuery<StackInfo, ApiError>({
+    queryKey: ['stack'],
+    queryFn: ({ signal }) => readStack(signal),
+    ...repeat,
+  });
+
+const readStack = createStackReader(location.host);
 
 /** How much waits for a person in a mode; 0 until it is known, or when it may not be read. */
 export function useWaitingCount(mode: Mode): number {
