@@ -4,24 +4,16 @@ import type {
   DeadLetters as DeadLettersDocument,
   DecisionRequest,
   ListedAlarm,
-  Redrive,
 } from '../operator/documents.ts';
 
-/**
- * `GET /console/api/status` responds with a `ConsoleStatus`,
- * `GET /console/api/orders/{id}/messages?mode=` with `FeedMessages`.
- */
+/** `GET /console/api/status` responds with a `ConsoleStatus`. */
 export type {
   ActConfirmation,
   ActOutcome,
   ActPlan,
   DeadLetterGroup,
-  DeadLetterSummary,
-  FeedMessage,
-  FeedMessages,
   Finding as FiringAlarm,
   ListedAlarm,
-  Redrive,
   StatusDocument as ConsoleStatus,
   UnknownPart,
 } from '../operator/documents.ts';
@@ -46,7 +38,6 @@ export interface StackInfo {
   readonly region: string;
   readonly account: string;
   readonly webhook_url: string;
-  readonly signature_header: string;
   /** Changes with the page's code. */
   readonly build: string;
   /** Another number when stored data may have changed; of a deployed stack, every ten seconds. */
@@ -57,6 +48,16 @@ export interface StackInfo {
   readonly laboratory: boolean;
   /** `--stack NAME` or `--local URL`, for commands that the page shows. */
   readonly stack_option: string;
+}
+
+/** `GET /feed/messages?order_id=…&mode=…`, only in local mode: what was published about an order, oldest first. */
+export interface FeedMessage {
+  /** The same for every copy of a change. */
+  readonly id: string;
+  readonly at: string;
+  readonly sequence: number;
+  readonly previous_status: string | null;
+  readonly status: string;
 }
 
 export type ConsoleAct = Exclude<ActRequest, { readonly act: 'erase' }> | DecisionRequest;
@@ -79,17 +80,6 @@ export interface ConfirmRequest extends PlanRequest {
 export interface DeadLetters extends DeadLettersDocument {
   /** Why the errors are not known; `null` when they are. */
   readonly note: string | null;
-  /** The latest redrive that SQS knows. */
-  readonly redrive: Redrive | null;
-}
-
-/**
- * `POST /console/api/dead-letters/redrive` starts to move all messages to the event queue, and responds `{}`.
- * 409 when there is none, when a redrive is active, or when some were redriven before or can never be read;
- * `again` moves those too.
- */
-export interface RedriveRequest {
-  readonly again?: boolean;
 }
 
 /** `GET /console/api/alarms`: every alarm of the stack, whatever its state. */

@@ -9,12 +9,12 @@ export interface ConsoleContext {
   readonly log: { subscribe(onLine: () => void): void } | undefined;
 }
 
-/** A resource under `/console/api/`. A new one is a module, and an entry in `routes.ts`. */
+/** A resource under `/console/api/`. A new one is a module, and an entry in `server.ts`. */
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
   /** Such as `/console/api/orders/{id}/messages`. */
   readonly path: string;
-  /** Resolves with the JSON of a 200. Rejects with a `ConsoleProblem`, or any error of the command line. */
+  /** Resolves with the JSON of a 200, or with a whole response. Rejects with a `ConsoleProblem`, or any error of the command line. */
   handle(request: ConsoleRequest): Promise<unknown>;
 }
 

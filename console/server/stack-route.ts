@@ -26,7 +26,6 @@ export function stackRoute({ stack, log }: ConsoleContext, ownState: () => Promi
         region: found.region,
         account,
         webhook_url: outputOf(found, 'WebhookUrl'),
-        signature_header: outputOf(found, 'SignatureHeader'),
         ...(await ownState()),
         changes: log === undefined ? Math.floor(Date.now() / tickMilliseconds) : changes,
         stack_option: stackOptionOf(found),

@@ -107,7 +107,6 @@ describe('the API of the console', () => {
       region: 'eu-west-1',
       account: '123456789012',
       webhook_url: 'https://hooks.shop.example/webhooks/payments',
-      signature_header: 'x-service-signature',
       build: 'b1',
       changes: expect.any(Number),
       laboratory: false,
@@ -118,7 +117,7 @@ describe('the API of the console', () => {
   it('counts another change with each line of a function, and every ten seconds where it has none', async () => {
     const { log, add } = memoryLog();
     vi.useFakeTimers({ toFake: ['Date'] });
-    const own = { OrderQueryInvokeArn: '', WebhookUrl: '', SignatureHeader: '' };
+    const own = { OrderQueryInvokeArn: '', WebhookUrl: '' };
     const stack = async () => ({ name: 'a', region: 'b', outputs: own });
     const [local, deployed] = [await startConsole({ log, stack }), await startConsole({ stack })];
     const changesOf = async ({ get }: typeof local) =>

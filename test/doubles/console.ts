@@ -17,7 +17,6 @@ const stack: Stack = {
   outputs: {
     OrderQueryInvokeArn: 'arn:aws:execute-api:eu-west-1:123456789012:query/*/GET/*',
     WebhookUrl: 'https://hooks.shop.example/webhooks/payments',
-    SignatureHeader: 'x-service-signature',
   },
 };
 

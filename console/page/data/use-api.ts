@@ -1,5 +1,5 @@
 import type { Mode, WaitingCount, WaitingCounts, WaitingKind } from '@payhooks/order-client';
-import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/preact-query';
+import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/preact-query';
 import type { StackInfo } from '../../contract.ts';
 import { type ApiError, getApi, type Query } from './api.ts';
 import { createStackReader } from './stack-reader.ts';
@@ -30,20 +30,12 @@ export interface PageOfId {
   readonly mode: Mode;
 }
 
-export interface ApiOptions {
-  /** `false`: send no request yet. */
-  readonly enabled?: boolean;
-  /** Keep what another path or query has shown until this one responds. */
-  readonly keepPrevious?: boolean;
-}
-
-/** Reads `path`, and reads it again whenever stored data may have changed. */
-export function useApi<T>(path: string, query: Query = {}, options: ApiOptions = {}): ApiQuery<T> {
+/** Reads `path` if that is `enabled`, and reads it again whenever stored data may have changed. */
+export function useApi<T>(path: string, query: Query = {}, { enabled = true } = {}): ApiQuery<T> {
   return useQuery<T, ApiError>({
     queryKey: [path, query],
     queryFn: ({ signal }) => getApi<T>(path, query, signal),
-    enabled: options.enabled ?? true,
-    ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
+    enabled,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { EventBodies, Mode, RecordWithBody } from '@payhooks/order-client';
 import { useState } from 'preact/hooks';
 import { apiPath } from '../data/href.ts';
-import { Diff } from '../parts/diff.tsx';
+import { Diff } from '../parts/code.tsx';
 import { OutcomeBadge } from '../parts/pills.tsx';
 import { counted } from '../parts/texts.ts';
 import { Moment } from '../parts/values.tsx';

@@ -9,13 +9,14 @@ import { FilterBar } from './filter-bar.tsx';
 import { readFilters } from './filters.ts';
 import type { ListKind } from './list-kind.ts';
 import { Table } from './table.tsx';
-import { rowsMax, useList } from './use-list.ts';
+import { rowsMax, useRows, useScrollPlace } from './use-list.ts';
 
 /** A list: its filters, its rows, and further ones on demand. */
 export function ListPage<Row>({ kind }: { readonly kind: ListKind<Row> }) {
   const mode = useMode();
   const filters = readFilters(useFilters().filters, kind.filters);
-  const { query, rows } = useList(kind, kind.sources(filters, mode), filters);
+  const { key, query, rows } = useRows(kind, mode, filters);
+  useScrollPlace(key);
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = query;
   const columns = useMemo(() => kind.columns(mode), [kind, mode]);
   const waiting = data?.[0];

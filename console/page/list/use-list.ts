@@ -1,9 +1,10 @@
+import type { Mode } from '@payhooks/order-client';
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { ApiError } from '../data/api.ts';
 import type { ListFilters } from './filters.ts';
 import type { ListKind } from './list-kind.ts';
-import { type ListPart, type ListSources, readPart } from './pages.ts';
+import { type ListPart, readPart } from './pages.ts';
 
 /** Nobody scrolls through more: a time or another filter finds older ones. */
 export const rowsMax = 2_000;
@@ -11,9 +12,10 @@ export const rowsMax = 2_000;
 /** Where each list was left, so that going back shows it there. */
 const left = new Map<string, number>();
 
-/** The rows of a list, with further parts on demand. The browser keeps a row in its place when others come above it. */
-export function useList<Row>(kind: ListKind<Row>, sources: ListSources, filters: ListFilters) {
-  const key = JSON.stringify([kind.title, sources, filters]);
+/** The rows of a list, with further parts on demand. */
+export function useRows<Row>(kind: ListKind<Row>, mode: Mode, filters: ListFilters = {}) {
+  const key = JSON.stringify([kind.title, mode, filters]);
+  const sources = kind.sources(filters, mode);
   const query = useInfiniteQuery<ListPart, ApiError, readonly ListPart[], string[], string | undefined>({
     queryKey: ['list', key],
     queryFn: ({ pageParam }) =>
@@ -23,6 +25,11 @@ export function useList<Row>(kind: ListKind<Row>, sources: ListSources, filters:
     select: ({ pages }) => pages,
   });
   const rows = useMemo(() => rowsOf(kind, query.data ?? [], filters), [query.data, key]);
+  return { key, query, rows };
+}
+
+/** Shows a list where it was left. The browser keeps a row in its place when others come above it. */
+export function useScrollPlace(key: string): void {
   useLayoutEffect(() => {
     // The router goes to the top after a click on a link; after "back" it does not.
     scrollTo({ top: left.get(key) ?? 0 });
@@ -30,7 +37,6 @@ export function useList<Row>(kind: ListKind<Row>, sources: ListSources, filters:
     addEventListener('scroll', onScroll, { passive: true });
     return () => removeEventListener('scroll', onScroll);
   }, [key]);
-  return { query, rows };
 }
 
 /** An order that changed between two parts is in both: its first state is the newest. */
