@@ -77,8 +77,9 @@ describe('the requests that the console refuses', () => {
     ['/', 200],
     ['/console/assets/page-1.js', 403],
     ['/console/api/stack', 403],
+    ['/orders', 403],
   ])('from a page of another site include %s: %i', async (path, status) => {
-    const { raw } = await startConsole();
+    const { raw } = await startConsole({ isProxy: true });
     expect((await raw(path, { 'sec-fetch-site': 'cross-site' })).status).toBe(status);
     expect((await raw(path, { 'sec-fetch-site': 'same-site' })).status).toBe(status);
     // Another port of this machine, in a browser that does not mark the site.

@@ -61,7 +61,7 @@ function Comparison({ counting, other }: ComparisonProps) {
       : undefined;
   const different = lines?.filter(({ sign }) => sign !== ' ').length ?? 0;
   return (
-    <div class="stack compared">
+    <div class="stack">
       <BodyHead record={counting} words="− This one counts" />
       <BodyHead record={other} words="+ This one does not count" />
       {lines === undefined ? (

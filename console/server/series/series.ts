@@ -29,9 +29,9 @@ const shownMinutes = 60;
 const leadMinutes = 60;
 
 /** Two metrics may put the same second into neighbouring minutes. */
-const whileSent = { before: 1, after: 1 };
+const sentMinutes = 1;
 /** A message may wait in the queue for as long as the consumer stands still. */
-const untilRecorded = { before: 0, after: leadMinutes + shownMinutes };
+const recordedMinutes = leadMinutes + shownMinutes;
 
 /** Reads the series of the last hour. */
 export function createSeries({ resources, read, now, lateMinutes }: SeriesOptions): () => Promise<Series> {
@@ -56,31 +56,24 @@ function seriesOf(values: ReadonlyMap<MetricId, Values>, begin: number): Series 
   const refused = refusalReasons.map((reason) => [reason, shown(counts(`refused_${reason}`))]);
   return {
     since: new Date(begin).toISOString(),
-    accepted: shown(withoutHeartbeats(counts('sent'), heartbeats, whileSent)),
-    recorded: shown(withoutHeartbeats(counts('deleted'), heartbeats, untilRecorded)),
+    accepted: shown(withoutHeartbeats(counts('sent'), heartbeats, sentMinutes)),
+    recorded: shown(withoutHeartbeats(counts('deleted'), heartbeats, recordedMinutes)),
     refused: Object.fromEntries(refused) as Series['refused'],
     oldest_seconds: shown(all('oldest')).map((value) => value ?? null),
   };
 }
 
-/** How many minutes away from a heartbeat a count may have it. */
-export interface Tolerance {
-  readonly before: number;
-  readonly after: number;
-}
-
-/** Takes heartbeats out of counts per minute: each out of its own minute or one near it, later ones first. */
-export function withoutHeartbeats(
-  counts: Counts,
-  heartbeats: Counts,
-  { before, after }: Tolerance,
-): readonly number[] {
+/**
+ * Takes heartbeats out of counts per minute: each out of its own minute, of one of the `minutes` after it, or of
+ * the one before.
+ */
+export function withoutHeartbeats(counts: Counts, heartbeats: Counts, minutes: number): readonly number[] {
   const left = [...counts];
+  const offsets = [...Array(minutes + 1).keys(), -1];
   for (const [minute, count] of heartbeats.entries()) {
     let open = count;
-    const later = Array.from({ length: after + 1 }, (_, index) => minute + index);
-    const earlier = Array.from({ length: before }, (_, index) => minute - 1 - index);
-    for (const at of [...later, ...earlier]) {
+    for (const offset of offsets) {
+      const at = minute + offset;
       const taken = Math.min(open, left[at] ?? 0);
       if (taken <= 0) continue;
       left[at] = (left[at] ?? 0) - taken;
