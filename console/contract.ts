@@ -50,7 +50,7 @@ export interface StackInfo {
   readonly stack_option: string;
 }
 
-/** `GET /feed/messages?order_id=…&mode=…`, only in local mode: what was published about an order, oldest first. */
+/** `GET /feed/messages?order_id=…&mode=…` of local mode: what was published about an order, oldest first. */
 export interface FeedMessage {
   /** The same for every copy of a change. */
   readonly id: string;

@@ -14,7 +14,10 @@ export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
   /** Such as `/console/api/orders/{id}/messages`. */
   readonly path: string;
-  /** Resolves with the JSON of a 200, or with a whole response. Rejects with a `ConsoleProblem`, or any error of the command line. */
+  /**
+   * Resolves with the JSON of a 200, or with a whole response. Rejects with a `ConsoleProblem`, or any error of
+   * the command line.
+   */
   handle(request: ConsoleRequest): Promise<unknown>;
 }
 

@@ -118,9 +118,7 @@ describe('the API of the console', () => {
   it('counts another change with each line of a function, and every ten seconds where it has none', async () => {
     const { log, add } = memoryLog();
     vi.useFakeTimers({ toFake: ['Date'] });
-    const own = { OrderQueryInvokeArn: '', WebhookUrl: '' };
-    const stack = async () => ({ name: 'a', region: 'b', outputs: own });
-    const [local, deployed] = [await startConsole({ log, stack }), await startConsole({ stack })];
+    const [local, deployed] = [await startConsole({ log }), await startConsole()];
     const changesOf = async ({ get }: typeof local) =>
       ((await (await get('/console/api/stack')).json()) as StackInfo).changes;
     const [first, second] = [await changesOf(local), await changesOf(deployed)];

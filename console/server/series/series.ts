@@ -28,10 +28,10 @@ const shownMinutes = 60;
 /** Read before the first minute that is shown: heartbeats of that time may be recorded in the shown hour. */
 const leadMinutes = 60;
 
-/** Two metrics may put the same second into neighbouring minutes. */
-const sentMinutes = 1;
+/** How far from a heartbeat a count may have it: two metrics may put a second into neighbouring minutes. */
+const whileSent = [0, 1, -1];
 /** A message may wait in the queue for as long as the consumer stands still. */
-const recordedMinutes = leadMinutes + shownMinutes;
+const untilRecorded = [...Array(leadMinutes + shownMinutes).keys()];
 
 /** Reads the series of the last hour. */
 export function createSeries({ resources, read, now, lateMinutes }: SeriesOptions): () => Promise<Series> {
@@ -56,24 +56,24 @@ function seriesOf(values: ReadonlyMap<MetricId, Values>, begin: number): Series 
   const refused = refusalReasons.map((reason) => [reason, shown(counts(`refused_${reason}`))]);
   return {
     since: new Date(begin).toISOString(),
-    accepted: shown(withoutHeartbeats(counts('sent'), heartbeats, sentMinutes)),
-    recorded: shown(withoutHeartbeats(counts('deleted'), heartbeats, recordedMinutes)),
+    accepted: shown(withoutHeartbeats(counts('sent'), heartbeats, whileSent)),
+    recorded: shown(withoutHeartbeats(counts('deleted'), heartbeats, untilRecorded)),
     refused: Object.fromEntries(refused) as Series['refused'],
     oldest_seconds: shown(all('oldest')).map((value) => value ?? null),
   };
 }
 
-/**
- * Takes heartbeats out of counts per minute: each out of its own minute, of one of the `minutes` after it, or of
- * the one before.
- */
-export function withoutHeartbeats(counts: Counts, heartbeats: Counts, minutes: number): readonly number[] {
+/** Takes heartbeats out of counts per minute: each out of the first of these distances that has a count. */
+export function withoutHeartbeats(
+  counts: Counts,
+  heartbeats: Counts,
+  minutes: readonly number[],
+): readonly number[] {
   const left = [...counts];
-  const offsets = [...Array(minutes + 1).keys(), -1];
   for (const [minute, count] of heartbeats.entries()) {
     let open = count;
-    for (const offset of offsets) {
-      const at = minute + offset;
+    for (const distance of minutes) {
+      const at = minute + distance;
       const taken = Math.min(open, left[at] ?? 0);
       if (taken <= 0) continue;
       left[at] = (left[at] ?? 0) - taken;
