@@ -15,8 +15,8 @@ export interface ConsoleRoute {
   /** Such as `/console/api/orders/{id}/messages`. */
   readonly path: string;
   /**
-   * Resolves with the JSON of a 200, or with a whole response. Rejects with a `ConsoleProblem`, or any error of
-   * the command line.
+   * Resolves with the JSON of a 200, or with a whole response. Rejects with a `ConsoleProblem`, or any error
+   * of the command line.
    */
   handle(request: ConsoleRequest): Promise<unknown>;
 }
