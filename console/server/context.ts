@@ -12,7 +12,7 @@ export interface ConsoleContext {
 /** A resource under `/console/api/`. A new one is a module, and an entry in `server.ts`. */
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
-  /** Such as `/console/api/orders/{id}/messages`. */
+  /** Such as `/console/api/runbook/{alarm}`. */
   readonly path: string;
   /**
    * Resolves with the JSON of a 200, or with a whole response. Rejects with a `ConsoleProblem`, or any error
