@@ -4,24 +4,16 @@ import type {
   DeadLetters as DeadLettersDocument,
   DecisionRequest,
   ListedAlarm,
-  Redrive,
 } from '../operator/documents.ts';
 
-/**
- * `GET /console/api/status` responds with a `ConsoleStatus`,
- * `GET /console/api/orders/{id}/messages?mode=` with `FeedMessages`.
- */
+/** `GET /console/api/status` responds with a `ConsoleStatus`. */
 export type {
   ActConfirmation,
   ActOutcome,
   ActPlan,
   DeadLetterGroup,
-  DeadLetterSummary,
-  FeedMessage,
-  FeedMessages,
   Finding as FiringAlarm,
   ListedAlarm,
-  Redrive,
   StatusDocument as ConsoleStatus,
   UnknownPart,
 } from '../operator/documents.ts';
@@ -39,30 +31,33 @@ export interface ApiProblem {
   readonly retry_after_seconds?: number;
 }
 
-/** `GET /console/api/stack` */
+/** `GET /console/api/stack`, which the page reads every second. */
 export interface StackInfo {
   readonly name: string;
   readonly kind: 'local' | 'aws';
   readonly region: string;
   readonly account: string;
   readonly webhook_url: string;
-  readonly signature_header: string;
   /** Changes with the page's code. */
   readonly build: string;
+  /** Another number when stored data may have changed; of a deployed stack, every ten seconds. */
+  readonly changes: number;
+  /** The same for all consoles with one key, and known to nobody without it; absent in local mode. */
+  readonly console_id?: string;
   /** Whether `/console/api/laboratory` exists. */
   readonly laboratory: boolean;
   /** `--stack NAME` or `--local URL`, for commands that the page shows. */
   readonly stack_option: string;
 }
 
-/**
- * `GET /console/api/live`: Server-Sent Events. `hello` comes first; `changed` means that stored data may have
- * changed.
- */
-export interface LiveHello {
-  readonly build: string;
-  /** The same for all consoles with one key, and known to nobody without it; absent in local mode. */
-  readonly console_id?: string;
+/** `GET /feed/messages?order_id=…&mode=…` of local mode: what was published about an order, oldest first. */
+export interface FeedMessage {
+  /** The same for every copy of a change. */
+  readonly id: string;
+  readonly at: string;
+  readonly sequence: number;
+  readonly previous_status: string | null;
+  readonly status: string;
 }
 
 export type ConsoleAct = Exclude<ActRequest, { readonly act: 'erase' }> | DecisionRequest;
@@ -85,17 +80,6 @@ export interface ConfirmRequest extends PlanRequest {
 export interface DeadLetters extends DeadLettersDocument {
   /** Why the errors are not known; `null` when they are. */
   readonly note: string | null;
-  /** The latest redrive that SQS knows. */
-  readonly redrive: Redrive | null;
-}
-
-/**
- * `POST /console/api/dead-letters/redrive` starts to move all messages to the event queue, and responds `{}`.
- * 409 when there is none, when a redrive is active, or when some were redriven before or can never be read;
- * `again` moves those too.
- */
-export interface RedriveRequest {
-  readonly again?: boolean;
 }
 
 /** `GET /console/api/alarms`: every alarm of the stack, whatever its state. */

@@ -67,7 +67,6 @@ async function run(options: StartOptions): Promise<void> {
   if (!stopping.aborted) await once(stopping, 'abort');
   await demo;
   await laboratory.close();
-  await page.close();
   await pipeline.stop();
 }
 

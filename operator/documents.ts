@@ -123,27 +123,3 @@ export interface Redrive {
   readonly started_at: string;
   readonly failure_reason: string | null;
 }
-
-/** What the order feed published about an order. */
-export interface FeedMessages {
-  /** Oldest first. */
-  readonly messages: readonly FeedMessage[];
-  /** How far back they were searched; ISO 8601. `null`: as far as they are kept. */
-  readonly since: string | null;
-  /** By the setting `logLevel` the feed logs only what it could not publish. */
-  readonly failures_only: boolean;
-}
-
-export interface FeedMessage {
-  /** The same for every copy of a change. */
-  readonly id: string | null;
-  readonly at: string;
-  readonly is_published: boolean;
-  readonly sequence: number | null;
-  readonly previous_status: string | null;
-  readonly status: string | null;
-  /** Why it was not published; the feed tries again. */
-  readonly error_code: string | null;
-  /** The whole message; only local mode keeps it. */
-  readonly body: unknown;
-}

@@ -51,11 +51,7 @@ export const retryQueryIdsMax = 200;
 /** How long a search in a log may take, how often it is looked at, and CloudWatch's own bounds of one. */
 export const logSearchMilliseconds = 30_000;
 export const logSearchPollMilliseconds = 500;
-export const logQueryCharactersMax = 10_000;
 export const logRowsMax = 10_000;
-/** How far back the console looks for the messages of an order, and how many it shows. */
-export const feedMessagesSinceMilliseconds = 7 * 24 * 60 * 60 * 1_000;
-export const feedMessagesMax = 200;
 
 /** What `reconcile` compares without `--since`. */
 export const reconcileSinceMilliseconds = 24 * 60 * 60 * 1_000;

@@ -83,10 +83,7 @@ async function start({ env }: Session, { port }: ConsoleOptions, stack: Stack) {
   return {
     link: `${baseUrl}/?key=${key}`,
     oneTimeLink: () => `${baseUrl}/?key=${access.createOneTimeKey()}`,
-    async close() {
-      await console.close();
-      await closeServer(server);
-    },
+    close: () => closeServer(server),
   };
 }
 

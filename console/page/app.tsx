@@ -8,7 +8,7 @@ import { AlarmsPage } from './alarms/alarms-page.tsx';
 import { ApprovalsPage } from './approvals/approvals-page.tsx';
 import { useMode } from './data/address.ts';
 import { idOf, isWellEncoded } from './data/href.ts';
-import { createBrowserConnection, LiveContext, useLiveUpdates } from './data/live.ts';
+import { useLiveUpdates } from './data/live.ts';
 import { createQueryClient, type PageOfId } from './data/use-api.ts';
 import { EventPage } from './event/event-page.tsx';
 import { LaboratoryPage } from './laboratory/laboratory-page.tsx';
@@ -35,16 +35,13 @@ export function App() {
 }
 
 function Live() {
-  const [live] = useState(createBrowserConnection);
-  useLiveUpdates(live);
+  useLiveUpdates();
   return (
-    <LiveContext.Provider value={live}>
-      <Acts>
-        <Layout>
-          <Pages />
-        </Layout>
-      </Acts>
-    </LiveContext.Provider>
+    <Acts>
+      <Layout>
+        <Pages />
+      </Layout>
+    </Acts>
   );
 }
 

@@ -6,15 +6,18 @@ export interface ConsoleContext {
   readonly stack: () => Promise<Stack>;
   readonly env: NodeJS.ProcessEnv;
   /** Calls back after each line of a function; only local mode has them in its process. */
-  readonly log: { subscribe(onLine: () => void): () => void } | undefined;
+  readonly log: { subscribe(onLine: () => void): void } | undefined;
 }
 
-/** A resource under `/console/api/`. A new one is a module, and an entry in `routes.ts`. */
+/** A resource under `/console/api/`. A new one is a module, and an entry in `server.ts`. */
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
-  /** Such as `/console/api/orders/{id}/messages`. */
+  /** Such as `/console/api/runbook/{alarm}`. */
   readonly path: string;
-  /** Resolves with the JSON of a 200. Rejects with a `ConsoleProblem`, or any error of the command line. */
+  /**
+   * Resolves with the JSON of a 200, or with a whole response. Rejects with a `ConsoleProblem`, or any error
+   * of the command line.
+   */
   handle(request: ConsoleRequest): Promise<unknown>;
 }
 

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, type BuildResult, build, type Metafile, stop } from 'esbuild';
-import { ConsoleProblem } from './problem.ts';
+import { type BuildOptions, type BuildResult, build, type Metafile } from 'esbuild';
 
 /** The files of the page. */
 export interface PageAssets {
   /** The document, of the sources as they are now. `build` changes with them. */
   document(): Promise<{ body: Buffer; build: string }>;
-  /** A file that the latest document, or the one before it, loads. */
+  /** A file that a document loads. */
   asset(name: string): { body: Buffer; type: string } | undefined;
-  close(): Promise<void>;
 }
 
 const pageFolder = fileURLToPath(new URL('../page/', import.meta.url));
@@ -42,78 +40,48 @@ const types: Readonly<Record<string, string>> = {
 
 type Assets = ReadonlyMap<string, { readonly body: Buffer; readonly type: string }>;
 
-/** A bundle, and what its sources were before it was made. */
-interface Bundle {
-  readonly body: Buffer;
-  readonly build: string;
-  readonly sources: readonly string[];
-  readonly stamp: string;
-}
-
 /**
- * Bundles the page in memory when it is requested first, and again when it is requested after a source has
- * changed, so that a contributor just reloads.
+ * Bundles the page in memory when it is requested first, and again when it is requested after a file of its
+ * folder has changed, so that a contributor just reloads.
  */
 export function createPageAssets(folder = pageFolder): PageAssets {
-  let latest: Assets = new Map();
-  let previous: Assets = new Map();
-  let isClosed = false;
-  let current: Promise<Bundle | undefined> = Promise.resolve(undefined);
+  /** Also of earlier documents, which an open page may still load. */
+  const all = new Map<string, { body: Buffer; type: string }>();
+  let latest: { readonly stamp: string; readonly document: ReturnType<PageAssets['document']> } | undefined;
 
-  async function bundleAfter(last: Bundle | undefined): Promise<Bundle> {
-    // Requests may still come in while the server stops.
-    if (isClosed) throw new ConsoleProblem(503, 'The console is stopping.');
-    const stamp = stampOf((last?.sources ?? []).map((source) => join(folder, source)));
-    if (last !== undefined && stamp === last.stamp) return last;
-    const result = await bundle(folder);
-    const assets = assetsOf(result);
-    if ([...assets.keys()].join() !== [...latest.keys()].join()) [previous, latest] = [latest, assets];
-    const { inputs } = result.metafile;
-    return { body: documentOf(result.metafile), build: buildOf(assets), sources: Object.keys(inputs), stamp };
+  async function makeDocument() {
+    const { metafile, outputFiles } = await build({ ...options, absWorkingDir: folder });
+    const assets = assetsOf(outputFiles);
+    for (const [name, asset] of assets) all.set(name, asset);
+    return { body: documentOf(metafile), build: buildOf(assets) };
   }
 
   return {
-    /** One request after the other: esbuild would give two requests one bundle, older than the second one. */
     async document() {
-      const last = current;
-      const next = last.then(bundleAfter);
-      current = next.catch(() => last);
-      return next;
+      const stamp = stampOf(folder);
+      if (latest?.stamp !== stamp) latest = { stamp, document: makeDocument() };
+      return latest.document.catch((error: unknown) => {
+        latest = undefined;
+        throw error;
+      });
     },
-    asset: (name) => latest.get(name) ?? previous.get(name),
-    async close() {
-      isClosed = true;
-    },
+    asset: (name) => all.get(name),
   };
 }
 
-/** esbuild is a process of its own, which the system may end: another one takes its place. */
-async function bundle(absWorkingDir: string): Promise<BuildResult<typeof options>> {
-  try {
-    return await build({ ...options, absWorkingDir });
-  } catch (error) {
-    // The sources are wrong.
-    if (error instanceof Error && 'errors' in error) throw error;
-    await stop();
-    return build({ ...options, absWorkingDir });
-  }
-}
+/** Differs after each change of a file, also by a tool that keeps the time of its contents. */
+const stampOf = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.ctimeMs)
+    .join();
 
-/**
- * Differs after each change of a file, also by a tool that keeps the time of its contents. It is taken before
- * a build, which may miss a later change. The first build has none: a second one follows.
- */
-const stampOf = (files: readonly string[]): string =>
-  files.map((file) => statSync(file, { throwIfNoEntry: false })?.ctimeMs).join();
-
-function assetsOf({ outputFiles }: BuildResult<typeof options>): Assets {
-  return new Map(
+const assetsOf = (outputFiles: BuildResult<typeof options>['outputFiles']) =>
+  new Map(
     outputFiles.map(({ path, contents }) => [
       basename(path),
       { body: Buffer.from(contents), type: types[extname(path)] ?? 'application/octet-stream' },
     ]),
   );
-}
 
 /** The names of the assets carry hashes of their contents. */
 function buildOf(assets: Assets): string {

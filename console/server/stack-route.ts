@@ -1,28 +1,35 @@
 import { outputOf, stackOptionOf } from '../../operator/stack/stack.ts';
-import type { LiveHello, StackInfo } from '../contract.ts';
+import type { StackInfo } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 
-export interface StackParts {
-  readonly hello: () => Promise<LiveHello>;
-  readonly hasLaboratory: boolean;
-}
+/** What the server itself knows of what it shows. */
+export type OwnState = Pick<StackInfo, 'build' | 'console_id' | 'laboratory'>;
 
-export const stackRoute = ({ stack }: ConsoleContext, parts: StackParts): ConsoleRoute => ({
-  method: 'GET',
-  path: '/console/api/stack',
-  async handle(): Promise<StackInfo> {
-    const found = await stack();
-    const [, , , , account = ''] = outputOf(found, 'OrderQueryInvokeArn').split(':');
-    return {
-      name: found.name,
-      kind: found.localUrl === undefined ? 'aws' : 'local',
-      region: found.region,
-      account,
-      webhook_url: outputOf(found, 'WebhookUrl'),
-      signature_header: outputOf(found, 'SignatureHeader'),
-      ...(await parts.hello()),
-      laboratory: parts.hasLaboratory,
-      stack_option: stackOptionOf(found),
-    };
-  },
-});
+/** Where nothing shows whether stored data has changed. */
+const tickMilliseconds = 10_000;
+
+export function stackRoute({ stack, log }: ConsoleContext, ownState: () => Promise<OwnState>): ConsoleRoute {
+  // Not from 0: a page that was open before a restart notices that as well.
+  let changes = Date.now();
+  log?.subscribe(() => {
+    changes += 1;
+  });
+  return {
+    method: 'GET',
+    path: '/console/api/stack',
+    async handle(): Promise<StackInfo> {
+      const found = await stack();
+      const [, , , , account = ''] = outputOf(found, 'OrderQueryInvokeArn').split(':');
+      return {
+        name: found.name,
+        kind: found.localUrl === undefined ? 'aws' : 'local',
+        region: found.region,
+        account,
+        webhook_url: outputOf(found, 'WebhookUrl'),
+        ...(await ownState()),
+        changes: log === undefined ? Math.floor(Date.now() / tickMilliseconds) : changes,
+        stack_option: stackOptionOf(found),
+      };
+    },
+  };
+}

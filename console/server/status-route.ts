@@ -20,7 +20,7 @@ export function statusRoutes({ stack, env, log }: ConsoleContext): readonly Cons
   }
   // Local mode shows at once what has changed.
   const kept = (read: () => Promise<unknown>) =>
-    log === undefined ? createKept(read, keptMilliseconds).read : read;
+    log === undefined ? createKept(read, keptMilliseconds) : read;
   return [
     { method: 'GET', path: '/console/api/status', handle: kept(readConsoleStatus) },
     { method: 'GET', path: '/console/api/alarms', handle: kept(readAlarms) },

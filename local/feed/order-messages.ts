@@ -11,21 +11,16 @@ export const createOrderMessages = (events: EventLog) => (query: URLSearchParams
   return events
     .containing(`"order_id":${JSON.stringify(orderId)}`, messagesMax)
     .filter((event) => event.source === source)
-    .map(({ text }) => messageOf(JSON.parse(text)))
-    .filter(({ body }) => body.detail.order_id === orderId);
+    .map(({ text }) => (JSON.parse(text) as PublishedEvent).detail)
+    .filter((change) => change.order_id === orderId)
+    .map(messageOf);
 };
 
 interface PublishedEvent {
   readonly detail: OrderStatusChanged;
 }
 
-const messageOf = (body: PublishedEvent): FeedMessage & { readonly body: PublishedEvent } => ({
-  id: body.detail.id,
-  at: body.detail.updated_at,
-  is_published: true,
-  sequence: body.detail.sequence,
-  previous_status: body.detail.previous?.status ?? null,
-  status: body.detail.current.status,
-  error_code: null,
-  body,
+const messageOf = ({ id, updated_at, sequence, previous, current }: OrderStatusChanged): FeedMessage => ({
+  ...{ id, at: updated_at, sequence },
+  ...{ previous_status: previous?.status ?? null, status: current.status },
 });

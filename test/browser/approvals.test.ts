@@ -34,7 +34,7 @@ async function start() {
       if (!console.handle(request, response)) void respondToOperation(request, response, operations);
     });
     const baseUrl = await listen(server, { host: '127.0.0.1', port: 0 });
-    onTestFinished(() => Promise.all([console.close(), closeServer(server)]).then(() => {}));
+    onTestFinished(() => closeServer(server));
     return openPage(browser, { baseUrl, path, expected: /status of (404|409|500|503)/ });
   };
   const approvals = () => operator.send({ routeKey: 'GET /operations/approvals' });

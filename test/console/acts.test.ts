@@ -1,10 +1,8 @@
 import type { OrderChange, OrderSnapshot, Transaction } from '@payhooks/order-client';
-import { describe, expect, it, vi } from 'vitest';
-import type { DeadLetterSummary } from '../../console/contract.ts';
+import { describe, expect, it } from 'vitest';
 import { changeLines } from '../../console/page/acts/change-lines.ts';
 import type { Subject } from '../../console/page/acts/choices.ts';
 import { eraseCommand, judge, unresolvable } from '../../console/page/acts/operations.ts';
-import { redrive, redriveObstacles } from '../../console/page/acts/redrive.ts';
 
 const subject: Subject = {
   ...{ mode: 'live', kind: 'unassigned', waits: true, eventId: 'evt-1', eventName: 'transaction.refunded' },
@@ -55,28 +53,6 @@ it('an attention that no act ends has the reason instead of a button', () => {
   expect(unresolvable('too_many_events')).toMatch(
     /^The order holds as many events as fit; .* No act ends that/,
   );
-});
-
-it('a redrive asks again when messages came back from an earlier one since its plan', async () => {
-  const letters = (redriven_before: boolean) => {
-    const letter = { redriven_before, malformed: false };
-    return { depth: 1, note: null, redrive: null, groups: [{ error: 'e', meaning: '', messages: [letter] }] };
-  };
-  const send = vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(Response.json(letters(false)));
-  const plan = await redrive.plan(undefined);
-  send.mockResolvedValueOnce(Response.json(letters(true)));
-  const confirmed = { plan, reason: '', isRepetition: false };
-  expect(await redrive.confirm(undefined, confirmed)).toMatchObject({ step: 'changed' });
-  expect(send.mock.calls.map(([url]) => url)).toEqual(Array(2).fill('/console/api/dead-letters'));
-});
-
-it('a redrive names what it may move in vain', () => {
-  const letter = { redriven_before: true, malformed: true } as DeadLetterSummary;
-  const messages = [letter, { ...letter, redriven_before: false }];
-  expect(redriveObstacles({ groups: [{ error: 'e', meaning: '', messages }] })).toEqual([
-    'Redriven before, and back: 1 message.',
-    'The consumer of this version cannot read 2 messages.',
-  ]);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createDeployedSeries } from '../../console/server/series/deployed.ts';
-import { type Tolerance, withoutHeartbeats } from '../../console/server/series/series.ts';
+import { withoutHeartbeats } from '../../console/server/series/series.ts';
 import { type Operation, startAwsQuery } from '../doubles/aws-query.ts';
 
 const stack = {
@@ -124,15 +124,15 @@ describe('the series of a deployed stack', () => {
 });
 
 describe('heartbeats in a count per minute', () => {
-  const near = { before: 1, after: 1 };
+  const near = [0, 1, -1];
 
-  it.each<[string, number[], number[], Tolerance, number[]]>([
+  it.each<[string, number[], number[], number[], number[]]>([
     ['of their own minute', [0, 3, 1], [0, 1, 0], near, [0, 2, 1]],
     ['that the next minute counts', [0, 0, 2], [0, 1, 0], near, [0, 0, 1]],
     ['that the minute before counts', [2, 0, 0], [0, 1, 0], near, [1, 0, 0]],
-    ['that were recorded long after', [0, 0, 0, 9], [1, 1, 0, 1], { before: 0, after: 4 }, [0, 0, 0, 6]],
+    ['that were recorded long after', [0, 0, 0, 9], [1, 1, 0, 1], [0, 1, 2, 3, 4], [0, 0, 0, 6]],
     ['but no webhook of a minute further away', [0, 0, 5, 0], [1, 0, 0, 0], near, [0, 0, 5, 0]],
-  ])('are left out: those %s', (_, counts, heartbeats, tolerance, expected) => {
-    expect(withoutHeartbeats(counts, heartbeats, tolerance)).toEqual(expected);
+  ])('are left out: those %s', (_, counts, heartbeats, minutes, expected) => {
+    expect(withoutHeartbeats(counts, heartbeats, minutes)).toEqual(expected);
   });
 });

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { StackInfo } from '../../console/contract.ts';
 import type { ConsoleRequest } from '../../console/server/context.ts';
-import { startConsole } from '../doubles/console.ts';
+import { memoryLog, startConsole } from '../doubles/console.ts';
 
 describe('the page of the console', () => {
   it('lets nothing inline and nothing from elsewhere run', async () => {
@@ -67,7 +68,7 @@ describe('the requests that the console refuses', () => {
     'include those under the host name "%s", which another site may have pointed at this machine',
     async (host) => {
       const { raw } = await startConsole();
-      for (const path of ['/', '/console/assets/page-1.js', '/console/api/stack', '/console/api/live'])
+      for (const path of ['/', '/console/assets/page-1.js', '/console/api/stack'])
         expect([path, (await raw(path, { host })).status]).toEqual([path, 403]);
     },
   );
@@ -76,9 +77,9 @@ describe('the requests that the console refuses', () => {
     ['/', 200],
     ['/console/assets/page-1.js', 403],
     ['/console/api/stack', 403],
-    ['/console/api/live', 403],
+    ['/orders', 403],
   ])('from a page of another site include %s: %i', async (path, status) => {
-    const { raw } = await startConsole();
+    const { raw } = await startConsole({ isProxy: true });
     expect((await raw(path, { 'sec-fetch-site': 'cross-site' })).status).toBe(status);
     expect((await raw(path, { 'sec-fetch-site': 'same-site' })).status).toBe(status);
     // Another port of this machine, in a browser that does not mark the site.
@@ -89,7 +90,6 @@ describe('the requests that the console refuses', () => {
   it.each([
     ['/', 'POST', 'GET, HEAD'],
     ['/console/api/stack', 'POST', 'GET, HEAD'],
-    ['/console/api/live', 'HEAD', 'GET'],
   ])('include %s with %s, and name the allowed methods', async (path, method, allow) => {
     const { get } = await startConsole();
     const response = await get(path, { method });
@@ -108,11 +108,24 @@ describe('the API of the console', () => {
       region: 'eu-west-1',
       account: '123456789012',
       webhook_url: 'https://hooks.shop.example/webhooks/payments',
-      signature_header: 'x-service-signature',
       build: 'b1',
+      changes: expect.any(Number),
       laboratory: false,
       stack_option: '--stack payhooks-shop',
     });
+  });
+
+  it('counts another change with each line of a function, and every ten seconds where it has none', async () => {
+    const { log, add } = memoryLog();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const [local, deployed] = [await startConsole({ log }), await startConsole()];
+    const changesOf = async ({ get }: typeof local) =>
+      ((await (await get('/console/api/stack')).json()) as StackInfo).changes;
+    const [first, second] = [await changesOf(local), await changesOf(deployed)];
+    vi.advanceTimersByTime(10_000);
+    expect([await changesOf(local), await changesOf(deployed)]).toEqual([first, second + 1]);
+    add();
+    expect(await changesOf(local)).not.toBe(first);
   });
 
   it('passes on the sentence that the command line prints for an error', async () => {

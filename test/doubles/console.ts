@@ -17,7 +17,6 @@ const stack: Stack = {
   outputs: {
     OrderQueryInvokeArn: 'arn:aws:execute-api:eu-west-1:123456789012:query/*/GET/*',
     WebhookUrl: 'https://hooks.shop.example/webhooks/payments',
-    SignatureHeader: 'x-service-signature',
   },
 };
 
@@ -27,7 +26,6 @@ const assets: NonNullable<ConsoleOptions['assets']> = {
     name === 'page-1.js'
       ? { body: Buffer.from('"page"'), type: 'text/javascript; charset=utf-8' }
       : undefined,
-  close: async () => {},
 };
 
 /** A console's server over real HTTP; what it does not take gets 418. */
@@ -40,16 +38,12 @@ export async function startConsole(options: Partial<ConsoleOptions> = {}) {
     if (!console.handle(incoming, response)) response.writeHead(418).end();
   });
   const baseUrl = await listen(server, { host: '127.0.0.1', port: 0 });
-  onTestFinished(async () => {
-    await console.close();
-    await closeServer(server);
-  });
+  onTestFinished(() => closeServer(server));
   const get = (path: string, init?: RequestInit) =>
     fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init });
   return {
     baseUrl,
     get,
-    close: console.close,
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
       get(path, {
         method: 'POST',
@@ -118,7 +112,6 @@ export function memoryLog() {
   const log = {
     subscribe(onLine: () => void) {
       listeners.add(onLine);
-      return () => listeners.delete(onLine);
     },
   };
   const add = (): void => {

@@ -15,16 +15,14 @@ const reasonHint =
 
 /** The dialog of every act: its dry run, what it means, the reason for it, and then what it did. */
 export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClose: () => void }) {
-  const { orderField, hasReason } = act;
+  const { orderField } = act;
   const [order, setOrder] = useState(act.order ?? '');
   const [reason, setReason] = useState('');
   const isMissing = orderField === 'required' && order === '';
   const { state, confirm, refresh } = useAct(act, isMissing ? undefined : order);
   const isActing = state.step === 'acting';
   const plan = !isMissing && 'plan' in state ? state.plan : undefined;
-  const obstacle = isMissing
-    ? 'Enter the order first.'
-    : (obstacleIn(state) ?? (hasReason ? problemOf(reason) : undefined));
+  const obstacle = isMissing ? 'Enter the order first.' : (obstacleIn(state) ?? problemOf(reason));
   const label = act.confirmLabel?.(order === '' ? undefined : order) ?? act.label;
   return (
     <Dialog title={<Sentence text={`${act.label}?`} />} onClose={onClose}>
@@ -48,7 +46,7 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
             {text}
           </p>
         ))}
-        {plan?.orders !== undefined && (
+        {plan !== undefined && (
           <>
             <h3 class="small faint">What it changes</h3>
             <Changes orders={plan.orders} mode={plan.mode} />
@@ -58,15 +56,13 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
           <Done outcome={state.outcome} onClose={onClose} />
         ) : (
           <>
-            {hasReason && (
-              <Field
-                label="Reason"
-                hint={reasonHint}
-                value={reason}
-                onChange={setReason}
-                isDisabled={isActing}
-              />
-            )}
+            <Field
+              label="Reason"
+              hint={reasonHint}
+              value={reason}
+              onChange={setReason}
+              isDisabled={isActing}
+            />
             {obstacle !== undefined && !isActing && <p class="row end small muted">{obstacle}</p>}
             <div class="row end">
               <button type="button" class="button" onClick={onClose}>

@@ -1,6 +1,6 @@
 import type { Mode, OrderChange } from '@payhooks/order-client';
 import { href } from '../data/href.ts';
-import { Diff } from '../parts/diff.tsx';
+import { Diff } from '../parts/code.tsx';
 import { Id } from '../parts/values.tsx';
 import { changeLines } from './change-lines.ts';
 

@@ -2,7 +2,7 @@ import type { Attention, Mode, Proposal } from '@payhooks/order-client';
 import { attentionSentences, isResolvable, shellQuoted } from '../../contract/texts.ts';
 import { printableId } from '../parts/texts.ts';
 import { attentionWords, wordFor } from '../parts/words.ts';
-import { type Act, performedBy } from './act.ts';
+import type { Act } from './act.ts';
 import { orderField, type Subject, subjectFields } from './choices.ts';
 
 /** Admits or dismisses what waits. */
@@ -10,11 +10,11 @@ export function judge(act: 'admit' | 'dismiss', subject: Subject): Act {
   const field = act === 'admit' ? orderField(subject) : undefined;
   const label = `${act === 'admit' ? 'Admit' : 'Dismiss'} ${nameOf(subject)}`;
   return {
-    ...performedBy((order) => ({
+    label,
+    requestOf: (order) => ({
       ...{ act, ...subjectFields(subject) },
       ...(order !== undefined && { order_id: order }),
-    })),
-    label,
+    }),
     ...(field !== undefined && { orderField: field, order: subject.judged?.order_id ?? '' }),
     confirmLabel(order) {
       const named = order ?? subject.orderId;
@@ -31,7 +31,7 @@ export function nameOf({ kind, eventId, eventName, bodySha256 }: Subject): strin
 
 /** Ends an attention of an order, for the order as the operator sees it. */
 export const resolve = (orderId: string, mode: Mode, attention: Attention): Act => ({
-  ...performedBy(() => ({ act: 'resolve', mode, order_id: orderId, attention: [attention] })),
+  requestOf: () => ({ act: 'resolve', mode, order_id: orderId, attention: [attention] }),
   label: `Resolve ${wordFor(attentionWords, attention)} of ${printableId(orderId)}`,
 });
 
@@ -47,7 +47,7 @@ export const replay = (
   subject: { readonly event_id: string } | { readonly order_id: string },
   mode: Mode,
 ): Act => ({
-  ...performedBy(() => ({ act: 'replay', mode, ...subject })),
+  requestOf: () => ({ act: 'replay', mode, ...subject }),
   label:
     'event_id' in subject
       ? `Replay ${printableId(subject.event_id)}`
@@ -56,7 +56,7 @@ export const replay = (
 
 /** Does what another person has proposed, or ends it. */
 export const decide = (act: 'approve' | 'reject', { id, mode, act: proposed }: Proposal): Act => ({
-  ...performedBy(() => ({ act, mode, id })),
+  requestOf: () => ({ act, mode, id }),
   label: `${act === 'approve' ? 'Approve' : 'Reject'} the proposal ${id} to ${proposed}`,
 });
 

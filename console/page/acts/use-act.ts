@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { whenFree } from '../../contract/texts.ts';
+import type { ActPlan } from '../../contract.ts';
 import { ApiError } from '../data/api.ts';
-import type { Act, Outcome, Plan } from './act.ts';
+import { type Act, confirm as confirmAct, type Outcome, planOf } from './act.ts';
 
 /** Where an act is between the dialog that opens and the outcome that is shown. */
 export type ActState = {
@@ -11,12 +12,12 @@ export type ActState = {
 } & (
   | { readonly step: 'planning' }
   /** `news`: it differs from what was shown before, so the operator has to read it again. */
-  | { readonly step: 'ready'; readonly plan: Plan; readonly news?: News }
+  | { readonly step: 'ready'; readonly plan: ActPlan; readonly news?: News }
   /** The server refused it, or could not plan it, before anything was done. */
   | { readonly step: 'blocked'; readonly error: unknown }
-  | { readonly step: 'acting'; readonly plan: Plan }
+  | { readonly step: 'acting'; readonly plan: ActPlan }
   /** No response: it may have been done. A repetition changes nothing more. */
-  | { readonly step: 'uncertain'; readonly plan: Plan; readonly error: unknown }
+  | { readonly step: 'uncertain'; readonly plan: ActPlan; readonly error: unknown }
   | { readonly step: 'done'; readonly outcome: Outcome }
 );
 
@@ -63,19 +64,20 @@ export function useAct(act: Act, order: string | undefined) {
   const named = order === '' ? undefined : order;
   const refresh = (): Promise<void> =>
     start({ step: 'planning' }, async (whileBusy) => {
-      return { step: 'ready', plan: await whileBusy(() => act.plan(named)) };
+      return { step: 'ready', plan: await whileBusy(() => planOf(act.requestOf(named))) };
     });
 
   async function confirm(reason: string): Promise<void> {
     const shown = latest.current;
     if (shown.step !== 'ready' && shown.step !== 'uncertain') return;
     const { plan } = shown;
-    const confirmed = { plan, reason, isRepetition: shown.step === 'uncertain' };
+    const isRepetition = shown.step === 'uncertain';
+    const request = { act: act.requestOf(named), reason, is_repetition: isRepetition };
     await start({ step: 'acting', plan }, async (whileBusy): Promise<ActState> => {
       try {
-        const confirmation = await whileBusy(() => act.confirm(named, confirmed));
+        const confirmation = await whileBusy(() => confirmAct(plan, request));
         if (confirmation.step === 'done') return confirmation;
-        const news = confirmed.isRepetition ? 'of_repetition' : 'of_first';
+        const news = isRepetition ? 'of_repetition' : 'of_first';
         return { step: 'ready', plan: confirmation.plan, news };
       } catch (error) {
         return isUncertain(error) ? { step: 'uncertain', plan, error } : { step: 'blocked', error };

@@ -37,7 +37,6 @@ export const apiPath = {
   eventRecords: (id: string) => `/operations/events/${segment(id)}`,
   eventBodies: (id: string) => `/operations/bodies/events/${segment(id)}`,
   transaction: (id: string) => `/transactions/${segment(id)}`,
-  messages: (id: string) => `/console/api/orders/${segment(id)}/messages`,
 } as const;
 
 /** Whether a path can be decoded. A reader may have typed an id such as `100%`. */

@@ -1,58 +1,37 @@
 import { useQueryClient } from '@tanstack/preact-query';
-import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
-import { ApiError, getApi } from './api.ts';
-import { type Connection, createLiveConnection, type LiveConnection } from './live-connection.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { StackInfo } from '../../contract.ts';
+import { useStack } from './use-api.ts';
 
-const probeMilliseconds = 5_000;
+export type Connection =
+  | { readonly state: 'connecting' | 'open' }
+  | { readonly state: 'lost'; readonly reason: string };
 
-/** The stream of the console's server, over the browser's EventSource. */
-export const createBrowserConnection = (): LiveConnection =>
-  createLiveConnection({
-    open(events) {
-      const source = new EventSource('/console/api/live');
-      source.addEventListener('hello', (message) => events.hello(JSON.parse(message.data)));
-      source.addEventListener('changed', () => events.changed());
-      source.addEventListener('error', () => events.failed());
-      return () => source.close();
-    },
-    reason: lostReason,
-    later(milliseconds, task) {
-      const timer = setTimeout(task, milliseconds);
-      return () => clearTimeout(timer);
-    },
-    isHidden: () => document.visibilityState === 'hidden',
-  });
+const lookMilliseconds = 1_000;
+/** An index may show a change this long after it was made. */
+const settleMilliseconds = 2_500;
 
-/** EventSource does not say why it failed, so an ordinary request is sent to find out. */
-async function lostReason(): Promise<string> {
-  try {
-    await getApi('/console/api/stack', {}, AbortSignal.timeout(probeMilliseconds));
-    return 'The live connection was closed.';
-  } catch (error) {
-    if (!(error instanceof ApiError)) return `${location.host} does not respond.`;
-    if (error.status === 0) return `No server is running at ${location.host}.`;
-    if (error.status === 401) return 'The console was restarted: open the link that it printed again.';
-    return error.message;
-  }
-}
-
-export const LiveContext = createContext<LiveConnection | undefined>(undefined);
-
-export function useLive(): { readonly connection: Connection; readonly retry: () => void } {
-  const live = useContext(LiveContext);
-  const [connection, setConnection] = useState<Connection>(live?.current() ?? { state: 'connecting' });
-  useEffect(
-    () => live?.subscribe((signal) => signal === 'connection' && setConnection(live.current())),
-    [live],
-  );
-  return { connection, retry: () => live?.refresh() };
-}
-
-/** Calls `listener` when stored data may have changed. */
-export function useChanges(listener: () => void): void {
-  const live = useContext(LiveContext);
-  useEffect(() => live?.subscribe((signal) => signal === 'changed' && listener()), [live, listener]);
+/**
+ * Follows the console's server while the tab is visible: reads what is shown again when stored data may have
+ * changed, and the page itself when its code has.
+ */
+export function useLiveUpdates(): void {
+  const client = useQueryClient();
+  const { data } = useStack({ refetchInterval: lookMilliseconds, refetchOnWindowFocus: 'always' });
+  const first = useRef<StackInfo>();
+  useEffect(() => {
+    if (data === undefined) return;
+    const isFirst = first.current === undefined;
+    first.current ??= data;
+    if (data.build !== first.current.build) reloadPage();
+    if (isFirst) return;
+    const refresh = () =>
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'stack' });
+    refresh();
+    if (data.kind !== 'local') return;
+    const timer = setTimeout(refresh, settleMilliseconds);
+    return () => clearTimeout(timer);
+  }, [client, data?.build, data?.changes]);
 }
 
 /** At once, or when the reader has closed the dialog that is open. */
@@ -61,23 +40,10 @@ function reloadPage(): void {
   else document.addEventListener('close', reloadPage, { capture: true, once: true });
 }
 
-/** Opens the stream, refetches what is shown when stored data may have changed, follows the tab. */
-export function useLiveUpdates(live: LiveConnection): void {
-  const client = useQueryClient();
-  useEffect(() => {
-    const unsubscribe = live.subscribe((signal) => {
-      // A list refreshes itself: it stays where it is while the reader has scrolled.
-      if (signal === 'changed')
-        void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'list' });
-      if (signal === 'new-build') reloadPage();
-    });
-    const refresh = (): void => live.refresh();
-    document.addEventListener('visibilitychange', refresh);
-    refresh();
-    return () => {
-      document.removeEventListener('visibilitychange', refresh);
-      unsubscribe();
-      live.close();
-    };
-  }, [live, client]);
+/** Whether the page follows the server, and the sentence for the reader when it cannot. */
+export function useConnection(): Connection & { readonly retry: () => void } {
+  const { data, error, refetch } = useStack();
+  const retry = () => void refetch();
+  if (error !== null) return { state: 'lost', reason: error.message, retry };
+  return { state: data === undefined ? 'connecting' : 'open', retry };
 }

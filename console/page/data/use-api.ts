@@ -1,7 +1,8 @@
 import type { Mode, WaitingCount, WaitingCounts, WaitingKind } from '@payhooks/order-client';
-import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/preact-query';
+import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/preact-query';
 import type { StackInfo } from '../../contract.ts';
 import { type ApiError, getApi, type Query } from './api.ts';
+import { createStackReader } from './stack-reader.ts';
 
 export type ApiQuery<T> = UseQueryResult<T, ApiError>;
 
@@ -29,27 +30,29 @@ export interface PageOfId {
   readonly mode: Mode;
 }
 
-export interface ApiOptions {
-  /** `false`: send no request yet. */
-  readonly enabled?: boolean;
-  /** Keep what another path or query has shown until this one responds. */
-  readonly keepPrevious?: boolean;
-}
-
-/** Reads `path`, and reads it again whenever stored data may have changed. */
-export function useApi<T>(path: string, query: Query = {}, options: ApiOptions = {}): ApiQuery<T> {
+/** Reads `path` if that is `enabled`, and reads it again whenever stored data may have changed. */
+export function useApi<T>(path: string, query: Query = {}, { enabled = true } = {}): ApiQuery<T> {
   return useQuery<T, ApiError>({
     queryKey: [path, query],
     queryFn: ({ signal }) => getApi<T>(path, query, signal),
-    enabled: options.enabled ?? true,
-    ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
+    enabled,
   });
 }
 
-/** What the console shows: local mode or one stack on AWS. */
-export function useStack(): ApiQuery<StackInfo> {
-  return useApi<StackInfo>('/console/api/stack');
+interface Repeat {
+  readonly refetchInterval?: number;
+  readonly refetchOnWindowFocus?: 'always';
 }
+
+/** What the console shows: local mode or one stack on AWS. */
+export const useStack = (repeat: Repeat = {}): ApiQuery<StackInfo> =>
+  useQuery<StackInfo, ApiError>({
+    queryKey: ['stack'],
+    queryFn: ({ signal }) => readStack(signal),
+    ...repeat,
+  });
+
+const readStack = createStackReader(location.host);
 
 /** How much waits for a person in a mode; 0 until it is known, or when it may not be read. */
 export function useWaitingCount(mode: Mode): number {

@@ -1,7 +1,7 @@
 import type { EventBodies, Mode, RecordWithBody } from '@payhooks/order-client';
 import { useState } from 'preact/hooks';
 import { apiPath } from '../data/href.ts';
-import { Diff } from '../parts/diff.tsx';
+import { Diff } from '../parts/code.tsx';
 import { OutcomeBadge } from '../parts/pills.tsx';
 import { counted } from '../parts/texts.ts';
 import { Moment } from '../parts/values.tsx';
@@ -61,7 +61,7 @@ function Comparison({ counting, other }: ComparisonProps) {
       : undefined;
   const different = lines?.filter(({ sign }) => sign !== ' ').length ?? 0;
   return (
-    <div class="stack compared">
+    <div class="stack">
       <BodyHead record={counting} words="− This one counts" />
       <BodyHead record={other} words="+ This one does not count" />
       {lines === undefined ? (

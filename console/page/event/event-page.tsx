@@ -5,39 +5,21 @@ import { EraseCommand, EventButtons } from '../acts/buttons.tsx';
 import { subjectOfRecord } from '../acts/choices.ts';
 import { replay } from '../acts/operations.ts';
 import { apiPath } from '../data/href.ts';
-import { type PageOfId, useApi } from '../data/use-api.ts';
+import type { PageOfId } from '../data/use-api.ts';
 import { Facts } from '../parts/facts.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { Missing } from '../parts/missing.tsx';
-import { Page, Section } from '../parts/page.tsx';
-import { ModeTag, WaitingBadge } from '../parts/pills.tsx';
+import { FoundPage } from '../parts/found-page.tsx';
+import { Section } from '../parts/page.tsx';
+import { WaitingBadge } from '../parts/pills.tsx';
 import { Id } from '../parts/values.tsx';
 import { CompareBodies } from './compare-bodies.tsx';
 import { eventSentence } from './event-sentence.ts';
 import { RecordCard } from './record-card.tsx';
 
-export function EventPage({ id, mode }: PageOfId) {
-  const query = useApi<EventRecords>(apiPath.eventRecords(id), { mode });
-  const title = (
-    <>
-      <Id value={id} copy /> <ModeTag mode={mode} />
-    </>
-  );
-  const lead = query.data && eventSentence(query.data);
-  return (
-    <Page title={title} tabTitle={id} lead={lead}>
-      {query.error?.status === 404 ? (
-        <Missing kind="event" id={id} mode={mode}>
-          {query.error.message}
-        </Missing>
-      ) : (
-        <Loaded query={query} lines={8}>
-          {(event) => <Records event={event} />}
-        </Loaded>
-      )}
-    </Page>
-  );
-}
+export const EventPage = (page: PageOfId) => (
+  <FoundPage<EventRecords> kind="event" path={apiPath.eventRecords(page.id)} leadOf={eventSentence} {...page}>
+    {(event) => <Records event={event} />}
+  </FoundPage>
+);
 
 function Records({ event }: { readonly event: EventRecords }) {
   const { id, mode, records } = event;

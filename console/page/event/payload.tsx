@@ -1,5 +1,4 @@
-import type { EventBodies, Mode, RecordWithBody } from '@payhooks/order-client';
-import type { ComponentChildren } from 'preact';
+import type { EventBodies, Mode } from '@payhooks/order-client';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type ApiError, asApiError, getApi } from '../data/api.ts';
 import { useStack } from '../data/use-api.ts';
@@ -50,12 +49,11 @@ interface ReadOnRequestProps {
   readonly isAtOnce?: boolean;
   readonly words: string;
   readonly label: string;
-  readonly children?: (record: RecordWithBody) => ComponentChildren;
 }
 
 /** The bytes of one body, once the reader asks for them. */
 export function ReadOnRequest(props: ReadOnRequestProps) {
-  const { path, mode, bodySha256, isAtOnce = false, words, label, children } = props;
+  const { path, mode, bodySha256, isAtOnce = false, words, label } = props;
   const bodies = useBodies(path, mode, bodySha256);
   const isLocal = useStack().data?.kind === 'local';
   useEffect(() => {
@@ -64,10 +62,5 @@ export function ReadOnRequest(props: ReadOnRequestProps) {
   const [record] = bodies.data?.records.filter((one) => !bodySha256 || one.body_sha256 === bodySha256) ?? [];
   if (record === undefined) return <ReadButton {...bodies} words={words} />;
   if (record.body_base64 === null) return <p class="muted">The bytes are no longer stored.</p>;
-  return (
-    <>
-      <BodyText base64={record.body_base64} label={label} />
-      {children?.(record)}
-    </>
-  );
+  return <BodyText base64={record.body_base64} label={label} />;
 }

@@ -8,7 +8,6 @@ import { Duration, Id, Moment } from '../parts/values.tsx';
 import { reasonWords, wordFor } from '../parts/words.ts';
 import { outcomeSentence } from './event-sentence.ts';
 import { ReadOnRequest } from './payload.tsx';
-import { SignatureExplained } from './signature.tsx';
 
 export interface RecordCardProps {
   readonly eventId: string;
@@ -72,9 +71,7 @@ export function RecordCard({ eventId, mode, record, isAlone, isFirst }: RecordCa
           isAtOnce={isFirst}
           words="Show payload"
           label="the payload"
-        >
-          {(read) => <SignatureExplained record={read} />}
-        </ReadOnRequest>
+        />
       ) : (
         <p class="muted">{erased === null ? 'The bytes are no longer stored.' : 'The bytes were erased.'}</p>
       )}

@@ -3,7 +3,7 @@ import { type LaboratoryRun, type LaboratoryView, scenarioGroups } from '../../c
 import { type ApiError, asApiError, postApi } from '../data/api.ts';
 import { useApi, useStack } from '../data/use-api.ts';
 import { Empty } from '../parts/callout.tsx';
-import { Loaded } from '../parts/loaded.tsx';
+import { Loaded, Skeleton } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { capitalised } from '../parts/texts.ts';
 import { ScenarioCard } from './scenario-card.tsx';
@@ -25,7 +25,7 @@ export function LaboratoryPage() {
     );
   }
   // Until then it is not known whether there is one to look at.
-  return <Loaded query={stack}>{() => <LocalLaboratory />}</Loaded>;
+  return stack.data === undefined ? <Skeleton lines={3} /> : <LocalLaboratory />;
 }
 
 function LocalLaboratory() {

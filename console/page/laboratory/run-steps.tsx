@@ -3,7 +3,7 @@ import { href } from '../data/href.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icons.ts';
 import { Pill } from '../parts/pills.tsx';
-import { Duration, Id } from '../parts/values.tsx';
+import { Duration } from '../parts/values.tsx';
 
 const looks: Readonly<Record<LaboratoryStep['kind'], readonly [icon: IconName, word: string]>> = {
   sent: ['send', 'Sent'],
@@ -38,23 +38,12 @@ export function RunSteps({ run }: { readonly run: LaboratoryRun }) {
   );
 }
 
-/** The id in the text is the link; without one the link follows it. */
 function StepText({ step: { text, link } }: { readonly step: LaboratoryStep }) {
-  if (link === null) return <>{text}</>;
-  if (link.id === '' || !text.includes(link.id)) {
-    return (
-      <>
-        {text}{' '}
-        <a href={addressOf(link)}>{link.page === 'waiting' ? 'Open what waits' : `Open the ${link.page}`}</a>
-      </>
-    );
-  }
-  const [before, after] = text.split(link.id);
+  if (link === null) return text;
+  const words = link.page === 'waiting' ? 'Open what waits' : `Open the ${link.page}`;
   return (
     <>
-      {before}
-      <Id value={link.id} href={addressOf(link)} />
-      {after}
+      {text} <a href={addressOf(link)}>{words}</a>
     </>
   );
 }

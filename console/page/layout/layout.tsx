@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLive } from '../data/live.ts';
+import { useConnection } from '../data/live.ts';
 import { useStack } from '../data/use-api.ts';
 import { Callout } from '../parts/callout.tsx';
 import { Navigation } from './navigation.tsx';
@@ -24,7 +24,7 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
 
 /** Says why the page is not live, and goes away by itself. */
 function ConnectionBanner() {
-  const { connection, retry } = useLive();
+  const connection = useConnection();
   const { data: stack } = useStack();
   if (connection.state !== 'lost') return null;
   const command = stack?.kind === 'local' ? 'npm start' : `npx payhooks console ${stack?.stack_option}`;
@@ -34,7 +34,7 @@ function ConnectionBanner() {
         tone="attention"
         title={connection.reason}
         actions={
-          <button type="button" class="button" onClick={retry}>
+          <button type="button" class="button" onClick={connection.retry}>
             Try now
           </button>
         }

@@ -2,7 +2,7 @@ import type { Mode } from '@payhooks/order-client';
 import type { StackInfo } from '../../contract.ts';
 import { useFilters, useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useLive } from '../data/live.ts';
+import { useConnection } from '../data/live.ts';
 import { useStack, useWaitingCount } from '../data/use-api.ts';
 import { Mark } from '../parts/icon.tsx';
 import { counted } from '../parts/texts.ts';
@@ -63,15 +63,14 @@ function ModeOption({ mode }: { readonly mode: Mode }) {
 const connectionWords = {
   open: 'Live: the page follows every change',
   connecting: 'Connecting',
-  paused: 'Paused while this tab is hidden',
   lost: 'Not connected',
 } as const;
 
 function ConnectionMark() {
-  const { connection } = useLive();
+  const { state } = useConnection();
   return (
-    <span class={`connection is-${connection.state}`} title={connectionWords[connection.state]} role="status">
-      <span class="visually-hidden">{connectionWords[connection.state]}</span>
+    <span class={`connection is-${state}`} title={connectionWords[state]} role="status">
+      <span class="visually-hidden">{connectionWords[state]}</span>
     </span>
   );
 }

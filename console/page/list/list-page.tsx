@@ -2,7 +2,6 @@ import { useMemo } from 'preact/hooks';
 import { useFilters, useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
 import { Callout, Empty } from '../parts/callout.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Failure, Skeleton } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { counted } from '../parts/texts.ts';
@@ -10,13 +9,14 @@ import { FilterBar } from './filter-bar.tsx';
 import { readFilters } from './filters.ts';
 import type { ListKind } from './list-kind.ts';
 import { Table } from './table.tsx';
-import { rowsMax, useList } from './use-list.ts';
+import { rowsMax, useRows, useScrollPlace } from './use-list.ts';
 
 /** A list: its filters, its rows, and further ones on demand. */
 export function ListPage<Row>({ kind }: { readonly kind: ListKind<Row> }) {
   const mode = useMode();
   const filters = readFilters(useFilters().filters, kind.filters);
-  const { query, rows, newCount } = useList(kind, kind.sources(filters, mode), filters);
+  const { key, query, rows } = useRows(kind, mode, filters);
+  useScrollPlace(key);
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = query;
   const columns = useMemo(() => kind.columns(mode), [kind, mode]);
   const waiting = data?.[0];
@@ -47,24 +47,14 @@ export function ListPage<Row>({ kind }: { readonly kind: ListKind<Row> }) {
         </Empty>
       )}
       {rows.length > 0 && (
-        <div>
-          <div class="new-rows" role="status">
-            {newCount > 0 && (
-              <button type="button" class="button primary" onClick={() => scrollTo({ top: 0 })}>
-                <Icon name="up" size={14} />
-                {counted(newCount, `new ${kind.noun}`)}
-              </button>
-            )}
-          </div>
-          <Table
-            label={`${kind.title}, the latest first`}
-            columns={columns}
-            rows={rows}
-            keyOf={kind.keyOf}
-            hrefOf={(row) => kind.hrefOf(row, mode)}
-            {...(kind.isMarked && { isMarked: kind.needsPerson })}
-          />
-        </div>
+        <Table
+          label={`${kind.title}, the latest first`}
+          columns={columns}
+          rows={rows}
+          keyOf={kind.keyOf}
+          hrefOf={(row) => kind.hrefOf(row, mode)}
+          {...(kind.isMarked && { isMarked: kind.needsPerson })}
+        />
       )}
       {error !== null && <Failure error={error} retry={() => void refetch()} />}
       {isPending && <Skeleton lines={8} />}

@@ -1,12 +1,12 @@
 import type { Mode, Order, OrderEvents, OrderNotFoundProblem, StateReason } from '@payhooks/order-client';
 import { attentionSentences, reasonSentence } from '../../contract/texts.ts';
-import type { FeedMessages } from '../../contract.ts';
+import type { FeedMessage } from '../../contract.ts';
 import { ActButton } from '../acts/acts.tsx';
 import { EraseCommand } from '../acts/buttons.tsx';
 import { replay } from '../acts/operations.ts';
 import { apiPath, href } from '../data/href.ts';
-import { type ApiQuery, type PageOfId, useApi } from '../data/use-api.ts';
-import { Failure, Loaded, Skeleton } from '../parts/loaded.tsx';
+import { type PageOfId, useApi, useStack } from '../data/use-api.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { AttentionBadges, ModeTag, StatusPill } from '../parts/pills.tsx';
@@ -19,7 +19,12 @@ import { Timeline } from './timeline-list.tsx';
 export function OrderPage({ id, mode }: PageOfId) {
   const order = useApi<Order>(apiPath.order(id), { mode });
   const details = useApi<OrderEvents>(apiPath.orderEvents(id), { mode });
-  const messages = useApi<FeedMessages>(apiPath.messages(id), { mode });
+  const isLocal = useStack().data?.kind === 'local';
+  const messages = useApi<readonly FeedMessage[]>(
+    '/feed/messages',
+    { order_id: id, mode },
+    { enabled: isLocal },
+  );
   const { error } = order;
   const isMissing = error?.status === 404;
   // Nothing of an order that was there before a restart is shown with the error that there is none.
@@ -46,7 +51,7 @@ export function OrderPage({ id, mode }: PageOfId) {
       <Loaded query={order} lines={4}>
         {(loaded) => (
           <Loaded query={details}>
-            {(more) => <Body order={loaded} details={more} messages={messages} />}
+            {(more) => <Body order={loaded} details={more} messages={messages.data} />}
           </Loaded>
         )}
       </Loaded>
@@ -91,7 +96,7 @@ function MissingOrder({ id, mode, problem: { waiting = [], acts = [] }, detail }
 interface BodyProps {
   readonly order: Order;
   readonly details: OrderEvents;
-  readonly messages: ApiQuery<FeedMessages>;
+  readonly messages: readonly FeedMessage[] | undefined;
 }
 
 function Body({ order, details, messages }: BodyProps) {
@@ -110,20 +115,7 @@ function Body({ order, details, messages }: BodyProps) {
         ))}
       <div class="columns">
         <Section title="Timeline" note="what arrived, in order of arrival, and the state after each">
-          <Timeline details={details} messages={messages.data?.messages ?? []} />
-          {messages.isPending && <Skeleton lines={1} />}
-          {messages.data?.failures_only && (
-            <p class="muted">
-              Messages that the order feed published are not shown: it logs them only with the setting
-              logLevel "info". Failures are.
-            </p>
-          )}
-          {messages.error !== null && (
-            <>
-              <p class="muted">What the order feed published cannot be shown:</p>
-              <Failure error={messages.error} />
-            </>
-          )}
+          <Timeline details={details} messages={messages ?? []} />
         </Section>
         <div class="stack wider">
           <Section title={counted(transactions.length, 'transaction')}>

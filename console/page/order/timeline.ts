@@ -148,22 +148,18 @@ const actWords: Readonly<Record<string, string>> = {
 function actEntry({ act, by, at, reason, attention, event_id }: OrderAct, n: number): Entry {
   const what = attention === null ? '' : ` “${wordFor(attentionWords, attention)}”`;
   return {
-    ...{ key: `act ${n} ${at}`, at, icon: 'person', tone: 'act' },
+    ...{ key: `act ${n} ${at}`, at, icon: 'person', tone: 'by-person' },
     title: `${visibleText(by.split('/').at(-1) ?? by)} ${wordFor(actWords, act)}${what}`,
     ...{ note: `“${visibleText(reason)}”`, eventId: event_id },
     ...(act === 'resolve' && { resolved: attention as Attention | null }),
   };
 }
 
-function messageEntry(message: FeedMessage, n: number): Entry {
-  const { id, at, is_published, status, previous_status, sequence, error_code } = message;
+function messageEntry({ id, at, status, previous_status, sequence }: FeedMessage): Entry {
   const word = (name: string | null): string => (name === null ? 'new' : wordFor(statusWords, name));
   const change = previous_status === status ? '' : `${word(previous_status)} → `;
   return {
-    ...{ key: `message ${n} ${id}`, at, icon: 'send', tone: '' },
-    title:
-      (is_published ? 'Published to the order feed' : `Not published yet: ${error_code ?? 'an error'}`) +
-      (status === null ? '' : `: ${change}${word(status)}`) +
-      (sequence === null ? '' : `, sequence ${sequence}`),
+    ...{ key: `message ${id}`, at, icon: 'send', tone: '' },
+    title: `Published to the order feed: ${change}${word(status)}, sequence ${sequence}`,
   };
 }

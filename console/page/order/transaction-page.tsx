@@ -1,36 +1,24 @@
 import type { TransactionDetail } from '@payhooks/order-client';
 import { apiPath } from '../data/href.ts';
-import { type PageOfId, useApi } from '../data/use-api.ts';
+import type { PageOfId } from '../data/use-api.ts';
 import { Facts } from '../parts/facts.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { Missing } from '../parts/missing.tsx';
-import { Page, Section } from '../parts/page.tsx';
-import { AttentionBadges, ModeTag, StatusPill } from '../parts/pills.tsx';
+import { FoundPage } from '../parts/found-page.tsx';
+import { Section } from '../parts/page.tsx';
+import { AttentionBadges, StatusPill } from '../parts/pills.tsx';
 import { visibleText } from '../parts/texts.ts';
-import { Id, Labelled, Moment, Money } from '../parts/values.tsx';
+import { Labelled, Moment, Money } from '../parts/values.tsx';
 import { transactionSentence } from './money-sentence.ts';
 
-export function TransactionPage({ id, mode }: PageOfId) {
-  const query = useApi<TransactionDetail>(apiPath.transaction(id), { mode });
-  const title = (
-    <>
-      <Id value={id} copy /> <ModeTag mode={mode} />
-    </>
-  );
-  return (
-    <Page title={title} tabTitle={id} lead={query.data && transactionSentence(query.data)}>
-      {query.error?.status === 404 ? (
-        <Missing kind="transaction" id={id} mode={mode}>
-          {query.error.message}
-        </Missing>
-      ) : (
-        <Loaded query={query} lines={6}>
-          {(detail) => <Detail detail={detail} />}
-        </Loaded>
-      )}
-    </Page>
-  );
-}
+export const TransactionPage = (page: PageOfId) => (
+  <FoundPage<TransactionDetail>
+    kind="transaction"
+    path={apiPath.transaction(page.id)}
+    leadOf={transactionSentence}
+    {...page}
+  >
+    {(detail) => <Detail detail={detail} />}
+  </FoundPage>
+);
 
 function Detail({ detail }: { readonly detail: TransactionDetail }) {
   const { mode, orders, events_without_order_id: events } = detail;

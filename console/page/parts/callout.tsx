@@ -22,7 +22,7 @@ export interface CalloutProps {
 /** A message in its place: what is the case, and what to do about it. */
 export function Callout({ tone, title, actions, children }: CalloutProps) {
   return (
-    <div class={`callout tone-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
+    <div class={`callout ${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
       <Icon name={icons[tone]} />
       <div class="stack tight">
         {title !== undefined && <p class="callout-title strong">{title}</p>}

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { type ApiError, failureTitle, NoAddressError } from '../data/api.ts';
-import type { ApiQuery } from '../data/use-api.ts';
 import { Callout } from './callout.tsx';
 
 export interface LoadedProps<T> {
-  readonly query: ApiQuery<T>;
+  readonly query: { readonly data: T | undefined; readonly error: ApiError | null; refetch(): unknown };
   readonly children: (data: T) => ComponentChildren;
   /** Lines of the skeleton. */
   readonly lines?: number;

@@ -1,30 +1,28 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DeadLetterGroup, DeadLetters } from '../../contract.ts';
-import { ActButton } from '../acts/acts.tsx';
-import { redrive } from '../acts/redrive.ts';
+import { useCommand } from '../acts/buttons.tsx';
 import { type ApiError, asApiError, getApi } from '../data/api.ts';
+import { Code } from '../parts/code.tsx';
 import { Failure, Skeleton } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
 import { visibleText } from '../parts/texts.ts';
 import { Id, Labelled, Moment } from '../parts/values.tsx';
-import { Choices, Item } from './items.tsx';
+import { Item } from './items.tsx';
 
 /** Events that were acknowledged and could not be recorded, by their error. */
 export function DeadLettersSection({ count }: { readonly count: number }) {
   const { letters, error } = useDeadLetters(count);
+  const command = useCommand();
   return (
     <Section
       title={`Could not be recorded (${count})`}
       note="Acknowledged events in the dead-letter queue, of both modes."
-      actions={<ActButton act={redrive}>Redrive</ActButton>}
     >
-      <Choices
-        texts={{
-          Redrive:
-            'All of them go back to the event queue, and the consumer tries each again. Remove the cause ' +
-            'first: until then, their orders do not show this money.',
-        }}
-      />
+      <p>
+        Their orders do not show this money. Remove the cause, then move all of them back to the event queue,
+        whose consumer tries each again:
+      </p>
+      <Code text={command('payhooks dlq redrive')} label="the command that moves them back" />
       {error !== undefined && <Failure error={error} />}
       {letters === undefined && error === undefined && <Skeleton lines={2} />}
       {letters?.groups.map((group) => (

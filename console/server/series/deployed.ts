@@ -42,7 +42,7 @@ export function createDeployedSeries(stack: Stack, now: () => number): () => Pro
     namesMilliseconds,
   );
   const read = createSeries({
-    resources: resources.read,
+    resources,
     async read(metrics, span) {
       const queries = [...metrics].map(([id, metric]) => ({ id, ...metric }));
       return (await readMetricData(stack, queries, span)) as ReadonlyMap<MetricId, Values>;
@@ -50,7 +50,7 @@ export function createDeployedSeries(stack: Stack, now: () => number): () => Pro
     now,
     lateMinutes,
   });
-  return createKept(read, keptMilliseconds).read;
+  return createKept(read, keptMilliseconds);
 }
 
 /** CloudWatch has the metrics of SQS and Lambda up to two minutes later. */

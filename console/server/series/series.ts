@@ -28,10 +28,10 @@ const shownMinutes = 60;
 /** Read before the first minute that is shown: heartbeats of that time may be recorded in the shown hour. */
 const leadMinutes = 60;
 
-/** Two metrics may put the same second into neighbouring minutes. */
-const whileSent = { before: 1, after: 1 };
+/** How far from a heartbeat a count may have it: two metrics may put a second into neighbouring minutes. */
+const whileSent = [0, 1, -1];
 /** A message may wait in the queue for as long as the consumer stands still. */
-const untilRecorded = { before: 0, after: leadMinutes + shownMinutes };
+const untilRecorded = [...Array(leadMinutes + shownMinutes).keys()];
 
 /** Reads the series of the last hour. */
 export function createSeries({ resources, read, now, lateMinutes }: SeriesOptions): () => Promise<Series> {
@@ -63,24 +63,17 @@ function seriesOf(values: ReadonlyMap<MetricId, Values>, begin: number): Series 
   };
 }
 
-/** How many minutes away from a heartbeat a count may have it. */
-export interface Tolerance {
-  readonly before: number;
-  readonly after: number;
-}
-
-/** Takes heartbeats out of counts per minute: each out of its own minute or one near it, later ones first. */
+/** Takes heartbeats out of counts per minute: each out of the first of these distances that has a count. */
 export function withoutHeartbeats(
   counts: Counts,
   heartbeats: Counts,
-  { before, after }: Tolerance,
+  minutes: readonly number[],
 ): readonly number[] {
   const left = [...counts];
   for (const [minute, count] of heartbeats.entries()) {
     let open = count;
-    const later = Array.from({ length: after + 1 }, (_, index) => minute + index);
-    const earlier = Array.from({ length: before }, (_, index) => minute - 1 - index);
-    for (const at of [...later, ...earlier]) {
+    for (const distance of minutes) {
+      const at = minute + distance;
       const taken = Math.min(open, left[at] ?? 0);
       if (taken <= 0) continue;
       left[at] = (left[at] ?? 0) - taken;
