@@ -4,7 +4,7 @@ const domain = {
   webhookDomainName: everySetting.webhookDomainName,
   webhookCertificateArn: everySetting.webhookCertificateArn,
 };
-const { paymentServiceBaseUrl, webhookTruststoreUri, webhookTruststoreVersion } = everySetting;
+const { paymentServiceBaseUrl } = everySetting;
 
 /**
  * The stacks that the settings can make: every resource and every choice between resources is in one of them.
@@ -15,13 +15,14 @@ export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>
   development: { environmentName: 'development' },
   'private-key': { paymentServiceBaseUrl },
   oauth: { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' },
-  domain,
-  'mutual-tls': { ...domain, webhookTruststoreUri, webhookTruststoreVersion },
+  'domain-and-rollout': { ...domain, rollout: 'LambdaCanary10Percent5Minutes' },
   'every-setting': everySetting,
   'adopted-resources': { ...everySetting, ...adoptedResources },
-  'existing-topics': {
+  'existing-topics-and-provisioned-concurrency': {
     alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:pages',
     ticketTopicArn: everySetting.ticketTopicArn,
+    verifierReservedConcurrency: 20,
+    verifierProvisionedConcurrency: 2,
   },
   private: {
     functionSubnetIds: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'],
@@ -32,6 +33,4 @@ export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>
     functionSubnetIds: ['subnet-0a1b2c3d', 'subnet-4e5f6a7b'],
     functionSecurityGroupIds: ['sg-0a1b2c3d'],
   },
-  rollout: { rollout: 'LambdaCanary10Percent5Minutes' },
-  'provisioned-concurrency': { verifierReservedConcurrency: 20, verifierProvisionedConcurrency: 2 },
 };
