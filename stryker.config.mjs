@@ -35,8 +35,8 @@ const stages = {
   'token-refresh': lambda('token-refresh'),
   'http-api': lambda('http-api'),
   'payment-service': {
-    mutate: ['packages/payment-service/src/**/*.ts', '!**/simulate.ts'],
-    tests: ['packages/payment-service/test/{json,client/*,simulator/*,command/simulate-options}.test.ts'],
+    mutate: ['packages/payment-service/src/**/*.ts'],
+    tests: ['packages/payment-service/test/{json,client/*,simulator/*}.test.ts'],
     minimum: usual,
   },
 };

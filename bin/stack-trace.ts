@@ -10,24 +10,14 @@ import { text } from 'node:stream/consumers';
 const usage =
   'Expected: npm run --silent stack-trace -- STAGE [FOLDER], with the folder source-maps of the deployment.';
 
-/** What cannot be resolved, and what to do. */
-class StackTraceError extends Error {
-  override readonly name = 'StackTraceError';
-}
-
-/** The latest source map of a stage in a folder. */
-function findMap(stage: string, folder: string): string {
-  if (!existsSync(folder)) {
-    throw new StackTraceError(`There is no folder ${folder}. ${usage}`);
-  }
-  const names = readdirSync(folder).filter((name) => name.endsWith('.js.map'));
+/** The latest source map of a stage in a folder; a text that says what is wrong, if there is none. */
+function findMap(stage: string, folder: string): { readonly file: string } | { readonly problem: string } {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.js.map')) : [];
   const files = names.filter((name) => name.startsWith(`${stage}.`)).map((name) => join(folder, name));
-  const [latest] = files.toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
-  if (latest !== undefined) return latest;
+  const [file] = files.toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
+  if (file !== undefined) return { file };
   const stages = [...new Set(names.map((name) => name.split('.')[0]))].join(', ') || 'none';
-  throw new StackTraceError(
-    `${folder} has no source map of ${stage || 'a stage'}, only of: ${stages}. ${usage}`,
-  );
+  return { problem: `${folder} has no source map of ${stage || 'a stage'}, only of: ${stages}. ${usage}` };
 }
 
 /** What a bundle is called in a stack trace. */
@@ -44,13 +34,12 @@ export function resolveTrace(trace: string, mapFile: string): string {
 
 if (import.meta.main) {
   const [stage = '', folder = join('cdk.out', 'source-maps')] = process.argv.slice(2);
-  try {
-    const file = findMap(stage, folder);
-    process.stderr.write(`With ${file}:\n`);
-    process.stdout.write(resolveTrace(await text(process.stdin), file));
-  } catch (error) {
-    if (!(error instanceof StackTraceError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+  const found = findMap(stage, folder);
+  if ('problem' in found) {
+    process.stderr.write(`${found.problem}\n`);
     process.exitCode = 1;
+  } else {
+    process.stderr.write(`With ${found.file}:\n`);
+    process.stdout.write(resolveTrace(await text(process.stdin), found.file));
   }
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { readInstant } from '../lambdas/contract/instant.ts';
 import type { Mode } from '../lambdas/domain/signature.ts';
-import { readInstant } from '../lambdas/http-api/parameters.ts';
 import type { ExitCode } from '../operator/operator-error.ts';
 import type { Session } from './session.ts';
 

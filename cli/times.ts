@@ -1,4 +1,4 @@
-import { readInstant } from '../lambdas/http-api/parameters.ts';
+import { readInstant } from '../lambdas/contract/instant.ts';
 import { expecting } from './options.ts';
 
 const millisecondsOf = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -2,7 +2,6 @@ import { Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
-  type IAlarm,
   type MathExpression,
   type Metric,
   TreatMissingData,
@@ -31,23 +30,15 @@ export interface AlarmProps {
   readonly periods?: number;
 }
 
-/** Most metrics have no data in normal operation. */
-const whenReached = {
-  comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-  treatMissingData: TreatMissingData.NOT_BREACHING,
-};
-const whenBelow = {
-  comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-  treatMissingData: TreatMissingData.BREACHING,
-};
-
-const whenReachedOrMissing = { ...whenReached, treatMissingData: TreatMissingData.BREACHING };
-const whenLevelReached = { ...whenReached, treatMissingData: TreatMissingData.IGNORE };
-
 function conditionOf({ firesBelow, firesWithoutData, isLevel }: AlarmProps) {
-  if (firesBelow) return whenBelow;
-  if (firesWithoutData) return whenReachedOrMissing;
-  return isLevel ? whenLevelReached : whenReached;
+  // Most metrics have no data in normal operation.
+  const missing = isLevel ? TreatMissingData.IGNORE : TreatMissingData.NOT_BREACHING;
+  return {
+    comparisonOperator: firesBelow
+      ? ComparisonOperator.LESS_THAN_THRESHOLD
+      : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    treatMissingData: firesBelow || firesWithoutData ? TreatMissingData.BREACHING : missing,
+  };
 }
 
 /** When an alarm ends by itself, for the reader of its mail. */
@@ -68,8 +59,6 @@ export class Alarms extends Construct {
   /** Of all others. */
   readonly ticketTopic: ITopic;
   readonly #runbookUrl: string;
-  /** In the order in which they were added. */
-  readonly all: IAlarm[] = [];
 
   constructor(scope: Construct, id: string, configuration: Configuration) {
     super(scope, id);
@@ -105,7 +94,6 @@ export class Alarms extends Construct {
     const action = new SnsAction(alarmGuide[name].severity === 'now' ? this.topic : this.ticketTopic);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
-    this.all.push(alarm);
   }
 
   /** The text of the mail. Its first line is the meaning, which local mode shows alone. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from './event-meanings.ts';
 import { contradictions, type DeploymentTarget } from './setting-combinations.ts';
 import { environmentNameSchema } from './setting-values.ts';
 import { type SettingName, type Settings, settingSchemas } from './settings.ts';
@@ -103,8 +104,4 @@ function readEntry(environments: unknown, environmentName: string, report: Repor
     );
   }
   return entry;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

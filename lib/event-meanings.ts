@@ -41,6 +41,6 @@ export const eventMeaningsSchema = v.pipe(
   ),
 );
 
-function isObject(given: unknown): boolean {
+export function isObject(given: unknown): given is Record<string, unknown> {
   return typeof given === 'object' && given !== null && !Array.isArray(given);
 }

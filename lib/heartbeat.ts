@@ -7,7 +7,6 @@ import { Construct, type IDependable } from 'constructs';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as bounds from '../lambdas/contract/heartbeat.ts';
-import { functionMemoryMegabytes } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import { heartbeatDetailType, heartbeatSource } from '../lambdas/order-feed/order-status-changed.ts';
 import type { Alarms } from './alarms.ts';
@@ -62,7 +61,6 @@ export class Heartbeat extends Construct {
       stage: 'heartbeat',
       description: 'Delivers an event of its own to the webhook, and counts those that reach the bus.',
       timeoutSeconds: bounds.heartbeatTimeoutSeconds,
-      memoryMegabytes: functionMemoryMegabytes,
       environment: {
         [variables.webhookUrl]: verifier.webhookUrl,
         [variables.signatureHeader]: configuration.signatureHeader,

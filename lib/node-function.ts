@@ -14,6 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Variable, variables } from '../lambdas/contract/environment.ts';
+import { functionMemoryMegabytes } from '../lambdas/contract/limits.ts';
 import type { MetricName } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
@@ -45,7 +46,8 @@ export interface NodeFunctionProps {
     | 'self-check';
   readonly description: string;
   readonly timeoutSeconds: number;
-  readonly memoryMegabytes: number;
+  /** `functionMemoryMegabytes` by default. */
+  readonly memoryMegabytes?: number;
   readonly environment: Readonly<Partial<Record<Variable, string>>>;
   readonly configuration: Configuration;
   readonly encryption: Encryption;
@@ -109,7 +111,7 @@ export class NodeFunction extends Construct implements IGrantable {
       handler: 'index.handler',
       code: leanBundle(props.stage),
       timeout: Duration.seconds(props.timeoutSeconds),
-      memorySize: props.memoryMegabytes,
+      memorySize: props.memoryMegabytes ?? functionMemoryMegabytes,
       role: this.role,
       logGroup: this.logs,
       ...loggingOf(props.configuration),

@@ -10,8 +10,8 @@ import {
 } from '../lambdas/contract/operations-limits.ts';
 import { ownApiOf } from '../lambdas/contract/own-api.ts';
 import type { Route } from './http-endpoint.ts';
-import { createIamEndpoint } from './iam-endpoint.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
+import { createIamEndpoint } from './private-endpoint.ts';
 import { bodyVariables, sequenceVariables } from './row-variables.ts';
 import { StackSecret } from './stack-secret.ts';
 import type { StageLogs } from './stage-logs.ts';

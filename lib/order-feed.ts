@@ -56,7 +56,6 @@ export class OrderFeed extends Construct {
       stage: 'order-feed',
       description: 'Publishes what changed about an order.',
       timeoutSeconds: limits.orderFeedTimeoutSeconds,
-      memoryMegabytes: limits.functionMemoryMegabytes,
       environment: {
         [variables.feedBusName]: this.bus.eventBusName,
         [variables.ordersTableName]: tables.orders.tableName,

@@ -4,8 +4,8 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
-import { createIamEndpoint } from './iam-endpoint.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
+import { createIamEndpoint } from './private-endpoint.ts';
 import { sequenceVariables } from './row-variables.ts';
 import type { StageLogs } from './stage-logs.ts';
 import type { Tables } from './tables.ts';
@@ -30,7 +30,6 @@ export class OrderQuery extends Construct {
       stage: 'order-query',
       description: 'Returns what happened to an order and why.',
       timeoutSeconds: limits.orderQueryTimeoutSeconds,
-      memoryMegabytes: limits.functionMemoryMegabytes,
       environment: {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,

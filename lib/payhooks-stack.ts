@@ -5,7 +5,6 @@ import { Backups } from './backups.ts';
 import { bootstrapOf } from './bootstrap.ts';
 import type { Configuration } from './configuration.ts';
 import { Consumer } from './consumer.ts';
-import { Dashboard } from './dashboard.ts';
 import { Encryption } from './encryption.ts';
 import { EventQueue } from './event-queue.ts';
 import { guardEvidence } from './evidence-guard.ts';
@@ -96,19 +95,11 @@ export class PayhooksStack extends Stack {
 
     const selfCheck = new SelfCheck(this, 'SelfCheck', { ...common, tables, orderFeed });
 
-    const parts = { ...common, ...chain, eventQueue, heartbeat, selfCheck };
-    const dashboard = new Dashboard(this, 'Dashboard', parts);
     // After every role of the stack.
     guardEvidence(this, operations.function.logs);
 
-    addOperatorOutputs(this, {
-      ...parts,
-      tables,
-      operations,
-      webhookAudit,
-      tokenRefresh,
-      dashboard,
-    });
+    const others = { eventQueue, tables, operations, heartbeat, webhookAudit, tokenRefresh, selfCheck };
+    addOperatorOutputs(this, { ...common, ...chain, ...others });
     heartbeat.startAfter(...this.node.children.filter((part) => part !== heartbeat));
   }
 

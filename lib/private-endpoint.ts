@@ -7,12 +7,26 @@ import {
   LogGroupLogDestination,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { accessLogFormat, type HttpEndpointProps, proofVariables } from './http-endpoint.ts';
+import { accessLogFormat, HttpEndpoint, type HttpEndpointProps, proofVariables } from './http-endpoint.ts';
 import { StageLogs } from './stage-logs.ts';
+
+/** An API that IAM authorises, for callers of the account: public, or private with `privateEndpointIds`. */
+export function createIamEndpoint(
+  scope: Construct,
+  id: string,
+  given: Omit<HttpEndpointProps, 'authorizer' | 'recordsCallers' | 'defaultEndpoint'>,
+): HttpEndpoint | PrivateEndpoint {
+  const props = { ...given, authorizer: new HttpIamAuthorizer(), recordsCallers: true } as const;
+  const { privateEndpointIds } = given.configuration;
+  return privateEndpointIds === undefined
+    ? new HttpEndpoint(scope, id, props)
+    : new PrivateEndpoint(scope, id, props, privateEndpointIds);
+}
 
 /** Part of every address, and of what callers sign. */
 const stageName = 'v1';

@@ -1,6 +1,5 @@
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
-import { functionMemoryMegabytes } from '../lambdas/contract/limits.ts';
 import { sealRotationDays, sealRotationTimeoutSeconds, sealSecretDigits } from '../lambdas/contract/seal.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { rotateSecret } from './secret-rotation.ts';
@@ -27,7 +26,6 @@ export class Seal extends Construct {
       stage: 'seal',
       description: 'Rotates the keys that seal the messages of the event queue.',
       timeoutSeconds: sealRotationTimeoutSeconds,
-      memoryMegabytes: functionMemoryMegabytes,
       environment: { [variables.sealSecretArn]: this.#secret.secretArn },
       configuration,
       encryption,

@@ -5,11 +5,7 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { safeguardsOffAlarmHours } from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
-import {
-  functionMemoryMegabytes,
-  selfCheckIntervalMinutes,
-  selfCheckTimeoutSeconds,
-} from '../lambdas/contract/limits.ts';
+import { selfCheckIntervalMinutes, selfCheckTimeoutSeconds } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
@@ -38,7 +34,6 @@ export class SelfCheck extends Construct {
       stage: 'self-check',
       description: 'Compares the stack with what was deployed.',
       timeoutSeconds: selfCheckTimeoutSeconds,
-      memoryMegabytes: functionMemoryMegabytes,
       environment: { [variables.stackName]: stackName },
       configuration,
       encryption,

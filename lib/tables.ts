@@ -106,19 +106,17 @@ export class Tables extends Construct {
 
   /** Lets the consumer record events, join them through their transactions and merge them into orders. */
   grantRecord(grantee: IGrantable): void {
-    this.#encryption.grantDecrypt(grantee, 'dynamodb');
-    grant(grantee, [...projecting, 'dynamodb:PutItem', 'dynamodb:Query'], this.events.tableArn);
-    grant(grantee, projecting, this.orders.tableArn);
+    this.#grant(grantee, [...projecting, 'dynamodb:PutItem', 'dynamodb:Query'], this.events.tableArn);
+    this.#grant(grantee, projecting, this.orders.tableArn);
   }
 
   /** Lets the order query read orders, their changes, transactions and events, and the events that wait. */
   grantQuery(grantee: IGrantable): void {
-    this.#encryption.grantDecrypt(grantee, 'dynamodb');
     const { events, orders } = this;
-    grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
-    grant(grantee, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], orders.tableArn);
-    grant(grantee, ['dynamodb:Query'], `${orders.tableArn}/index/${changesIndexName}`);
-    grant(grantee, ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:BatchGetItem'], events.tableArn);
+    this.#grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
+    this.#grant(grantee, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], orders.tableArn);
+    this.#grant(grantee, ['dynamodb:Query'], `${orders.tableArn}/index/${changesIndexName}`);
+    this.#grant(grantee, ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:BatchGetItem'], events.tableArn);
   }
 
   /**
@@ -126,59 +124,51 @@ export class Tables extends Construct {
    * of bodies that are erased.
    */
   grantOperate(grantee: IGrantable): void {
-    this.#encryption.grantDecrypt(grantee, 'dynamodb');
     const { events, orders } = this;
     const both = [...projecting, 'dynamodb:Scan'];
-    grant(grantee, [...both, 'dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:Query'], events.tableArn);
-    grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
-    grant(grantee, [...both, 'dynamodb:GetItem'], orders.tableArn);
+    const ofEvents = ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:Query'];
+    this.#grant(grantee, [...both, ...ofEvents], events.tableArn);
+    this.#grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
+    this.#grant(grantee, [...both, 'dynamodb:GetItem'], orders.tableArn);
   }
 
   /** Lets the webhook audit look up whether an event is stored, and what orders count that changed. */
   grantLookUp(grantee: IGrantable): void {
-    this.#encryption.grantDecrypt(grantee, 'dynamodb');
     const { events, orders } = this;
-    grant(grantee, ['dynamodb:BatchGetItem', 'dynamodb:Query'], events.tableArn);
-    grant(grantee, ['dynamodb:BatchGetItem'], orders.tableArn);
-    grant(grantee, ['dynamodb:Query'], `${orders.tableArn}/index/${changesIndexName}`);
+    this.#grant(grantee, ['dynamodb:BatchGetItem', 'dynamodb:Query'], events.tableArn);
+    this.#grant(grantee, ['dynamodb:BatchGetItem'], orders.tableArn);
+    this.#grant(grantee, ['dynamodb:Query'], `${orders.tableArn}/index/${changesIndexName}`);
   }
 
   /** Lets the waiting count read the index of what waits, which holds no bodies, and nothing else. */
   grantCount(grantee: IGrantable): void {
-    this.#encryption.grantDecrypt(grantee, 'dynamodb');
-    grant(grantee, ['dynamodb:Query'], `${this.events.tableArn}/index/${waitingIndexName}`);
+    this.#grant(grantee, ['dynamodb:Query'], `${this.events.tableArn}/index/${waitingIndexName}`);
   }
 
   /** Lets the order feed mark the orders with attention, and write no other row. */
   grantMark(grantee: IGrantable): void {
-    this.#encryption.grantDecrypt(grantee, 'dynamodb');
-    Grant.addToPrincipal({
-      grantee,
-      actions: ['dynamodb:UpdateItem'],
-      resourceArns: [this.events.tableArn],
-      conditions: {
-        'ForAllValues:StringLike': {
-          'dynamodb:LeadingKeys': [attentionKey('live', '*'), attentionKey('sandbox', '*')],
-        },
+    this.#grant(grantee, ['dynamodb:UpdateItem'], this.events.tableArn, {
+      'ForAllValues:StringLike': {
+        'dynamodb:LeadingKeys': [attentionKey('live', '*'), attentionKey('sandbox', '*')],
       },
     });
   }
 
   /** Lets the order feed's mapping read the stream of orders, and the feed compare records with rows. */
   grantFeed(grantee: IGrantable): void {
-    this.#encryption.grantDecrypt(grantee, 'dynamodb');
-    grant(grantee, ['dynamodb:BatchGetItem'], this.orders.tableArn);
+    this.#grant(grantee, ['dynamodb:BatchGetItem'], this.orders.tableArn);
     const reading = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
-    grant(grantee, [...reading, 'dynamodb:ListStreams'], this.ordersStreamArn);
+    this.#grant(grantee, [...reading, 'dynamodb:ListStreams'], this.ordersStreamArn);
+  }
+
+  #grant(grantee: IGrantable, actions: string[], resourceArn: string, conditions = {}): void {
+    this.#encryption.grantDecrypt(grantee, 'dynamodb');
+    Grant.addToPrincipal({ grantee, actions, resourceArns: [resourceArn], conditions });
   }
 }
 
 /** What a repair needs on both tables: it reads rows, and writes on condition that none has changed. */
 const projecting = [...['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem']];
-
-function grant(grantee: IGrantable, actions: string[], resourceArn: string): void {
-  Grant.addToPrincipal({ grantee, actions, resourceArns: [resourceArn] });
-}
 
 /** The ARN of a table, in the ARN of its stream. */
 const tableArnOf = (streamArn: string): string => streamArn.replace(/\/stream\/.*$/, '');

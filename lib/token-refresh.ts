@@ -1,12 +1,7 @@
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
-import {
-  functionMemoryMegabytes,
-  tokenRefreshIntervalHours,
-  tokenRefreshTimeoutSeconds,
-} from '../lambdas/contract/limits.ts';
-import type { Alarms } from './alarms.ts';
+import { tokenRefreshIntervalHours, tokenRefreshTimeoutSeconds } from '../lambdas/contract/limits.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { rotateSecret } from './secret-rotation.ts';
 import { StackSecret } from './stack-secret.ts';
@@ -33,7 +28,6 @@ export class TokenRefresh extends Construct {
       stage: 'token-refresh',
       description: 'Rotates the OAuth token of the payment account.',
       timeoutSeconds: tokenRefreshTimeoutSeconds,
-      memoryMegabytes: functionMemoryMegabytes,
       environment: {
         [variables.tokenSecretArn]: this.tokenSecret.secretArn,
         [variables.paymentServiceBaseUrl]: props.paymentServiceBaseUrl,
@@ -47,7 +41,12 @@ export class TokenRefresh extends Construct {
       scheduleExpression: `rate(${tokenRefreshIntervalHours} hours)`,
       encryption,
     });
-    this.#watch(props.alarms);
+    props.alarms.add('TokenRefreshFailed', {
+      meaning:
+        'The OAuth token was not renewed: wrong client secret, refused refresh token, or a fault; the log ' +
+        'of token-refresh shows which. The current access token works until it expires.',
+      metric: this.function.lambda.metricErrors(),
+    });
   }
 
   /**
@@ -58,15 +57,6 @@ export class TokenRefresh extends Construct {
       grantee: reader,
       actions: ['lambda:InvokeFunction'],
       resourceArns: [this.function.lambda.functionArn],
-    });
-  }
-
-  #watch(alarms: Alarms): void {
-    alarms.add('TokenRefreshFailed', {
-      meaning:
-        'The OAuth token was not renewed: wrong client secret, refused refresh token, or a fault; the log ' +
-        'of token-refresh shows which. The current access token works until it expires.',
-      metric: this.function.lambda.metricErrors(),
     });
   }
 }

@@ -6,7 +6,6 @@ import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
   bodyBytesMax,
-  functionMemoryMegabytes,
   secretMaxAgeSeconds,
   secretStaleSecondsMax,
   verifierTimeoutSeconds,
@@ -19,7 +18,7 @@ import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import type { Seal } from './seal.ts';
 import { StackSecret } from './stack-secret.ts';
-import { WebhookDomain, webhookDomainOf } from './webhook-domain.ts';
+import { WebhookDomain } from './webhook-domain.ts';
 
 const webhookPath = '/webhooks/payments';
 
@@ -43,7 +42,6 @@ export class Verifier extends Construct {
   constructor(scope: Construct, id: string, props: VerifierProps) {
     super(scope, id);
     const { configuration, encryption, eventQueue } = props;
-    const domain = webhookDomainOf(configuration);
     // Until it holds a key, webhooks get 503 and the payment service delivers them again later. A generated
     // value would match no signature, so genuine webhooks would be refused with 403.
     this.keySecret = new StackSecret(this, 'KeySecret', {
@@ -57,7 +55,6 @@ export class Verifier extends Construct {
       stage: 'verifier',
       description: 'Verifies the signature of a webhook and queues its bytes.',
       timeoutSeconds: verifierTimeoutSeconds,
-      memoryMegabytes: functionMemoryMegabytes,
       environment: {
         [variables.signatureHeader]: configuration.signatureHeader,
         [variables.keySecretArn]: this.keySecret.secretArn,
@@ -88,10 +85,11 @@ export class Verifier extends Construct {
       configuration,
       encryption,
     });
-    this.domain =
-      domain === undefined
-        ? undefined
-        : new WebhookDomain(this, 'Domain', { domain, endpoint: this.endpoint, alarms: props.alarms });
+    const { webhookDomainName: name, webhookCertificateArn: certificateArn } = configuration;
+    if (name !== undefined && certificateArn !== undefined) {
+      const named = { name, certificateArn, endpoint: this.endpoint };
+      this.domain = new WebhookDomain(this, 'Domain', { ...props, ...named });
+    }
     const { baseUrl } = this.domain ?? this.endpoint;
     this.webhookUrl = configuration.webhookUrl ?? `${baseUrl}${webhookPath}`;
 

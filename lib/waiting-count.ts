@@ -71,7 +71,6 @@ export class WaitingCount extends Construct {
       stage: 'waiting-count',
       description: 'Counts what waits for a person.',
       timeoutSeconds: limits.waitingCountTimeoutSeconds,
-      memoryMegabytes: limits.functionMemoryMegabytes,
       environment: { [variables.eventsTableName]: tables.events.tableName },
       configuration,
       encryption,

@@ -1,10 +1,11 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { AlarmName } from '../lambdas/contract/alarm-guide.ts';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
-import { metricNames } from '../lambdas/contract/metrics.ts';
+import { type MetricName, metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import { noSuccess } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
@@ -23,6 +24,38 @@ export interface WebhookAuditProps extends StageProps {
   readonly tables: Tables;
 }
 
+/** Each has an alarm of its name, which stays on until the audits of a whole hour have found nothing. */
+const findings: readonly { readonly metric: MetricName & AlarmName; readonly meaning: string }[] = [
+  {
+    metric: metricNames.webhookNotRegistered,
+    meaning:
+      'Our URL is not registered with the payment service, or not for live events, or not for every ' +
+      'event that is required: events do not arrive.',
+  },
+  {
+    metric: metricNames.webhookRegisteredTwice,
+    meaning: 'Our URL is registered several times for the same events, which arrive as often.',
+  },
+  {
+    metric: metricNames.webhookUnreachable,
+    meaning:
+      'The deliveries of the payment service do not reach our URL: they get no response, ' +
+      'or one that is not ours.',
+  },
+  {
+    metric: metricNames.deliveriesMissing,
+    meaning: 'Events that the payment service shows as delivered to our URL are in no table.',
+  },
+  {
+    metric: metricNames.deliveriesGivenUp,
+    meaning: 'The payment service no longer tries to deliver events that are not stored.',
+  },
+  {
+    metric: metricNames.eventsUnknownToService,
+    meaning: 'Orders count events that the history of the payment service does not have: are they forged?',
+  },
+];
+
 /** Checks on a schedule that our URL is registered, and that what was delivered to it is stored. */
 export class WebhookAudit extends Construct {
   readonly function: NodeFunction;
@@ -34,7 +67,6 @@ export class WebhookAudit extends Construct {
       stage: 'webhook-audit',
       description: 'Checks that the webhook is registered, and that what was delivered is stored.',
       timeoutSeconds: limits.webhookAuditTimeoutSeconds,
-      memoryMegabytes: limits.functionMemoryMegabytes,
       environment: {
         [variables.paymentServiceBaseUrl]: props.paymentServiceBaseUrl,
         [variables.webhookUrl]: props.webhookUrl,
@@ -55,9 +87,7 @@ export class WebhookAudit extends Construct {
       intervalMinutes: limits.webhookAuditIntervalMinutes,
       description: `Audits the webhook of ${Stack.of(this).stackName}.`,
     });
-    this.#watchRegistration(props.alarms);
-    this.#watchDeliveries(props.alarms);
-    this.#watchAudits(props.alarms);
+    this.#watch(props.alarms);
   }
 
   #grant({ encryption, keySecret, tokenSecret, tables }: WebhookAuditProps): void {
@@ -75,45 +105,10 @@ export class WebhookAudit extends Construct {
     encryption.grantDecrypt(this.function, 'secretsmanager');
   }
 
-  #watchRegistration(alarms: Alarms): void {
-    // An alarm stays on until the audits of a whole hour have found nothing.
+  #watch(alarms: Alarms): void {
     const period = Duration.hours(1);
-    alarms.add('WebhookNotRegistered', {
-      meaning:
-        'Our URL is not registered with the payment service, or not for live events, or not for every ' +
-        'event that is required: events do not arrive.',
-      metric: this.function.metric(metricNames.webhookNotRegistered, period),
-    });
-    alarms.add('WebhookRegisteredTwice', {
-      meaning: 'Our URL is registered several times for the same events, which arrive as often.',
-      metric: this.function.metric(metricNames.webhookRegisteredTwice, period),
-    });
-  }
-
-  #watchDeliveries(alarms: Alarms): void {
-    const period = Duration.hours(1);
-    alarms.add('WebhookUnreachable', {
-      meaning:
-        'The deliveries of the payment service do not reach our URL: they get no response, ' +
-        'or one that is not ours.',
-      metric: this.function.metric(metricNames.webhookUnreachable, period),
-    });
-    alarms.add('DeliveriesMissing', {
-      meaning: 'Events that the payment service shows as delivered to our URL are in no table.',
-      metric: this.function.metric(metricNames.deliveriesMissing, period),
-    });
-    alarms.add('DeliveriesGivenUp', {
-      meaning: 'The payment service no longer tries to deliver events that are not stored.',
-      metric: this.function.metric(metricNames.deliveriesGivenUp, period),
-    });
-    alarms.add('EventsUnknownToService', {
-      meaning: 'Orders count events that the history of the payment service does not have: are they forged?',
-      metric: this.function.metric(metricNames.eventsUnknownToService, period),
-    });
-  }
-
-  #watchAudits(alarms: Alarms): void {
-    const period = Duration.hours(1);
+    for (const { metric, meaning } of findings)
+      alarms.add(metric, { meaning, metric: this.function.metric(metric, period) });
     alarms.add('WebhookAuditIncomplete', {
       meaning:
         'The payment service refuses our credential, or its responses are not usable: the webhook is not ' +

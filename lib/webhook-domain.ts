@@ -8,33 +8,13 @@ import type { Configuration } from './configuration.ts';
 import type { HttpEndpoint } from './http-endpoint.ts';
 import { filled } from './metric-math.ts';
 
-/** A custom domain of an API. */
-export interface CustomDomain {
+export interface WebhookDomainProps {
   /** Such as `hooks.example.com`. */
   readonly name: string;
   /** An ACM certificate in the region of the stack. */
   readonly certificateArn: string;
-  /** The authorities that sign the certificates of callers; without it any caller may connect. */
-  readonly truststore: Truststore | undefined;
-}
-
-interface Truststore {
-  /** Such as `s3://bucket/key`. */
-  readonly uri: string;
-  readonly version: string;
-}
-
-/** The custom domain in a configuration. */
-export function webhookDomainOf(configuration: Configuration): CustomDomain | undefined {
-  const { webhookDomainName: name, webhookCertificateArn: certificateArn } = configuration;
-  const { webhookTruststoreUri: uri, webhookTruststoreVersion: version } = configuration;
-  if (name === undefined || certificateArn === undefined) return undefined;
-  const truststore = uri === undefined || version === undefined ? undefined : { uri, version };
-  return { name, certificateArn, truststore };
-}
-
-export interface WebhookDomainProps {
-  readonly domain: CustomDomain;
+  /** Has the trust store, if there is one; without it any caller may connect. */
+  readonly configuration: Configuration;
   readonly endpoint: HttpEndpoint;
   readonly alarms: Alarms;
 }
@@ -48,26 +28,29 @@ export class WebhookDomain extends Construct {
   /** The hosted zone of the target, for an alias record in Route 53. */
   readonly targetHostedZoneId: string;
 
-  constructor(scope: Construct, id: string, { domain, endpoint, alarms }: WebhookDomainProps) {
+  constructor(scope: Construct, id: string, props: WebhookDomainProps) {
     super(scope, id);
-    const certificate = Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn);
+    const { name, certificateArn, endpoint } = props;
+    const certificate = Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
     const domainName = new DomainName(this, 'Name', {
-      domainName: domain.name,
+      domainName: name,
       certificate,
       // TLS 1.2 and 1.3. API Gateway's stricter policies support neither HTTP APIs nor mutual TLS.
       securityPolicy: SecurityPolicy.TLS_1_2,
-      ...(domain.truststore !== undefined && { mtls: this.#mutualTls(domain.truststore) }),
+      ...this.#mutualTls(props.configuration),
     });
     new ApiMapping(this, 'Mapping', { api: endpoint.api, domainName, stage: endpoint.stage });
-    this.baseUrl = `https://${domain.name}`;
+    this.baseUrl = `https://${name}`;
     this.target = domainName.regionalDomainName;
     this.targetHostedZoneId = domainName.regionalHostedZoneId;
-    this.#watchCertificate(certificate, alarms);
+    this.#watchCertificate(certificate, props.alarms);
   }
 
-  #mutualTls({ uri, version }: Truststore): MTLSConfig {
-    const [bucket = '', ...key] = uri.replace('s3://', '').split('/');
-    return { bucket: Bucket.fromBucketName(this, 'Truststore', bucket), key: key.join('/'), version };
+  #mutualTls({ webhookTruststoreUri: uri, webhookTruststoreVersion: version }: Configuration) {
+    if (uri === undefined || version === undefined) return {};
+    const [name = '', ...key] = uri.replace('s3://', '').split('/');
+    const bucket = Bucket.fromBucketName(this, 'Truststore', name);
+    return { mtls: { bucket, key: key.join('/'), version } satisfies MTLSConfig };
   }
 
   #watchCertificate(certificate: ICertificate, alarms: Alarms): void {

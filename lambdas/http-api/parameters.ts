@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { readInstant } from '../contract/instant.ts';
 import type { Mode } from '../domain/signature.ts';
 import { invalid, type ProblemError } from './problem.ts';
 
@@ -52,28 +53,6 @@ export function readCursor<Cursor>(
   const cursor = decode(given);
   if (cursor !== undefined) return cursor;
   throw wrongParameter('cursor', given, 'the unchanged next_cursor of an earlier response');
-}
-
-const form = /^(\d{4}-\d{2}-\d{2})T(?!24)\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
-
-/**
- * A time in ISO 8601 with a zone, in the form that payhooks stores: UTC with milliseconds, so that text order
- * is time order. `undefined` for any other text, and for a day that the calendar does not have: JavaScript
- * reads 30 February as 2 March.
- */
-export function readInstant(text: string): string | undefined {
-  const [, day = ''] = form.exec(text) ?? [];
-  const isRealDay = stampOf(day)?.startsWith(day) === true;
-  const stamp = stampOf(text);
-  return isRealDay && stamp !== undefined && isStamp(stamp) ? stamp : undefined;
-}
-
-/** Whether the text is a time exactly as payhooks stores it. */
-export const isStamp = (text: string): boolean => /^\d{4}-/.test(text) && stampOf(text) === text;
-
-function stampOf(text: string): string | undefined {
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
 /** The text of a cursor: JSON in base64url, because callers pass it in URLs. */

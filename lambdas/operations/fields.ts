@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { instant } from '../contract/instant.ts';
 import { eventIdBytesMax, eventNameBytesMax, orderIdBytesMax } from '../contract/limits.ts';
 import {
   actCursorCharactersMax,
@@ -9,7 +10,7 @@ import {
   segmentsMax,
 } from '../contract/operations-limits.ts';
 import { fitsKey } from '../domain/payment-event.ts';
-import { readBody, readInstant, wrongField } from '../http-api/parameters.ts';
+import { readBody, wrongField } from '../http-api/parameters.ts';
 
 const text = (expected: string, fits: (given: string) => boolean) =>
   v.optional(v.pipe(v.string(expected), v.check(fits, expected)));
@@ -21,11 +22,7 @@ const wholeNumber = (max: number, expected: string) =>
   v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(1, expected), v.maxValue(max, expected));
 
 const expectedTime = 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z';
-const time = v.pipe(
-  v.string(expectedTime),
-  v.transform((given) => readInstant(given)),
-  v.string(expectedTime),
-);
+const time = instant(expectedTime);
 
 const expectedNames = `1 to ${attentionsResolvedMax} names of attention, such as refund_exceeds_payment`;
 const expectedCursor = 'the unchanged next_cursor of an earlier response';

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
+import { stamp } from '../contract/instant.ts';
 import { eventIdOf } from '../domain/fact.ts';
 import type { Mode } from '../domain/signature.ts';
-import { isStamp, readCursorText } from '../http-api/parameters.ts';
+import { readCursorText } from '../http-api/parameters.ts';
 import type { OrderRow } from '../ports/rows.ts';
 import type { EventScan, Segment } from '../ports/scans.ts';
 import type { FoundBodies } from '../ports/stores.ts';
 import { wrongCursor } from './fields.ts';
 
-const stamp = v.pipe(v.string(), v.check(isStamp));
 const runFormat = v.strictObject({
   of: v.picklist(['range', 'order', 'verify events', 'verify orders']),
   mode: v.picklist(['live', 'sandbox']),

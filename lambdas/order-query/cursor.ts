@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { type ChangePosition, comparePositions } from '../contract/change-position.ts';
+import { stamp } from '../contract/instant.ts';
 import { changesSettleSeconds, cursorCharactersMax } from '../contract/limits.ts';
 import { attentions } from '../domain/attention.ts';
 import { orderStatuses } from '../domain/fold-order.ts';
-import { cursorText, isStamp, readCursorText } from '../http-api/parameters.ts';
+import { cursorText, readCursorText } from '../http-api/parameters.ts';
 
 /** `asc`: the oldest change first, for readers that follow changes · `desc`: the newest first, for people. */
 export const sortOrders = ['asc', 'desc'] as const;
 /** `any`: orders with at least one attention. */
 export const attentionFilters = ['any', ...attentions] as const;
 
-const time = v.pipe(v.string(), v.check(isStamp));
 /** `tie`: empty, or a part of a hash (see `changeOf`). */
-const position = v.strictObject({ updatedAt: time, tie: v.pipe(v.string(), v.regex(/^([0-9a-f]{32})?$/)) });
+const position = v.strictObject({ updatedAt: stamp, tie: v.pipe(v.string(), v.regex(/^([0-9a-f]{32})?$/)) });
 const filter = {
   mode: v.picklist(['live', 'sandbox']),
   status: v.optional(v.picklist(orderStatuses)),
@@ -34,7 +34,7 @@ const forwards = v.strictObject({
   /** Up to here, inclusive, no change can appear that the reader has not seen. */
   settled: position,
   /** Where the list ends; exclusive. */
-  updatedUntil: v.optional(time),
+  updatedUntil: v.optional(stamp),
   /** When this walk through the pages began; milliseconds since the epoch. */
   since: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 });
@@ -48,7 +48,7 @@ const backwards = v.strictObject({
   sortOrder: v.literal('desc'),
   position,
   /** Where the list ends; inclusive. */
-  updatedSince: time,
+  updatedSince: stamp,
 });
 
 const format = v.variant('sortOrder', [forwards, backwards]);

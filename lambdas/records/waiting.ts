@@ -1,12 +1,12 @@
 import type * as api from '@payhooks/order-client';
 import * as v from 'valibot';
+import { stamp } from '../contract/instant.ts';
 import { type WaitingKind, waitingKinds } from '../contract/metrics.ts';
 import { waitingListDefault, waitingListMax } from '../contract/operations-limits.ts';
 import { sha256Of } from '../domain/fact.ts';
 import type { RouteRequest } from '../http-api/http-api.ts';
 import {
   cursorText,
-  isStamp,
   readCursor,
   readCursorText,
   readLimit,
@@ -32,7 +32,7 @@ const known = ['kind', 'order_id', 'transaction_id', 'since', 'until', 'mode', '
 
 /** The place of a row in its list. */
 export const positionFormat = v.object({
-  ...{ key: v.string(), record: v.string(), recordedAt: v.pipe(v.string(), v.check(isStamp)) },
+  ...{ key: v.string(), record: v.string(), recordedAt: stamp },
 });
 /** Where a list continues: after a row of a kind, or at the beginning of the kind. */
 const cursorFormat = v.strictObject({

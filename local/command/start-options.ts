@@ -36,7 +36,7 @@ When it is ready it writes one line to standard output: ready http://127.0.0.1:4
   GET  /healthz             {"status":"ok"}
   GET  /                    the console
 
-The payment service is simulated at http://127.0.0.1:4810 (npm run simulate -- --help runs it alone):
+The payment service is simulated at http://127.0.0.1:4810:
   /api/v2/…                 its API, where webhooks are registered; Basic authentication with the live key
   POST /simulator/events    {"order_id":"order-1"} sends a sample event to the registered webhooks
 

@@ -47,7 +47,7 @@ export async function startPaymentService(parts: PaymentServiceParts): Promise<P
   const clients = isOAuth ? [client] : [];
   const account = { name: 'local', privateKey: keys.live, sandboxKey: keys.sandbox, clients };
   const open = (port: number): Promise<Simulator> =>
-    createSimulator({ accounts: [account], clock, port, signatureHeader });
+    createSimulator({ account, clock, port, signatureHeader });
   const simulator = await open(options.port).catch((cause: unknown) => {
     const error = portError(cause, options.port, '--service-port');
     if (!options.otherwiseAnyPort || error === undefined) throw error ?? cause;

@@ -9,11 +9,11 @@ import {
 } from '@payhooks/order-client';
 import {
   bytesOf,
-  createSender,
   type Delivery,
   noRetries,
   type RetrySchedule,
   type SampleEvent,
+  sendUntilAcknowledged,
 } from '@payhooks/payment-service/simulator';
 import type { LaboratoryLink, LaboratoryStep } from '../../console/contract/laboratory.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
@@ -137,8 +137,8 @@ export function postSigned({ baseUrl, resources, keys }: Pipeline): Deliver {
   return async function deliver({ body, signer, schedule = defaultSchedule, signal, ...given }) {
     const { signatureHeader } = resources;
     const { privateKey = { ...keys, forger: 'pri_unknown_key' }[signer] } = given;
-    const sender = createSender({ url: `${baseUrl}/webhooks/payments`, signatureHeader, schedule });
-    return sender.deliver({ body, privateKey, signal });
+    const url = `${baseUrl}/webhooks/payments`;
+    return sendUntilAcknowledged({ url, body, privateKey, signatureHeader, schedule, signal });
   };
 }
 

@@ -50,8 +50,6 @@ export interface Addresses {
   readonly send?: Send;
   /** The headers that authorise a query; local mode needs none. */
   readonly authorise?: (url: URL) => Promise<OutgoingHttpHeaders>;
-  /** How many times `order` and `event` look for what is not there yet. */
-  readonly attemptsMax?: number;
 }
 
 export interface Post {
@@ -62,7 +60,7 @@ export interface Post {
 
 /** Requests that any pipeline takes over HTTP, in this process or another. */
 export function createRequests(addresses: Addresses) {
-  const { webhookUrl, queryUrl, send = createSend(), authorise, attemptsMax } = addresses;
+  const { webhookUrl, queryUrl, send = createSend(), authorise } = addresses;
   const signed = (body: Uint8Array, key: string = privateKey) => sign(createSigningKey(key), body);
   const get = async (path: string): Promise<HttpResponse & { readonly json: View }> => {
     const url = `${queryUrl}${path}`;
@@ -71,7 +69,7 @@ export function createRequests(addresses: Addresses) {
   };
   const found = async (path: string, until: (view: View) => boolean): Promise<View> => {
     const passes = ({ status, json }: { status: number; json: View }) => status === 200 && until(json);
-    return (await eventually(() => get(path), passes, attemptsMax)).json;
+    return (await eventually(() => get(path), passes)).json;
   };
   return {
     sign: signed,
@@ -149,7 +147,7 @@ export function createInspection({ sqs, dynamodb, eventQueueUrl, deadLetterQueue
   return {
     messagesIn,
     /** Resolves when every queued event was handled. */
-    settled: (attemptsMax?: number) => eventually(() => messagesIn(eventQueueUrl), isEmpty, attemptsMax),
+    settled: () => eventually(() => messagesIn(eventQueueUrl), isEmpty),
     deadLetters: () => messagesIn(deadLetterQueueUrl),
     /** All rows under one partition key of `events`. */
     async eventRows(key: string): Promise<readonly Row[]> {

@@ -1,53 +1,76 @@
-/** `npm run audit:templates`: synthesises every variant of the stack once, and runs the audit tools over all. */
-import { mkdtemp, rm } from 'node:fs/promises';
+/** `npm run audit:templates`: synthesises every variant of the stack once, and runs rule packs over all. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { variants as allVariants } from '../lib/variants.ts';
-import { acknowledgedFindings, acknowledgementsFor } from './acknowledged-findings.ts';
-import { type Finding, type Judgement, judge } from './judgement.ts';
-import { auditVariables, configurationOf, synthesise } from './stacks.ts';
-import { findAuditTools, runCfnLint, runCheckov } from './template-tools.ts';
+import type { SettingName } from '../../lib/settings.ts';
+import { variants } from '../lib/variants.ts';
+import entries from './acknowledged-findings.json' with { type: 'json' };
+import { configurationOf, type Finding, findingsIn } from './findings.ts';
+
+/** A finding that is accepted. */
+interface Acknowledgement {
+  /** The names of the rule, one per rule pack that has it. */
+  readonly rules: readonly string[];
+  /** Resource types, or construct paths without the stack. */
+  readonly on: readonly string[];
+  /** The values of settings with which alone it is accepted; `null` is none, `"*"` is any. */
+  readonly when?: Readonly<Partial<Record<SettingName, unknown>>>;
+  readonly reason: string;
+}
 
 const data = 'test/audit/acknowledged-findings.json';
+const acknowledgements: readonly Acknowledgement[] = entries;
 
-Object.assign(process.env, auditVariables);
-const venv = findAuditTools();
-const scratch = await mkdtemp(join(tmpdir(), 'payhooks-audit-'));
-try {
-  const { variants, findings } = synthesise(allVariants, scratch);
-  const [linted, checked] = await Promise.all([runCfnLint(venv, variants), runCheckov(venv, variants)]);
-  const judgement = judge([...linted, ...checked, ...findings], acknowledgedFindings, (name) =>
-    acknowledgementsFor(configurationOf(allVariants[name] ?? {})),
-  );
-  process.stdout.write(`${reportOf(judgement)}\n`);
-  if (judgement.open.length + judgement.unused.length > 0) process.exitCode = 1;
-} finally {
-  await rm(scratch, { recursive: true, force: true });
-}
+/** Whether an acknowledgement on `on` is about the resource: its type, its path, or a construct around it. */
+const isAt = ({ type, path }: Finding, on: string): boolean =>
+  on.startsWith('AWS::') ? type === on : `${path}/`.startsWith(`${on}/`);
 
-/** What has to be done, and a line of counts. */
-function reportOf({ open, acknowledged, unused }: Judgement): string {
-  const problems = [
-    ...openLines(open),
-    ...unused.map((name) => `No template has ${name} any more: remove it from ${data}.`),
-  ];
-  const summary =
-    `Audits: ${open.length} findings open, ${acknowledged.length} acknowledged, ` +
-    `${unused.length} acknowledgements unused.`;
-  return [...problems, summary].join('\n\n');
-}
+const configurations = new Map(
+  Object.entries(variants).map(([name, settings]) => [name, configurationOf(settings)]),
+);
+const holdsFor = ({ when = {} }: Acknowledgement, variant: string): boolean =>
+  Object.entries(when).every(([name, value]) => {
+    const given = configurations.get(variant)?.[name as SettingName] ?? null;
+    return value === '*' ? given !== null : given === value;
+  });
+
+/** Each rule and place of the acknowledgements that accept a finding, as "rule on place". */
+const acceptedBy = (finding: Finding): string[] =>
+  acknowledgements
+    .filter((entry) => entry.rules.includes(finding.rule) && holdsFor(entry, finding.variant))
+    .flatMap(({ on }) => on.filter((one) => isAt(finding, one)))
+    .map((one) => `${finding.rule} on ${one}`);
 
 /** One text per rule and resource, with every variant in which it is found. */
-function openLines(open: readonly Finding[]): string[] {
-  const keyOf = ({ rule, type, path }: Finding): string => [rule, type, path].join('|');
-  return [...Map.groupBy(open, keyOf).values()].flatMap((findings) => {
-    const [first] = findings;
-    if (first === undefined) return [];
-    const { tool, rule, type, path, message } = first;
-    const variants = [...new Set(findings.map(({ variant }) => `"${variant}"`))].join(', ');
+function problemsOf(open: readonly Finding[]): string[] {
+  const byPlace = Map.groupBy(open, ({ rule, type, path }) =>
+    [rule, 'at', path || 'the template', `(${type || 'no resource'})`].join(' '),
+  );
+  return [...byPlace].map(([place, findings]) => {
+    const names = [...new Set(findings.map(({ variant }) => `"${variant}"`))].join(', ');
     return (
-      `${tool}: ${rule} at ${path || 'the template'} (${type || 'no resource'}) in ${variants}:\n` +
-      `  ${message}\n  Fix it, or add rule, place and reason to ${data} if it does no harm.`
+      `${place} in ${names}:\n  ${findings[0]?.message}\n` +
+      `  Fix it, or add rule, place and reason to ${data} if it does no harm.`
     );
   });
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'payhooks-audit-'));
+try {
+  const findings = findingsIn(variants, scratch);
+  const open = findings.filter((finding) => acceptedBy(finding).length === 0);
+  const used = new Set(findings.flatMap(acceptedBy));
+  const unused = acknowledgements
+    .flatMap(({ rules, on }) => rules.flatMap((rule) => on.map((one) => `${rule} on ${one}`)))
+    .filter((name) => !used.has(name));
+  const lines = [
+    ...problemsOf(open),
+    ...unused.map((name) => `No template has ${name} any more: remove it from ${data}.`),
+    `Audits: ${open.length} findings open, ${findings.length - open.length} acknowledged, ` +
+      `${unused.length} acknowledgements unused.`,
+  ];
+  process.stdout.write(`${lines.join('\n\n')}\n`);
+  if (open.length + unused.length > 0) process.exitCode = 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
 }

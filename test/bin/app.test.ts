@@ -1,18 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { variables } from '../../lambdas/contract/environment.ts';
-import { shippedContext } from '../doubles/shipped-context.ts';
 import { everySetting } from '../lib/every-setting.ts';
 import { type Resource, referenced } from '../lib/synthesis.ts';
+import { runProgram } from './program.ts';
 
 const root = join(import.meta.dirname, '../..');
-const scratch = mkdtempSync(join(tmpdir(), 'payhooks-app-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Secrets in the environment of a deployment; none may reach what is deployed. */
 const secretVariables = {
@@ -23,26 +19,12 @@ const secretVariables = {
   PRIVATE_KEY: 'pri_canarycanarycanary',
 };
 
-/** Runs an app as the CDK CLI does, with AWS's template rules. */
-function runApp(name: string, settings: Readonly<Record<string, unknown>>, app = 'bin/app.ts') {
-  const output = join(scratch, name);
-  const context = { ...shippedContext, 'aws:cdk:enable-asset-metadata': true, ...settings };
-  const env = {
-    ...process.env,
-    ...secretVariables,
-    // Node also warns about what it is about to deprecate.
-    NODE_OPTIONS: '--pending-deprecation',
-    CDK_VALIDATION: 'true',
-    CDK_OUTDIR: output,
-    CDK_CONTEXT_JSON: JSON.stringify(context),
-  };
-  const { status, stderr } = spawnSync(process.execPath, [app], { cwd: root, encoding: 'utf8', env });
-  return { status, stderr, output };
-}
-
 describe('the CDK app', () => {
   it('fails with every wrong setting and without a stack trace when the configuration is invalid', () => {
-    const { status, stderr, output } = runApp('refused', { keepData: 'perhaps', environmentName: 'Prod' });
+    const { status, stderr, output } = runProgram('bin/app.ts', {
+      keepData: 'perhaps',
+      environmentName: 'Prod',
+    });
     expect(status).toBe(1);
     expect(stderr).toContain('environmentName: given "Prod", expected 1 to 30 lower-case letters');
     expect(stderr).toContain('keepData: given "perhaps", expected true or false.');
@@ -51,13 +33,23 @@ describe('the CDK app', () => {
   });
 
   it("fails when AWS's rules refuse the template", () => {
-    const { status, stderr } = runApp('faulty', {}, 'test/bin/faulty-app.ts');
+    const { status, stderr } = runProgram('test/bin/faulty-app.ts', {}, { validation: true });
     expect(status).toBe(1);
     expect(stderr).toContain("ERROR MessageRetentionPeriod: 'long' is not of type 'integer'");
   });
 });
 
-const run = runApp('complete', { ...everySetting, environmentName: 'complete' });
+const run = runProgram(
+  'bin/app.ts',
+  { ...everySetting, environmentName: 'complete' },
+  // Node also warns about what it is about to deprecate.
+  {
+    validation: true,
+    bundles: true,
+    variables: { ...secretVariables, NODE_OPTIONS: '--pending-deprecation' },
+  },
+);
+afterAll(() => rmSync(run.output, { recursive: true }));
 const files = readdirSync(run.output, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }) => ({ name, text: readFileSync(join(parentPath, name), 'utf8') }));

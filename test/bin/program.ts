@@ -13,21 +13,23 @@ interface ManifestRoles {
 }
 
 /**
- * Runs a program of `bin/` as the CDK CLI does, with the shipped context and this one, and without bundles. AWS's own
- * rules take seconds, so they are off unless `validation` says otherwise.
+ * Runs a program as the CDK CLI does, with the shipped context and this one. AWS's own rules and bundles take seconds,
+ * so they are off unless the options say otherwise.
  */
 export function runProgram(
   program: string,
   context: Readonly<Record<string, unknown>>,
-  { validation = false } = {},
+  { validation = false, bundles = false, variables = {} } = {},
 ) {
   const output = mkdtempSync(join(tmpdir(), 'payhooks-program-'));
-  const paths = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
+  const metadata = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
+  const bundling = bundles ? {} : { 'aws:cdk:bundling-stacks': [] };
   const env = {
     ...process.env,
+    ...variables,
     CDK_VALIDATION: `${validation}`,
     CDK_OUTDIR: output,
-    CDK_CONTEXT_JSON: JSON.stringify({ ...shippedContext, ...paths, ...context }),
+    CDK_CONTEXT_JSON: JSON.stringify({ ...shippedContext, ...metadata, ...bundling, ...context }),
   };
   const { status, stderr } = spawnSync(process.execPath, [program], {
     cwd: join(import.meta.dirname, '../..'),
@@ -36,8 +38,7 @@ export function runProgram(
   });
   const read = (file: string) => JSON.parse(readFileSync(join(output, file), 'utf8'));
   return {
-    status,
-    stderr,
+    ...{ status, stderr, output },
     stack: (name: string): Synthesis => readTemplate(read(`${name}.template.json`)),
     parameters: (name: string): unknown => read(`${name}.template.json`).Parameters,
     rolesOf: (name: string): ManifestRoles => read('manifest.json').artifacts[name].properties,

@@ -5,6 +5,8 @@ export interface PageOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
+  /** Pixels of a screen per pixel of the page. */
+  readonly scale?: number;
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
   /** What the browser may report as an error because the test itself causes it, such as a lost connection. */
@@ -29,6 +31,7 @@ export async function openPage(
   const context = await browser.newContext({
     ...{ baseURL: baseUrl, locale: 'en-GB', timezoneId: 'UTC', viewport: { width, height } },
     colorScheme: theme,
+    deviceScaleFactor: options.scale ?? 1,
     reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
     forcedColors: options.forcedColors ? 'active' : 'none',
   });

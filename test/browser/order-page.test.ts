@@ -1,3 +1,4 @@
+import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
@@ -129,3 +130,32 @@ it.each([
   await expectAccessible(page);
   await expectTidyLayout(page);
 });
+
+/** `npm run screenshots` draws the timeline that the README shows. */
+const pictures = process.env['DRAW_SCREENSHOTS'];
+if (pictures !== undefined) {
+  it.each(['light', 'dark'] as const)('the timeline of the README is drawn: %s', async (theme) => {
+    const orderId = 'order-1042';
+    const charge = (seed: string) => ({ orderId, amount: '45.00', seed });
+    const events = [paidEvent(charge('first')), paidEvent(charge('second')), refundedEvent(charge('second'))];
+    for (const event of events) await local.send({ body: bytesOf(event) });
+    const page = await openOrder(orderId, {
+      theme,
+      width: 1080,
+      height: 1000,
+      scale: 2,
+      reducedMotion: true,
+    });
+    await expect.poll(() => page.getByText('Published to the order feed').count()).toBe(events.length);
+    // From the title of the order to the end of its timeline.
+    const boxes = ['.content', '.top-bar', '.section:has(.timeline)'].map((one) =>
+      page.locator(one).boundingBox(),
+    );
+    const [content, bar, timeline] = await Promise.all(boxes);
+    if (!content || !bar || !timeline) throw new Error('The page of an order has no timeline.');
+    const margin = content.x + content.width - timeline.x - timeline.width;
+    const height = timeline.y + timeline.height + margin - bar.height;
+    const clip = { x: content.x, y: bar.height, width: content.width, height };
+    await page.screenshot({ path: `${pictures}/order-timeline-${theme}.png`, clip });
+  });
+}

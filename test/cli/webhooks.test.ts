@@ -261,12 +261,16 @@ describe('the exit code', () => {
   it.each([
     ['pri_unknown', 'failed with status 401, "Unauthenticated". It was called with PAYHOOKS_PRIVATE_KEY.'],
     ['pri_sandbox_test', 'error: '],
-    ['pri_inactive', 'error: '],
   ])('is 3 when the payment service refuses the key %s, which is not quoted', async (key, message) => {
     const { env } = await start();
     const ended = await runPayhooks(['account'], { env: { ...env, PAYHOOKS_PRIVATE_KEY: key } });
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
     expect(ended.stderr).not.toContain(key);
+  });
+
+  it('is 3 when the payment service permits nothing to the key', async () => {
+    const { payhooks } = await startOdd({ status: 403 });
+    expect((await payhooks('account')).code).toBe(3);
   });
 
   it('is 4 when the payment service cannot be reached, with the network error', async () => {

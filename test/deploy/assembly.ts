@@ -26,7 +26,6 @@ const withheldResources: Readonly<Record<string, (resource: Resource) => boolean
   'the policy of the bus': ({ Type }) => Type === 'AWS::Events::EventBusPolicy',
   'alarms over metric math': ({ Type, Properties }) =>
     Type === 'AWS::CloudWatch::Alarm' && Properties?.['Metrics'] !== undefined,
-  'the dashboard, which names alarms that are left out': ({ Type }) => Type === 'AWS::CloudWatch::Dashboard',
   'the rotation schedules of secrets': ({ Type }) => Type === 'AWS::SecretsManager::RotationSchedule',
 };
 

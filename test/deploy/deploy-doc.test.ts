@@ -155,9 +155,14 @@ async function writeSettings(): Promise<void> {
 
 /** The simulator in its own process, which resolves MiniStack's names and trusts its certificate. */
 async function startPaymentService(env: Readonly<Record<string, string>>): Promise<string> {
-  const program = join(repository, 'packages/payment-service/src/command/simulate.ts');
-  const argv = [program, '--port', '0', '--private-key', privateKey];
-  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const script = `
+    import { createSimulator } from '@payhooks/payment-service/simulator';
+    const account = { name: 'shop', privateKey: '${privateKey}' };
+    const { baseUrl } = await createSimulator({ account });
+    console.log('ready', baseUrl);
+  `;
+  const argv = ['--input-type=module', '--eval', script];
+  const child = spawn(process.execPath, argv, { cwd: repository, env, stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
   stops.push(async () => {
     child.kill('SIGKILL');

@@ -22,11 +22,7 @@ const requestsAtOnceMax = 8;
 export type DeployedPipeline = ReturnType<typeof openPipeline>;
 
 /** A deployment, as its outputs describe it, and what a test does with it. */
-export function openPipeline(
-  ministack: MiniStack,
-  { outputs }: Deployment,
-  { attemptsMax }: { readonly attemptsMax?: number } = {},
-) {
+export function openPipeline(ministack: MiniStack, { outputs }: Deployment) {
   const options = clientOptions(ministack);
   const clients = {
     sqs: new SQSClient(options),
@@ -44,7 +40,6 @@ export function openPipeline(
       queryUrl,
       send,
       authorise: signAs(),
-      ...(attemptsMax !== undefined && { attemptsMax }),
     }),
     ...createInspection({
       ...clients,

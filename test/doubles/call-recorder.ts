@@ -14,10 +14,7 @@ export interface RecordedCall {
 
 type Body = Readonly<Record<string, unknown>>;
 
-export interface CallRecorder {
-  readonly calls: readonly RecordedCall[];
-  stop(): void;
-}
+export type CallRecorder = ReturnType<typeof recordCalls>;
 
 const channel = 'http.server.request.start';
 
@@ -25,7 +22,7 @@ const channel = 'http.server.request.start';
  * Records the AWS requests of every HTTP server in this process. It only listens: no proxy between a function
  * and its emulator changes their timing or errors.
  */
-export function recordCalls(): CallRecorder {
+export function recordCalls() {
   const calls: RecordedCall[] = [];
   const onRequest = (message: unknown): void => {
     const { request } = message as { readonly request: IncomingMessage };
@@ -42,7 +39,7 @@ export function recordCalls(): CallRecorder {
     });
   };
   subscribe(channel, onRequest);
-  return { calls, stop: () => void unsubscribe(channel, onRequest) };
+  return { calls, stop: (): void => void unsubscribe(channel, onRequest) };
 }
 
 /**

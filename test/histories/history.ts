@@ -1,19 +1,9 @@
 import { consumerInFlightSeconds, consumerTimeoutSeconds } from '../../lambdas/contract/limits.ts';
 import { fullFact } from '../../lambdas/domain/fact.ts';
+import { createRandom } from '../../tools/simulation/random.ts';
 import type { Hooks } from '../doubles/memory-store.ts';
 import { faultsOf } from './check.ts';
 import { createWorld, type HistoryBody, type Said, type Version } from './world.ts';
-
-/** Numbers from 0 up to 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 export interface HistoryStats {
   killed: number;
@@ -46,8 +36,7 @@ const hour = 60 * 60;
  * lost responses, operators at once, retention, erasure, full orders. Returns what is wrong at the end.
  */
 export async function runHistory(seed: number, stats: HistoryStats): Promise<string | undefined> {
-  const random = randomFrom(seed);
-  const chance = (share: number): boolean => random() < share;
+  const { number: random, chance } = createRandom(`${seed}`);
   const integer = (max: number): number => Math.floor(random() * max);
   const pick = <T>(list: readonly T[]): T => list[integer(list.length)] as T;
   let now = startedAt;

@@ -7,14 +7,9 @@ const { eventsTableName, ordersTableStreamArn, keySecretArn, tokenSecretArn, sea
   adoptedResources;
 const ordersTableName = 'payhooks-production-orders-20261122T081500Z';
 
-// What its roles may do with them is in least-privilege.test.ts; test/deploy/comeback.test.ts deploys such a stack.
+// That it has none of its own is in upgrades.test.ts, and what its roles may do in least-privilege.test.ts;
+// test/deploy/comeback.test.ts deploys such a stack.
 describe('a stack that adopts its tables and secrets', () => {
-  it('has no table and no secret for payments of its own', () => {
-    expect(adopted.ofType('AWS::DynamoDB::Table')).toEqual([]);
-    const secrets = adopted.ofType('AWS::SecretsManager::Secret').map(([id]) => adopted.pathOf(id));
-    expect(secrets.filter((path) => !path.startsWith('Heartbeat/'))).toEqual(['Operations/Proof']);
-  });
-
   it('gives them to the stages that use them, and shows their names in the outputs', () => {
     const { variablesOf, outputs } = adopted;
     for (const stage of ['Verifier', 'Consumer', 'Seal'])

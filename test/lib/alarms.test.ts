@@ -5,11 +5,18 @@ import { type AlarmName, alarmGuide } from '../../lambdas/contract/alarm-guide.t
 import { readPolicies } from './iam/stack-policies.ts';
 import { type Resource, type Synthesis, synthesise } from './synthesis.ts';
 
+const all = (names: string, text: (name: string) => string) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, text(name)]));
+const levels = (names: string) =>
+  all(names, (name) => `payhooks/production waiting-count ${name} Maximum >= 1 in 60 s, kept if missing`);
+
 /**
  * The alarms, written down a second time: what each watches, from which value on it fires, and what it does without
  * data; most are then over. What waits keeps its state, because a quiet stack emits no gauge.
  */
 const always = {
+  ...levels('EventConflicts EventNamesUnknown EventsQuarantined EventsUnassigned EventsUnrecognised'),
+  ...levels('MessagesUnsealed OrdersWithAttention OrdersFull'),
   BodiesTooLarge: 'payhooks/production verifier BodyTooLarge Sum >= 1 in 300 s',
   ChangesLate: 'payhooks/production order-feed ChangeLag Maximum >= 20 in 300 s',
   ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
@@ -18,23 +25,12 @@ const always = {
     'AWS/SQS EventQueue/DeadLetters ApproximateAgeOfOldestMessage Maximum >= 864000 in 300 s',
   DeadLettersPresent:
     'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
-  EventConflicts: 'payhooks/production waiting-count EventConflicts Maximum >= 1 in 60 s, kept if missing',
-  EventNamesUnknown:
-    'payhooks/production waiting-count EventNamesUnknown Maximum >= 1 in 60 s, kept if missing',
   EventsDelayed:
     'MAX([FILL(waiting, 0), FILL(retried, 0)]) of EventQueue/Queue ApproximateAgeOfOldestMessage Maximum, ' +
     'consumer RetriedRecordAge Maximum >= 900 in 300 s',
-  EventsQuarantined:
-    'payhooks/production waiting-count EventsQuarantined Maximum >= 1 in 60 s, kept if missing',
-  EventsUnassigned:
-    'payhooks/production waiting-count EventsUnassigned Maximum >= 1 in 60 s, kept if missing',
-  EventsUnrecognised:
-    'payhooks/production waiting-count EventsUnrecognised Maximum >= 1 in 60 s, kept if missing',
   EventsWithoutOrder:
     '2 * FILL(waiting, 0) - FILL(recorded, 0) of consumer EventsBeganToWait Sum, ' +
     'EventQueue/Queue NumberOfMessagesDeleted Sum >= 10 in 3600 s',
-  MessagesUnsealed:
-    'payhooks/production waiting-count MessagesUnsealed Maximum >= 1 in 60 s, kept if missing',
   SealRotationFailed: 'AWS/Lambda Seal/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedDelayed: 'AWS/Lambda OrderFeed/Function/Lambda IteratorAge Maximum >= 900000 in 300 s',
   FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',
@@ -53,9 +49,6 @@ const always = {
     'OrderFeed/Function/Logs IncomingLogEvents Sum < 1 in 900 s, fires if missing',
   OperationsServerErrors: 'AWS/ApiGateway Operations/Endpoint/Api 5xx Sum >= 1 in 300 s',
   OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
-  OrdersWithAttention:
-    'payhooks/production waiting-count OrdersWithAttention Maximum >= 1 in 60 s, kept if missing',
-  OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s, kept if missing',
   RecordsRetried: 'FILL(value, 0) of consumer RecordsRetried Sum >= 20 in 2 x 300 s',
   SafeguardsOff: 'FILL(off, 1) of self-check SafeguardsOff Minimum >= 1 in 43200 s, fires if missing',
   SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
@@ -74,21 +67,19 @@ const always = {
 };
 
 const withPaymentService = {
-  DeliveriesGivenUp: 'payhooks/production webhook-audit DeliveriesGivenUp Sum >= 1 in 3600 s',
-  DeliveriesMissing: 'payhooks/production webhook-audit DeliveriesMissing Sum >= 1 in 3600 s',
-  EventsUnknownToService: 'payhooks/production webhook-audit EventsUnknownToService Sum >= 1 in 3600 s',
+  ...all(
+    'DeliveriesGivenUp DeliveriesMissing EventsUnknownToService WebhookNotRegistered WebhookUnreachable ' +
+      'WebhookRegisteredTwice',
+    (name) => `payhooks/production webhook-audit ${name} Sum >= 1 in 3600 s`,
+  ),
   WebhookAuditIncomplete: 'payhooks/production webhook-audit WebhookAuditIncomplete Sum >= 6 in 3600 s',
   WebhookAuditSilent:
     'FILL(errors, 1) of WebhookAudit/Function/Lambda Errors Minimum >= 1 in 3600 s, fires if missing',
-  WebhookNotRegistered: 'payhooks/production webhook-audit WebhookNotRegistered Sum >= 1 in 3600 s',
-  WebhookUnreachable: 'payhooks/production webhook-audit WebhookUnreachable Sum >= 1 in 3600 s',
-  WebhookRegisteredTwice: 'payhooks/production webhook-audit WebhookRegisteredTwice Sum >= 1 in 3600 s',
 };
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
 const withOtherSettings = {
-  ApprovalsWaiting:
-    'payhooks/production waiting-count ApprovalsWaiting Maximum >= 1 in 60 s, kept if missing',
+  ...levels('ApprovalsWaiting'),
   BackupFailed: 'AWS/Backup Backups/Vault NumberOfBackupJobsFailed Sum >= 1 in 86400 s',
   TokenRefreshFailed: 'AWS/Lambda TokenRefresh/Function/Lambda Errors Sum >= 1 in 300 s',
   WebhooksSilent: 'FILL(value, 0) of verifier WebhooksAccepted Sum < 1 in 48 x 3600 s, fires if missing',

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { ConfigurationError } from '../../lib/configuration.ts';
 import { everySetting } from './every-setting.ts';
 import { synthesise } from './synthesis.ts';
 
@@ -18,9 +17,4 @@ it('with backupRetentionDays both tables are backed up every day, in a vault who
   const { Properties } = stack.at('Backups/Plan/Tables');
   const { Resources } = Properties['BackupSelection'] as { Resources: readonly unknown[] };
   expect(Resources.map((arn) => stack.pathOf(arn))).toEqual(['Tables/Events', 'Tables/Orders']);
-});
-
-it('a stack without backupRetentionDays has no vault, and a throw-away stack may not have one', () => {
-  expect(synthesise({}).ofType('AWS::Backup::BackupVault')).toEqual([]);
-  expect(() => synthesise({ keepData: false, backupRetentionDays: 90 })).toThrow(ConfigurationError);
 });

@@ -249,6 +249,7 @@ describe('settings that contradict each other', () => {
     ],
     [{ functionSubnetIds: 'subnet-0a1b2c3d,subnet-4e5f6a7b' }, 'functionSecurityGroupIds: given nothing'],
     [{ functionSecurityGroupIds: ['sg-0a1b2c3d'] }, 'functionSubnetIds: given nothing'],
+    [{ keepData: false, backupRetentionDays: 90 }, 'backupRetentionDays: given 90, expected nothing with'],
     [{ tokenSecretArn }, `tokenSecretArn: given "${tokenSecretArn}", expected nothing, because only`],
   ])('are refused with the one to fix: %j', (context, ...problems) => {
     expect(problemsOf(context).map((found, index) => found.slice(0, problems[index]?.length))).toEqual(

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { variables } from '../../lambdas/contract/environment.ts';
 import { synthesise } from './synthesis.ts';
 
 const paymentServiceBaseUrl = 'https://pay.example.com';
@@ -33,15 +32,6 @@ describe('every function', () => {
       expect(LoggingConfig).toMatchObject(levels);
       expect(Environment).toMatchObject({ Variables: { LOG_LEVEL: own } });
     }
-  });
-
-  it('gets no environment variable that the handlers do not know', () => {
-    const known: readonly string[] = Object.values(variables);
-    const given = functions.flatMap(({ Environment }) =>
-      Object.keys((Environment as { Variables: object }).Variables),
-    );
-    expect(given.length).toBeGreaterThan(20);
-    expect(given.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
 

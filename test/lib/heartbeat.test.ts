@@ -37,11 +37,4 @@ describe('the heartbeat', () => {
       RequireEachIncludedType: false,
     });
   });
-
-  it('has a secret for a client certificate only with a trust store', () => {
-    const has = (settings: Readonly<Record<string, unknown>>): boolean =>
-      [...synthesise(settings).resources.keys()].some((id) => id.startsWith('HeartbeatClientCertificate'));
-    expect(has({})).toBe(false);
-    expect(has(variants['mutual-tls'] ?? {})).toBe(true);
-  });
 });

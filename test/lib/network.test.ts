@@ -29,9 +29,4 @@ describe('functionSubnetIds and functionSecurityGroupIds', () => {
     const connected = [...roles].filter(([, { policies }]) => JSON.stringify(policies).includes('ec2:'));
     expect(connected).toEqual(ofFunctions);
   });
-
-  it('are off by default: the functions are in no VPC', () => {
-    for (const properties of synthesise().propertiesOf('AWS::Lambda::Function'))
-      expect(properties).not.toHaveProperty('VpcConfig');
-  });
 });

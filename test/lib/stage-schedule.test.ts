@@ -59,12 +59,3 @@ it('the seal secret is made by CloudFormation and rotated every 30 days, as thre
     RotateImmediatelyOnUpdate: false,
   });
 });
-
-it.each([
-  ['without a payment service, neither audit nor rotation', {}, []],
-  ['with a private key, the audit alone', { paymentServiceBaseUrl }, ['WebhookAudit']],
-])('%s is deployed', (_, settings, expected) => {
-  const { resources, pathOf } = synthesise(settings);
-  const stages = [...resources.keys()].map((id) => pathOf(id).split('/')[0]);
-  expect([...new Set(stages)].filter((one) => /WebhookAudit|TokenRefresh/.test(one ?? ''))).toEqual(expected);
-});

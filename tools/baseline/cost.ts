@@ -2,13 +2,11 @@ import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { milliseconds, platformLogBytes } from '../cost-model/assumed.ts';
 import { addUsages, billOf, gigabyte } from '../cost-model/bill.ts';
 import { dollars, table } from '../cost-model/documents.ts';
+import { cost } from '../cost-model/prices.ts';
 import { runInstance } from './instance.ts';
 import { type Stack, takeBatches, webhookEvent } from './stack.ts';
 
 const million = 1_000_000;
-/** November 2026, us-east-1: what only the baseline pays. The other prices are the cost model's. */
-const restRequest = 3.5 / million;
-const x86GigabyteSecond = 16.6667 / million;
 /** As much memory as payhooks' functions have, and the durations that the cost model assumes for those. */
 const gigabyteSeconds = (milliseconds.verifier[0] * 0.25 + milliseconds.consumer[0] * 0.5) / 1000;
 
@@ -28,8 +26,8 @@ export async function baselineBill(stack: Stack) {
   // Lambda receives and deletes a message with one request each.
   const own = { invocations: 2, queueRequests: 2, logs: logBytes / gigabyte };
   return [
-    { title: 'API Gateway, a REST API', dollars: restRequest * million },
-    { title: 'Lambda, duration on x86', dollars: gigabyteSeconds * x86GigabyteSecond * million },
+    { title: 'API Gateway, a REST API', dollars: cost(million, 'restRequest') },
+    { title: 'Lambda, duration on x86', dollars: cost(gigabyteSeconds * million, 'x86GigabyteSecond') },
     ...billOf(addUsages([addUsages(...calls, [own, 1]), million])).filter((line) => line.dollars > 0),
   ];
 }

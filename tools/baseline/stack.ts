@@ -1,17 +1,21 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { createSqsEvent, type TableModel } from '@payhooks/cdk-local/emulators';
+import { type BuildOptions, build } from 'esbuild';
 import { variables } from '../../lambdas/contract/environment.ts';
-import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { bundleFileOf } from '../../lib/lean-bundle.ts';
 import { selfSigned } from '../../test/doubles/self-signed.ts';
-import { privateKey, startProduction } from '../cost-model/production.ts';
-import { bundleBaseline } from './bundles.ts';
+import {
+  webhookEvent as httpApiEvent,
+  requestId,
+  signatureHeader,
+  startProduction,
+  takeMessages,
+} from '../cost-model/production.ts';
 import type { FunctionCode } from './instance.ts';
 
-/** The default of the setting. */
-const signatureHeader = 'x-service-signature';
 export type PipelineName = 'payhooks' | 'baseline';
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
@@ -72,34 +76,41 @@ export async function startStack() {
   };
 }
 
+/** How most people bundle for Lambda: one minified ES module with the SDK. */
+const usualOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  minify: true,
+  // Some packages still call `require`, which an ES module does not have.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+} satisfies BuildOptions;
+
+/** The functions of the baseline. */
+async function bundleBaseline() {
+  const folder = mkdtempSync(join(tmpdir(), 'payhooks-baseline-'));
+  const entryPoints = ['receive', 'record'].map((name) => join(import.meta.dirname, `functions/${name}.ts`));
+  await build({ ...usualOptions, entryPoints, outdir: folder, outExtension: { '.js': '.mjs' } });
+  return { folder, receive: join(folder, 'receive.mjs'), record: join(folder, 'record.mjs') };
+}
+
 /** What the API passes on: of an HTTP API for payhooks, of a REST API for the baseline. */
-export function webhookEvent(
-  name: PipelineName,
-  body: Uint8Array,
-  signature = sign(createSigningKey(privateKey), body),
-): object {
-  const headers = { 'content-type': 'application/json', [signatureHeader]: signature };
-  const common = { isBase64Encoded: false, headers, body: Buffer.from(body).toString() };
-  // As long as API Gateway's.
-  const requestId = 'JKJaXmPLvHcESHA=';
-  if (name === 'payhooks') return { ...common, requestContext: { requestId, http: {} } };
+export function webhookEvent(name: PipelineName, body: Uint8Array, signature?: string): object {
+  const event = httpApiEvent(body, signature);
+  if (name === 'payhooks') return event;
   const path = '/webhooks/payments';
-  return { ...common, httpMethod: 'POST', path, resource: path, requestContext: { requestId, path } };
+  return { ...event, httpMethod: 'POST', path, resource: path, requestContext: { requestId, path } };
 }
 
 /** So many messages of a pipeline's queue, each as a batch of its own; the queue then forgets them. */
 export async function takeBatches({ sqs, queueUrls }: Stack, name: PipelineName, count: number) {
-  const QueueUrl = queueUrls[name];
-  const all = { MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['All' as const] };
   const batches: object[] = [];
-  while (batches.length < count) {
-    const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, ...all }),
-    );
-    for (const message of Messages) {
-      await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
+  while (batches.length < count)
+    for (const message of await takeMessages(sqs, queueUrls[name]))
       batches.push(createSqsEvent([message], 'arn:aws:sqs:us-east-1:000000000000:events'));
-    }
-  }
   return batches;
 }

@@ -18,7 +18,6 @@ interface WriteRequest {
 interface Request extends WriteRequest {
   /** `Put`, `Update`, `Delete` or `ConditionCheck`. */
   readonly TransactItems?: readonly Readonly<Record<string, WriteRequest>>[];
-  readonly ReturnValuesOnConditionCheckFailure?: string;
   readonly RequestItems?: Readonly<Record<string, { readonly Keys: Item[] }>>;
   readonly Entries?: readonly Readonly<Record<'Source' | 'DetailType' | 'Detail', string>>[];
   readonly MessageBody?: string;
@@ -39,10 +38,7 @@ export interface Certificate {
   readonly certificate: string;
 }
 
-/**
- * Starts a proxy before the emulators that records every call; behind TLS, when it gets a certificate. After
- * a failed condition it adds the existing row, as AWS does and dynalite does not.
- */
+/** Starts a proxy before the emulators that records every call; behind TLS, when it gets a certificate. */
 export async function startCallCounter(services: Services, tables: readonly TableModel[], tls?: Certificate) {
   const calls: Usage[] = [];
   const forward: RequestListener = async (incoming, outgoing) => {
@@ -61,13 +57,11 @@ export async function startCallCounter(services: Services, tables: readonly Tabl
     const keys = service === 'dynamodb' ? keysOf(request, tables) : [];
     const before = await Promise.all(keys.map(read));
     const { status, body } = await send(operation, request);
-    const refused = /ConditionalCheckFailed|TransactionCanceled/.test(body.__type);
     const after = await Promise.all(keys.map(read));
     calls.push(usageOf(operation, { request, found: body.Items ?? [], before, after }, tables));
-    const addsRow = refused && request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
     // The SDK compares this date with the held clock of this process, and would retry for a wrong clock.
     outgoing.writeHead(status, { date: new Date().toUTCString(), 'content-type': 'application/json' });
-    outgoing.end(JSON.stringify(addsRow ? { ...body, Item: before[0] } : body));
+    outgoing.end(JSON.stringify(body));
   };
   const secured = tls && createTlsServer({ key: tls.key, cert: tls.certificate }, forward);
   const server = (secured as Server | undefined) ?? createServer(forward);

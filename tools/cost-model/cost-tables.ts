@@ -5,6 +5,7 @@ import { addUsages, billOf, dollarsFor, gigabyte, gigabyteSeconds, type Usage } 
 import { dollars, table } from './documents.ts';
 import * as list from './prices.ts';
 import { floodRequests, type Measurement, type ScenarioName } from './scenarios.ts';
+import titles from './titles.json' with { type: 'json' };
 
 const million = 1_000_000;
 
@@ -21,10 +22,9 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
     ]),
     prices: table(
       'billed unit | price | source',
-      Object.values(list.prices).map(([amount, unit, source]) => {
-        const perMillion = `$${Number((amount * million).toFixed(4))} a million`;
-        return [unit, amount < 0.001 ? perMillion : `$${amount}`, source];
-      }),
+      Object.values(list.prices).map(({ dollars: amount, per, unit, source }) => [
+        ...[unit, `$${amount}${per === million ? ' a million' : ''}`, source],
+      ]),
     ),
   };
 }
@@ -50,7 +50,6 @@ function idleMonth({ stack, counted }: Measurement): Amounts {
       `${stack.alarms} alarms over ${stack.alarmMetrics} metrics`,
       list.cost(stack.alarmMetrics, 'alarmMetricMonth'),
     ],
-    ['dashboard', stack.dashboards, list.cost(stack.dashboards, 'dashboardMonth')],
     ['secrets', stack.secrets, list.cost(stack.secrets, 'secretMonth')],
     ['polls of the empty queue', receives, list.cost(receives, 'queueRequest')],
     ['webhook audits', auditsPerMonth, dollarsFor(audit, auditsPerMonth)],
@@ -101,27 +100,6 @@ function millionEvents({ counted: { paid, tenOrders } }: Measurement): string {
     }),
   ]);
 }
-
-const titles: Readonly<Partial<Record<ScenarioName, string>>> = {
-  paid: 'a paid event, with its feed',
-  refund: 'a refund of a paid order',
-  duplicate: 'a second delivery',
-  expiring: 'a paid event, with `eventRetentionDays`',
-  orderlessRefund: 'a refund without an order id, of a paid order',
-  unassigned: 'a refund without an order id, which waits for its payment',
-  latePayment: 'the payment that it waits for',
-  conflict: 'another payment under the id of an event, which waits',
-  unrecognised: 'a signed body that is no event, and waits',
-  logged: 'a paid event, with `logLevel` `info`',
-  large: 'a paid event of 100 KB, which hardly compresses',
-  forged: 'a forged request',
-  flood: 'a forged request in a flood',
-  tenOrders: 'ten paid events of ten orders, in one batch',
-  hot10: 'ten paid events of one order, in one batch',
-  order: '`GET /orders/{order_id}`',
-  page: '`GET /orders`, 50 orders',
-  emptyPage: '`GET /orders`, nothing new',
-};
 
 /** What each operation uses. */
 function operationTable({ counted }: Measurement): string {

@@ -1,15 +1,13 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { mock } from 'node:test';
-import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { createSqsEvent, type Emulators } from '@payhooks/cdk-local/emulators';
 import { variables } from '../../lambdas/contract/environment.ts';
-import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { bundleFileOf } from '../../lib/lean-bundle.ts';
 import type { Stage } from './assumed.ts';
 import type { Invocation } from './bill.ts';
 import { keyNames } from './call-counter.ts';
-import { privateKey, startProduction } from './production.ts';
+import { gatewayEvent, startProduction, takeMessages, webhookEvent } from './production.ts';
 
 export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
 type Change = Parameters<Awaited<ReturnType<Emulators['openStream']>>['read']>[0][number];
@@ -22,8 +20,7 @@ const traceId = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=557abcec3ee5a04
 export async function startPipeline() {
   // Before the functions start, which keep `Date.now`: log lines hold the milliseconds between two stages.
   mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T10:00:00.000Z') });
-  const { template, model, emulators, counter, functions, environment, queueUrl, stop } =
-    await startProduction();
+  const { template, model, emulators, counter, functions, queueUrl, stop } = await startProduction();
   const handlers = new Map<string, (event: unknown, context: object) => Promise<unknown>>();
   const require = createRequire(import.meta.url);
   /** The functions run in this process and change its environment. Starts them, anew if they run. */
@@ -36,7 +33,6 @@ export async function startPipeline() {
     }
   };
   start();
-  const { sqs } = emulators.clients;
   const { name: tableName = '', keySchema, stream } = model.tables.find((table) => table.stream) ?? {};
   if (!stream) throw new Error('The template has no table with a stream.');
   const changes = await emulators.openStream({ tableName, keyNames: keyNames(keySchema), stream });
@@ -68,30 +64,18 @@ export async function startPipeline() {
   return {
     template,
     model,
-    webhook(
+    webhook: (
       body: Uint8Array,
-      given: { readonly signature?: string; readonly step?: number | undefined } = {},
-    ) {
-      const { signature = sign(createSigningKey(privateKey), body), step } = given;
-      const headers = {
-        'content-type': 'application/json',
-        [environment[variables.signatureHeader] ?? '']: signature,
-      };
-      return invoke('verifier', gatewayEvent({ headers, body: Buffer.from(body).toString() }), step);
-    },
+      forged: { readonly signature?: string; readonly step?: number | undefined } = {},
+    ) => invoke('verifier', webhookEvent(body, forged.signature), forged.step),
     query: (routeKey: string, pathParameters: object, queryStringParameters: object) =>
       invoke('order-query', gatewayEvent({ routeKey, headers: {}, pathParameters, queryStringParameters })),
     /** Delivers the messages of the queue to the consumer, as one batch. */
     async consume() {
-      const all = { MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['All' as const] };
-      const receive = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, ...all });
-      const { Messages = [] } = await sqs.send(receive);
-      const event = createSqsEvent(Messages, 'arn:aws:sqs:::events');
-      const messageBytes = Messages.reduce((sum, { Body = '' }) => sum + Body.length, 0);
-      const invocation = { ...(await invoke('consumer', event)), messageBytes };
-      for (const { ReceiptHandle } of Messages)
-        await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
-      return invocation;
+      const messages = await takeMessages(emulators.clients.sqs, queueUrl);
+      const messageBytes = messages.reduce((sum, { Body = '' }) => sum + Body.length, 0);
+      const event = createSqsEvent(messages, 'arn:aws:sqs:::events');
+      return { ...(await invoke('consumer', event)), messageBytes };
     },
     count: () => invoke('waiting-count', {}),
     /** Starts every function anew, with other variables. */
@@ -110,9 +94,3 @@ export async function startPipeline() {
     },
   };
 }
-
-/** With a request id as long as API Gateway's. */
-const gatewayEvent = (request: object): object => {
-  const requestContext = { requestId: 'JKJaXmPLvHcESHA=', http: {} };
-  return { isBase64Encoded: false, requestContext, ...request };
-};

@@ -1,5 +1,11 @@
 import { join } from 'node:path';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import {
+  DeleteMessageCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import { synthesise } from '@payhooks/cdk-local';
 import {
   createResources,
@@ -11,6 +17,7 @@ import {
   type TableModel,
 } from '@payhooks/cdk-local/emulators';
 import { variables } from '../../lambdas/contract/environment.ts';
+import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { settings as assumedSettings } from './assumed.ts';
 import { type Certificate, startCallCounter } from './call-counter.ts';
 
@@ -49,10 +56,39 @@ export async function startProduction(tables: readonly TableModel[] = [], certif
     new PutSecretValueCommand({ SecretId, SecretString: privateKey }),
   );
   return {
-    ...{ template: assembly.template, model, emulators, counter, functions, environment },
+    ...{ template: assembly.template, model, emulators, counter, functions },
     queueUrl: environment[variables.eventQueueUrl]?.replace(url, sqs) ?? '',
     async stop() {
       for (const close of [counter.stop, emulators.close, remove]) await close();
     },
   };
+}
+
+/** The default of the setting. */
+export const signatureHeader = 'x-service-signature';
+
+/** A webhook as an HTTP API passes it on. */
+export const webhookEvent = (
+  body: Uint8Array,
+  signature = sign(createSigningKey(privateKey), body),
+): object =>
+  gatewayEvent({
+    headers: { 'content-type': 'application/json', [signatureHeader]: signature },
+    body: Buffer.from(body).toString(),
+  });
+
+/** As long as API Gateway's. */
+export const requestId = 'JKJaXmPLvHcESHA=';
+export const gatewayEvent = (request: object): object => {
+  return { isBase64Encoded: false, requestContext: { requestId, http: {} }, ...request };
+};
+
+/** At most ten messages of a queue, which forgets them. */
+export async function takeMessages(sqs: SQSClient, QueueUrl: string): Promise<readonly Message[]> {
+  const all = { MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['All' as const] };
+  const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, ...all });
+  const { Messages = [] } = await sqs.send(receive);
+  for (const { ReceiptHandle } of Messages)
+    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+  return Messages;
 }

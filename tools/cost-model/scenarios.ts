@@ -143,7 +143,6 @@ function readStack({ template, model }: Pipeline) {
     alarms: alarms.length,
     // An alarm over an expression lists metrics and the expression; AWS bills each metric.
     alarmMetrics: metricsOf(alarms),
-    dashboards: ofType('AWS::CloudWatch::Dashboard').length,
     secrets: ofType('AWS::SecretsManager::Secret').length,
     // AWS does not bill Lambda's polls of a stream.
     polledQueues: model.mappings.length,

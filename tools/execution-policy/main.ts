@@ -27,7 +27,7 @@ async function main(args: readonly string[]): Promise<number> {
   const stackName = basename(template, '.template.json');
   const deployment = { stackName, account, region, template: JSON.parse(readFileSync(template, 'utf8')) };
   mkdirSync(folder, { recursive: true });
-  for (const [index, policy] of (await executionPolicies(deployment)).entries()) {
+  for (const [index, policy] of executionPolicies(deployment).entries()) {
     const file = join(folder, `${stackName}-execution-${index + 1}.json`);
     writeFileSync(file, `${JSON.stringify(policy)}\n`);
     process.stdout.write(`${file}\n`);

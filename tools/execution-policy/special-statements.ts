@@ -1,13 +1,20 @@
-import { OptionError } from '../command-line.ts';
-import { allow, type Deployment, ofType, partitionOf, type Resource, type Statement } from './deployment.ts';
-import { arnsOf } from './resources.ts';
+import {
+  allow,
+  arnsOf,
+  type Deployment,
+  ofType,
+  type Resource,
+  resolve,
+  type Statement,
+} from './deployment.ts';
+
+const secretType = 'AWS::SecretsManager::Secret';
 
 /** Roles are passed only to the service that their trust policy names. */
 export function passRoleStatements(deployment: Deployment): Statement[] {
   const byService = Map.groupBy(ofType(deployment, 'AWS::IAM::Role'), ([, role]) => serviceOf(role));
   return [...byService].map(([service, roles]) => {
-    const template = { Resources: Object.fromEntries(roles) };
-    const arns = arnsOf('AWS::IAM::Role', { ...deployment, template });
+    const arns = [...new Set(arnsOf('iam::ACCOUNT:role/NAME', roles, deployment))].toSorted();
     return allow(['iam:PassRole'], arns, { StringEquals: { 'iam:PassedToService': service } });
   });
 }
@@ -19,45 +26,25 @@ function serviceOf({ Properties }: Resource): string {
   return service;
 }
 
-type Actions = Readonly<Record<string, readonly string[]>>;
-/** The registry does not list them for secrets, whose key is used with the caller's permissions. */
-const useOfAnyService = ['kms:CreateGrant', 'kms:Decrypt', 'kms:DescribeKey', 'kms:GenerateDataKey'];
-const namesKey = /"(Kms\w*|KMS\w*|EncryptionKeyArn)":/;
-
-/**
- * A key is known by its ARN. AWS makes the ids of new keys, so that only tags would show the stack's own, and
- * a principal that may tag keys can make any key of the account one of these.
- */
-export function kmsStatements(deployment: Deployment, actions: Actions): Statement[] {
-  if (ofType(deployment, 'AWS::KMS::Key').length > 0)
-    throw new OptionError(
-      'The template makes a KMS key. Expected none, because a role that may tag keys could take over any ' +
-        'key. Make the key yourself and set encryptionKeyArn to its ARN; with it, set alarmTopicArn to a ' +
-        'topic of yours.',
-    );
-  const users = Object.values(deployment.template.Resources).filter(({ Properties }) =>
-    namesKey.test(JSON.stringify(Properties)),
-  );
-  const listed = users.flatMap(({ Type }) =>
-    (actions[Type] ?? []).filter((action) => action.startsWith('kms:')),
-  );
-  const given = [...new Set(JSON.stringify(users).match(/arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+/g))];
-  return given.length === 0 ? [] : [allow([...new Set([...listed, ...useOfAnyService])].toSorted(), given)];
-}
+/** The permissions boundary of the stack's roles. */
+export const boundaryOf = (deployment: Deployment): string | undefined =>
+  ofType(deployment, 'AWS::IAM::Role').flatMap(
+    ([, { Properties }]) => resolve(Properties?.['PermissionsBoundary'], deployment) ?? [],
+  )[0];
 
 /**
  * CloudFormation names a secret after its logical id alone, which is the same in every environment, so the
  * policy also knows the stack's own secrets by their tags; an adopted one is known by its ARN.
  */
-export function secretStatements(action: string, type: string, deployment: Deployment): Statement[] {
-  const arns = arnsOf(type, deployment);
-  const adopted = allow(
-    [action],
-    arns.filter((arn) => !arn.endsWith('*')),
-  );
-  const own = arns.filter((arn) => arn.endsWith('*'));
-  const [secret] = ofType(deployment, 'AWS::SecretsManager::Secret');
-  if (secret === undefined) return [adopted];
+export function secretStatements(
+  action: string,
+  arns: readonly string[],
+  deployment: Deployment,
+): Statement[] {
+  const [own, others] = [true, false].map((isOwn) => arns.filter((arn) => arn.endsWith('*') === isOwn));
+  const adopted = allow([action], others ?? []);
+  const [secret] = ofType(deployment, secretType);
+  if (secret === undefined || own === undefined) return [adopted];
   const { given, first, present } = tagConditions(secret[1]);
   if (action === 'secretsmanager:CreateSecret') return [allow([action], own, given)];
   const more = action === 'secretsmanager:TagResource' ? [allow([action], own, first)] : [];
@@ -68,12 +55,11 @@ export function secretStatements(action: string, type: string, deployment: Deplo
 export function referenceStatements(deployment: Deployment): Statement[] {
   const text = JSON.stringify(deployment.template.Resources);
   const ids = [...text.matchAll(/\{\{resolve:secretsmanager:",\{"Ref":"(\w+)"\}/g)].map(([, id]) => id);
-  const secrets = ofType(deployment, 'AWS::SecretsManager::Secret').filter(([id]) => ids.includes(id));
+  const secrets = ofType(deployment, secretType).filter(([id]) => ids.includes(id));
   const [first] = secrets;
   if (first === undefined) return [];
-  const template = { Resources: Object.fromEntries(secrets) };
-  const arns = arnsOf('AWS::SecretsManager::Secret', { ...deployment, template });
-  return [allow(['secretsmanager:GetSecretValue'], arns, tagConditions(first[1]).present)];
+  const arns = arnsOf('secretsmanager:REGION:ACCOUNT:secret:NAME', secrets, deployment);
+  return [allow(['secretsmanager:GetSecretValue'], [...new Set(arns)], tagConditions(first[1]).present)];
 }
 
 /** Conditions with the tags that a resource has in the template. */
@@ -94,18 +80,16 @@ function tagConditions({ Properties }: Resource) {
 
 /** What every deployment by CDK needs, and what the first domain of an account needs. */
 export function statementsForTheBootstrap(deployment: Deployment): Statement[] {
-  const { account, region, template } = deployment;
-  const partition = partitionOf(deployment);
-  const names = Object.values(template.Parameters ?? {})
+  const parameters = Object.values(deployment.template.Parameters ?? {})
     .filter(({ Type }) => Type.startsWith('AWS::SSM::Parameter::Value'))
-    .map(({ Default = '' }) => `arn:${partition}:ssm:${region}:${account}:parameter${Default}`);
+    .flatMap(({ Default = '' }) => arnsOf(`ssm:REGION:ACCOUNT:parameter${Default}`, [], deployment));
   const service = 'ops.apigateway.amazonaws.com';
-  const role = `arn:${partition}:iam::${account}:role/aws-service-role/${service}/*`;
-  const forDomain = allow(['iam:CreateServiceLinkedRole'], [role], {
+  const role = arnsOf(`iam::ACCOUNT:role/aws-service-role/${service}/*`, [], deployment);
+  const forDomain = allow(['iam:CreateServiceLinkedRole'], role, {
     StringEquals: { 'iam:AWSServiceName': service },
   });
   return [
-    ...(names.length > 0 ? [allow(['ssm:GetParameters'], names)] : []),
+    ...(parameters.length > 0 ? [allow(['ssm:GetParameters'], parameters)] : []),
     ...(ofType(deployment, 'AWS::ApiGatewayV2::DomainName').length > 0 ? [forDomain] : []),
   ];
 }

@@ -1,19 +1,7 @@
 /** Ends a timer before it fires. */
 export type Cancel = () => void;
 
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  after(milliseconds: number, work: () => void): Cancel;
-  pause(milliseconds: number): Promise<void>;
-  /**
-   * Does what is due, in the order of its time, until there is nothing left to do, `isDone` or the end of
-   * `until`. Time jumps from one thing to the next.
-   */
-  run(until: number, isDone?: () => boolean): Promise<void>;
-  /** Ends the run with an error: the simulation itself is wrong, not what it simulates. */
-  fail(error: unknown): void;
-}
+export type Clock = ReturnType<typeof createClock>;
 
 interface Entry {
   readonly at: number;
@@ -21,7 +9,7 @@ interface Entry {
 }
 
 /** The virtual time of a world: nothing in it takes real time, and no two runs differ. */
-export function createClock(startedAt: number): Clock {
+export function createClock(startedAt: number) {
   let time = startedAt;
   /** The next one is the last. */
   const entries: Entry[] = [];
@@ -38,11 +26,17 @@ export function createClock(startedAt: number): Clock {
   }
 
   return {
-    now: () => time,
+    /** Milliseconds since the epoch. */
+    now: (): number => time,
     after,
-    fail: (error) => void broken.push(error),
-    pause: (milliseconds) => new Promise((resolve) => after(milliseconds, resolve)),
-    async run(until, isDone = () => false) {
+    /** Ends the run with an error: the simulation itself is wrong, not what it simulates. */
+    fail: (error: unknown): void => void broken.push(error),
+    pause: (milliseconds: number): Promise<void> => new Promise((resolve) => after(milliseconds, resolve)),
+    /**
+     * Does what is due, in the order of its time, until there is nothing left to do, `isDone` or the end of
+     * `until`. Time jumps from one thing to the next.
+     */
+    async run(until: number, isDone = () => false): Promise<void> {
       await settled();
       // First: to look whether all is done may itself begin something.
       while (!isDone()) {

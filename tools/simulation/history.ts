@@ -23,8 +23,8 @@ export interface History {
   readonly secretValues: readonly SecretValue[];
   /** What operators called and what they got, dry runs included. */
   readonly operatorCalls: readonly HttpCall[];
-  /** Order systems that polled the list during the run and to its end. */
-  readonly followers: readonly Follower[];
+  /** An order system that polled the list during the run and to its end. */
+  readonly follower: Follower;
   readonly finalReads: FinalReads;
   /** All rows at the end. */
   readonly tables: Readonly<Record<TableName, readonly Row[]>>;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
 
 type Kept = 'expiredRows' | 'eventChanges' | 'bus' | 'metrics' | 'invocations' | 'calls' | 'streamRecords';
@@ -5,32 +7,34 @@ type Kept = 'expiredRows' | 'eventChanges' | 'bus' | 'metrics' | 'invocations' |
 /** A part of the history of a run. */
 type Lists = { readonly [Name in Kept]: History[Name][number][] };
 
-export type Recorder = ReturnType<typeof createRecorder>;
-
-/** Collects what happens in a world, for the history of its run. */
-export function createRecorder() {
+/** Collects what happens in a world, for the history of its run; `onLine` receives each line of its trace. */
+export function createRecorder(clock: Pick<Clock, 'now'>, onLine: (line: string) => void = () => {}) {
   const lists: Lists = {
     ...{ expiredRows: [], eventChanges: [], bus: [] },
     ...{ metrics: [], invocations: [], calls: [], streamRecords: [] },
   };
   const counters: Record<string, number> = {};
+  const hash = createHash('sha256');
+  function count(name: string, times = 1): void {
+    counters[name] = (counters[name] ?? 0) + times;
+  }
   return {
-    ...lists,
+    ...{ ...lists, count },
     history: { ...lists, counters },
-    count(name: string, times = 1): void {
-      counters[name] = (counters[name] ?? 0) + times;
+    /** Everything that happens, line by line; two runs are equal when the hashes of their traces are. */
+    trace(text: string): void {
+      const line = `${new Date(clock.now()).toISOString()} ${text}`;
+      hash.update(`${line}\n`);
+      onLine(line);
     },
+    /** The SHA-256 of all lines. */
+    hash: (): string => hash.copy().digest('hex'),
     /** Keeps the metrics in a line that a function wrote. */
-    addLine({
-      at,
-      stage: from,
-      text,
-    }: {
-      readonly at: number;
-      readonly stage: string;
-      readonly text: string;
-    }) {
-      for (const [name, value] of metricsIn(text)) lists.metrics.push({ at, from, name, value });
+    addLine(from: string, text: string): void {
+      for (const [name, value] of metricsIn(text)) {
+        lists.metrics.push({ at: clock.now(), from, name, value });
+        if (value > 0) count(`metric_${name}`);
+      }
     },
   };
 }

@@ -4,7 +4,6 @@ import { busyMilliseconds, createPlan, itemBytesMax, startedAt } from './plan.ts
 import { createRandom } from './random.ts';
 import { readEverything } from './read-everything.ts';
 import { measure, startSchedule } from './schedule.ts';
-import { createTrace } from './trace.ts';
 import {
   type PlannedDelivery,
   planDeliveries,
@@ -40,9 +39,8 @@ const drainMillisecondsMax = day / 2;
 /** One run: everybody is busy while things fail, then nothing fails and everything drains. */
 export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Run> {
   const random = createRandom(String(seed));
-  const trace = createTrace(onLine);
   const plan = createPlan(random.fork('plan'));
-  const world = createWorld({ plan, bundles, random: random.fork('world'), trace });
+  const world = createWorld({ plan, bundles, random: random.fork('world'), onLine });
   const { clock, recorder, queues, dynamoDb } = world;
 
   const keys = startKeys(world, random.fork('keys'));
@@ -71,7 +69,7 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
   if (deployment !== undefined) await replayTime(world, people, planRefunds(planned, random.fork('refunds')));
   measure(world);
   const finalReads = await readEverything(world, follower);
-  trace.add(clock.now(), 'end');
+  recorder.trace('end');
 
   const history: History = {
     ...{
@@ -84,7 +82,7 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
     },
     ...recorder.history,
     ...{ deliveries: senders.deliveries, secretValues: keys.values, operatorCalls: operators.calls },
-    ...{ followers: [{ mode: follower.mode, pages: follower.pages }], finalReads },
+    ...{ follower: { mode: follower.mode, pages: follower.pages }, finalReads },
     tables: { events: dynamoDb.rows('events'), orders: dynamoDb.rows('orders') },
     queues: {
       events: queues.events.messages(),
@@ -92,7 +90,7 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
       feedFailures: queues.feedFailures.messages(),
     },
   };
-  return { history, hash: trace.hash() };
+  return { history, hash: recorder.hash() };
 }
 
 interface People {
@@ -103,7 +101,7 @@ interface People {
 
 /** Things fail for this long; then nothing does, until everything has drained. */
 async function busyTime(world: World, people: People, milliseconds: number): Promise<void> {
-  const { clock, queues, feed, trace } = world;
+  const { clock, queues, feed, recorder } = world;
   const { senders, operators, follower } = people;
   const endSchedule = startSchedule(world);
   follower.start();
@@ -111,7 +109,7 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   await clock.run(clock.now() + milliseconds);
   world.allowFaults(false);
   const faultsEndedAt = clock.now();
-  trace.add(faultsEndedAt, 'faults end');
+  recorder.trace('faults end');
   await clock.run(faultsEndedAt + drainMillisecondsMax, () => {
     redrive(world);
     const isQuiet = senders.isIdle() && operators.isIdle() && feed.isIdle();

@@ -1,4 +1,3 @@
-import { orderAttributes } from '../../lambdas/contract/schema.ts';
 import { sealSecretDigits } from '../../lambdas/contract/seal.ts';
 import { createAws } from './aws/aws.ts';
 import { createDynamoDb } from './aws/dynamodb/dynamodb.ts';
@@ -8,7 +7,6 @@ import { createQueue } from './aws/queue.ts';
 import { startQueueMapping } from './aws/queue-mapping.ts';
 import { createBusOperations, createSecretOperations } from './aws/services.ts';
 import { createSqsOperations } from './aws/sqs.ts';
-import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
 import { createClock } from './clock.ts';
 import {
@@ -27,13 +25,18 @@ import { createKills } from './lambda/kills.ts';
 import { bundlesOf, itemBytesMax, type Plan, startedAt, variablesOf, versionAt } from './plan.ts';
 import type { Random } from './random.ts';
 import { createRecorder } from './recorder.ts';
-import type { Trace } from './trace.ts';
 
 export interface WorldParts {
   readonly plan: Plan;
   readonly bundles: Bundles;
   readonly random: Random;
-  readonly trace: Trace;
+  readonly onLine?: ((line: string) => void) | undefined;
+}
+
+/** What the feed publishes of an order. */
+interface PublishedState {
+  readonly status: string;
+  readonly attention: readonly string[];
 }
 
 /** Its three keys; no run is longer than a rotation. */
@@ -46,9 +49,9 @@ const queueBatchRecordsMax = 10;
 const consumersMax = 3;
 
 /** The deployed stack of one run: functions, queues, tables, bus and APIs in virtual time. */
-export function createWorld({ plan, bundles, random, trace }: WorldParts) {
+export function createWorld({ plan, bundles, random, onLine }: WorldParts) {
   const clock = createClock(startedAt);
-  const recorder = createRecorder();
+  const recorder = createRecorder(clock, onLine);
   const secret = { text: '' };
   let isFaulty = plan.faultRate > 0;
   const { faultRate, killRate, outages } = plan;
@@ -64,7 +67,6 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
   const feedFailures = queueOf('feed failures', {});
   const events = queueOf('events', { deadLetters, receivesMax: plan.receivesMax, duplicateChance: 0.02 });
 
-  const stream = createStream({ clock, keyName: orderAttributes.key, lanes: plan.feedLanes });
   const onStored: ((row: Row) => void)[] = [];
   const dynamoDb = createDynamoDb({
     clock,
@@ -72,20 +74,15 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     itemBytesMax: { events: itemBytesMax, orders: plan.orderBytesMax },
     onWrite(write) {
       const { table, before, after } = write;
-      if (table === 'orders') stream.add(write);
+      if (table === 'orders') feed.add(write);
       else if (before === undefined) for (const listener of onStored) listener(after ?? {});
       else if (after) recorder.eventChanges.push({ at: clock.now(), before, after });
     },
-    onExpired: (table, row) => recorder.expiredRows.push({ at: clock.now(), table, row }),
+    onExpired(table, row) {
+      recorder.expiredRows.push({ at: clock.now(), table, row });
+      recorder.count('expired_rows');
+    },
   });
-  stream.follow(({ dynamodb }) =>
-    recorder.streamRecords.push({
-      at: clock.now(),
-      sequenceNumber: dynamodb.SequenceNumber,
-      before: dynamodb.OldImage,
-      after: dynamodb.NewImage,
-    }),
-  );
 
   const aws = createAws({
     clock,
@@ -103,15 +100,21 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
       AWSEvents: createBusOperations({
         clock,
         random: random.fork('bus'),
-        onMessage: (message) => recorder.bus.push(message),
+        onMessage(message) {
+          recorder.bus.push(message);
+          const { current } = JSON.parse(message.detail) as { readonly current: PublishedState };
+          for (const name of [current.status, ...current.attention]) recorder.count(`published_${name}`);
+        },
       }),
     },
     onCall(instance, call, digest) {
-      const stage = functions.stageOf(instance);
+      const { stage } = instance;
       recorder.calls.push({ ...call, stage, instance: instance.number });
       const { operation, fault = '-', isCommitted } = call;
-      trace.add(
-        clock.now(),
+      recorder.count('calls');
+      if (fault !== '-') recorder.count(`fault_${fault}`);
+      if (fault !== '-' && isCommitted) recorder.count(`lost_response_${stage}`);
+      recorder.trace(
         `${stage}#${instance.number} ${operation} ${fault} ${isCommitted ? 'done' : 'not done'} ${digest}`,
       );
     },
@@ -128,15 +131,16 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     versionOf: (stage) => versionAt(plan, { stage, now: clock.now(), random: versionRandom }),
     skewOf: () => skewRandom.integer(-plan.skewMillisecondsMax, plan.skewMillisecondsMax),
     aws,
-    onLine: (instance, text) =>
-      recorder.addLine({ at: clock.now(), stage: functions.stageOf(instance), text }),
-    onStart: ({ number, skewMilliseconds }, stage, version) =>
-      trace.add(clock.now(), `${stage}#${number} starts, ${version}, skew ${skewMilliseconds}`),
+    onLine: ({ stage }, text) => recorder.addLine(stage, text),
+    onStart: ({ number, stage, version, skewMilliseconds }) =>
+      recorder.trace(`${stage}#${number} starts, ${version}, skew ${skewMilliseconds}`),
     onInvoke: (instance) => kills.plan(instance),
     onReturn: (instance) => kills.isDue(instance, 'returned'),
     onEnd(record) {
       recorder.invocations.push(record);
-      trace.add(clock.now(), `${record.stage}#${record.instance} ${record.end}`);
+      recorder.count(`code_${record.version}`);
+      recorder.count(`${record.end}_${record.stage}`);
+      recorder.trace(`${record.stage}#${record.instance} ${record.end}`);
     },
   });
 
@@ -153,13 +157,15 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     ...{ batchRecordsMax: queueBatchRecordsMax, concurrencyMax: consumersMax },
   });
   const feed = startStreamMapping({
-    ...{ clock, functions, stream, count, failures: feedFailures, random: random.fork('stream mapping') },
+    ...{ clock, functions, count, failures: feedFailures, random: random.fork('stream mapping') },
     ...{ lanes: plan.feedLanes, batchRecordsMax: streamBatchRecordsMax },
     windowMilliseconds: plan.feedWindowMilliseconds,
     recordAgeSecondsMax: plan.feedRecordAgeSecondsMax,
+    onRecord: ({ dynamodb: { SequenceNumber: sequenceNumber, OldImage: before, NewImage: after } }) =>
+      recorder.streamRecords.push({ at: clock.now(), sequenceNumber, before, after }),
   });
   return {
-    ...{ clock, recorder, trace, secret, functions, dynamoDb, feed, plan, gateway },
+    ...{ clock, recorder, secret, functions, dynamoDb, feed, plan, gateway },
     queues: { events, deadLetters, feedFailures },
     /** Sees every new row of events. */
     onStored: (listener: (row: Row) => void): void => void onStored.push(listener),

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { createOperator } from '../drill/operator.ts';
-import { startLocalMode } from '../local-mode.ts';
+/** `npm run recording`: draws docs/terminal.svg, which the README shows, from the demo of local mode. */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pictureOf } from './picture.ts';
 
-const alarm = 'EventsQuarantined';
-const patienceMilliseconds = 60_000;
-/** The steps of the demo that are shown; the last one leaves the event that the operator repairs. */
+const title = 'npm start sends signed events, and shows what becomes of each';
 const shownSteps = [
   'An order is paid',
   'The same notification arrives again',
@@ -13,37 +13,6 @@ const shownSteps = [
   'A forged event is refused',
   'The sandbox key signs an event that claims to be live',
 ];
-
-/** What a terminal shows: parts of the demo, `payhooks status`, and the act that ends its alarm. */
-export async function recordTerminal(): Promise<readonly string[]> {
-  const local = await startLocalMode();
-  try {
-    const { baseUrl } = local;
-    const demo = await local.printed(/^Open the console/m);
-    const beginning = /Event (\w+)… waits for a person as quarantined/.exec(demo)?.[1] ?? '';
-    const read = async (path: string): Promise<string> => (await fetch(`${baseUrl}${path}`)).text();
-    await until(async () => new RegExp(`"${alarm}","state":"ALARM"`).test(await read('/alarms')));
-    const waiting = await read('/operations/waiting?kind=quarantined&mode=sandbox');
-    const id = new RegExp(`"(${beginning}[^"]+)"`).exec(waiting)?.[1];
-    const status = await typed(baseUrl, 'payhooks status', 1);
-    const act = await typed(
-      baseUrl,
-      `payhooks events admit ${id} --sandbox --reason "sandbox key was in use"`,
-    );
-    const lines = ['$ npm start', ...shownOf(demo), '', ...alarmOf(status), '', ...act];
-    return lines.map((line) => line.replaceAll(baseUrl, 'http://127.0.0.1:4800'));
-  } finally {
-    await local.stop();
-  }
-}
-
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < patienceMilliseconds; waited += 250) {
-    if (await isDone()) return;
-    await pause(250);
-  }
-  throw new Error(`${alarm} did not fire within ${patienceMilliseconds / 1_000} seconds.`);
-}
 
 /** Without the live log and the commands to copy. */
 function shownOf(demo: string): readonly string[] {
@@ -56,16 +25,18 @@ function shownOf(demo: string): readonly string[] {
   return [...ready, '', ...steps];
 }
 
-/** The command, and its output about the alarm. */
-function alarmOf([command = '', target = '', ...lines]: readonly string[]): readonly string[] {
-  const start = lines.findIndex((line) => line.includes(`${alarm}, on for`));
-  const end = lines.findIndex((line, index) => index > start && line.includes('docs/runbook.md#'));
-  return [command, target, '  …', ...lines.slice(start, end + 1), '  …'];
+const start = ['--conditions=payhooks-source', 'local/start.ts', '--port', '0', '--service-port', '0'];
+const local = spawn(process.execPath, start, { stdio: ['ignore', 'pipe', 'inherit'] });
+let demo = '';
+for await (const chunk of local.stdout.setEncoding('utf8')) {
+  demo += chunk;
+  if (/^Open the console/m.test(demo)) break;
 }
-
-async function typed(baseUrl: string, command: string, exitCode = 0): Promise<readonly string[]> {
-  const lines: string[] = [];
-  const type = createOperator({ baseUrl, now: Date.now, say: (line) => lines.push(line) });
-  await type(command, { exitCode });
-  return lines;
-}
+local.kill();
+const [, address = ''] = /^ready (\S+)$/m.exec(demo) ?? [];
+const shown = shownOf(demo.replaceAll(address, 'http://127.0.0.1:4800'));
+writeFileSync(
+  join(import.meta.dirname, '../../docs/terminal.svg'),
+  pictureOf(['$ npm start', ...shown], title),
+);
+process.stdout.write(`${shown.join('\n')}\n`);

@@ -8,28 +8,6 @@ const body = JSON.stringify(response);
 const act = { event_id: 'évt-1', reason: 'checked' };
 
 describe('a read of the operations client', () => {
-  it('requests the path and the query of its route', async () => {
-    const { operations, requests } = await scene(() => ({ text: body }));
-    await operations.waiting({
-      ...{ kind: 'conflict', order_id: 'a/b', transaction_id: 't', since: '2026-11-21T10:00:00Z' },
-      ...{ limit: 5, cursor: 'c', mode: 'sandbox' },
-    });
-    await operations.waitingCounts();
-    await operations.event('a/b', { mode: 'sandbox' });
-    await operations.bodies('evt-1', { body_sha256: 'ab' });
-    await operations.unrecognisedBody('abc');
-    await operations.keys();
-    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'GET /operations/waiting?kind=conflict&order_id=a%2Fb&transaction_id=t&' +
-        'since=2026-11-21T10%3A00%3A00Z&limit=5&cursor=c&mode=sandbox',
-      'GET /operations/waiting/counts',
-      'GET /operations/events/a%2Fb?mode=sandbox',
-      'GET /operations/bodies/events/evt-1?body_sha256=ab',
-      'GET /operations/bodies/abc',
-      'GET /operations/keys',
-    ]);
-  });
-
   it('throws EventNotFoundError when nothing was received under the id', async () => {
     const { operations } = await scene(() => problem(404));
     expect(await rejection(operations.event('evt-1'))).toBeInstanceOf(EventNotFoundError);
@@ -45,21 +23,11 @@ describe('an act of the operations client', () => {
   it('posts its request as JSON, signed with its bytes', async () => {
     const { operations, requests } = await scene(() => ({ text: body }), signing);
     expect(await operations.admit(act)).toEqual(response);
-    await operations.dismiss(act);
-    await operations.resolve({ order_id: 'order-1', sequence: 3, dry_run: true });
-    await operations.replay({ ...act, publish: true });
-    await operations.verify({});
-    await operations.erase(act);
-    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(
-      ['admit', 'dismiss', 'resolve', 'replay', 'verify', 'erase'].map((name) => `POST /operations/${name}`),
-    );
     const [request] = requests;
     if (request === undefined) return expect.unreachable();
+    expect(request).toMatchObject({ method: 'POST', url: '/operations/admit', body: JSON.stringify(act) });
     expect(request.headers['content-type']).toBe('application/json');
     expect(request.headers.authorization).toBe(await sdkAuthorization(request));
-    expect(requests.map((request) => JSON.parse(request.body ?? ''))).toEqual([
-      ...[act, act, { order_id: 'order-1', sequence: 3, dry_run: true }, { ...act, publish: true }, {}, act],
-    ]);
   });
 
   it('is repeated after a fault that may pass, because acts are idempotent', async () => {

@@ -9,11 +9,6 @@ import { conflictRow, eventRow } from '../../doubles/event-rows.ts';
 const stamped = { updatedAt: expect.any(String) };
 
 describeBoth('a transaction', (open) => {
-  it('changes nothing when nothing is to change', async () => {
-    const { commit } = open();
-    expect(await commit({})).toEqual({ kind: 'committed' });
-  });
-
   it('writes rows of every kind', async () => {
     const { ports, store, id, order, rowsOf, commit } = open();
     const act = { ...decision, act: 'admit', eventId: id, orderId: order.id } as const;
@@ -48,19 +43,6 @@ describeBoth('a transaction', (open) => {
     expect(await commit({ events: changes.events })).toEqual({ kind: 'changed' });
   });
 
-  it('changes what differs in a row of an event, and counts the change', async () => {
-    const { store, id, rowsOf, commit } = open();
-    const row = eventRow(id, { waiting: 'unassigned', outcome: 'unassigned', reading: { orderId: null } });
-    await store.put(row);
-    const { waiting: _, ...rest } = row;
-    const judged = { ...decision, verdict: 'admitted', orderId: 'order-9' } as const;
-    const after = { ...rest, outcome: 'applied', assignedOrderIds: ['order-9'], judged } as const;
-    const change = { before: row, after };
-    expect(await commit({ events: [change] })).toEqual({ kind: 'committed' });
-    expect(await rowsOf()).toEqual([{ ...after, version: 1 }]);
-    expect(await commit({ events: [change] })).toEqual({ kind: 'changed' });
-  });
-
   it('counts the row of an event when another row under its id changes', async () => {
     const { store, id, ownRow, commit } = open();
     await store.put(eventRow(id));
@@ -92,23 +74,6 @@ describeBoth('a transaction', (open) => {
     const after = { ...own, outcome: 'recorded' } as const;
     expect(await commit({ orders, events: [{ before: own, after }] })).toEqual({ kind: 'changed' });
     expect(await rowsOf()).toEqual([own]);
-  });
-
-  it('takes entries and facts away, and leaves the rows', async () => {
-    const { store, id, orderRow, merge, join, commit } = open();
-    const transaction = await join('e');
-    await merge('a');
-    const row = await orderRow();
-    const emptied = { ...row, facts: [], updatedAt: later, published: 'once' };
-    const left = { ...transaction, entries: [] };
-    const changes = {
-      transactions: [{ mode: 'live', transactionId: id, before: transaction, after: left } as const],
-      orders: [{ before: row, after: emptied }],
-    };
-    expect(await commit(changes)).toEqual({ kind: 'committed' });
-    expect(await orderRow()).toEqual({ ...emptied, ...stamped, sequence: 2 });
-    const found = await store.transactionRows('live', [id]);
-    expect(found.get(id)).toEqual({ ...left, version: 2 });
   });
 
   it('refuses facts for which an order has no room, and takes the mark of a full order', async () => {
@@ -147,14 +112,5 @@ describeBoth('a transaction', (open) => {
       expect(await commit({ events: [{ before, after }] })).toEqual({ kind: 'committed' });
       expect(await rowsOf()).toEqual([{ ...after, version: version + 1 }]);
     }
-  });
-
-  it('erases a body that is in the row of its event', async () => {
-    const { store, id, rowsOf, commit } = open();
-    const { body: _, ...row } = eventRow(id);
-    await store.put(eventRow(id));
-    const after = { ...row, erased: decision };
-    expect(await commit({ events: [{ before: eventRow(id), after }] })).toEqual({ kind: 'committed' });
-    expect(await rowsOf()).toEqual([{ ...after, version: 1 }]);
   });
 });

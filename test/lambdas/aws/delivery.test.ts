@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { bodiesOfEventMax, transactionEntriesMax } from '../../../lambdas/contract/limits.ts';
 import { eventKey } from '../../../lambdas/contract/schema.ts';
 import { PermanentStoreError } from '../../../lambdas/ports/stores.ts';
-import { at, decision, describeBoth, later, numbers } from '../../doubles/both-tables.ts';
-import { conflictRow, eventRow, unrecognisedRow } from '../../doubles/event-rows.ts';
+import { at, describeBoth, later, numbers } from '../../doubles/both-tables.ts';
+import { conflictRow, eventRow } from '../../doubles/event-rows.ts';
 
 describeBoth('a first delivery', (open) => {
   it('stores a row once', async () => {
@@ -26,40 +26,6 @@ describeBoth('a first delivery', (open) => {
     await store.expireBody(body, 2_000_000_000);
     await store.expireBody(body, 2_100_000_000);
     expect(await rowsOf()).toEqual([{ ...row, bodyRow: { expiresAt: 2_000_000_000 } }]);
-  });
-
-  it('sets no expiry where a body has no row of its own', async () => {
-    const { store, id, rowsOf } = open();
-    await store.put(eventRow(id));
-    await store.expireBody(eventRow(id), 2_000_000_000);
-    expect(await rowsOf()).toEqual([eventRow(id)]);
-  });
-
-  it('makes a name wait that does not wait and was not dismissed', async () => {
-    const { ports, store, id, commit } = open();
-    const name = {
-      mode: 'live',
-      eventName: id,
-      eventId: 'evt-1',
-      orderId: 'order-1',
-      recordedAt: at,
-    } as const;
-    const waits = { ...name, waiting: 'event_name' } as const;
-    await store.putEventName(name);
-    await store.putEventName({ ...name, eventId: 'evt-2', recordedAt: later });
-    expect(await ports.events.getEventName('live', id)).toEqual(waits);
-
-    expect(await commit({ names: [{ before: waits, after: name }] })).toEqual({ kind: 'committed' });
-    const again = { mode: 'live', eventName: id, eventId: 'evt-3', recordedAt: later } as const;
-    await store.putEventName(again);
-    const waitsAgain = { ...again, waiting: 'event_name' } as const;
-    expect(await ports.events.getEventName('live', id)).toEqual(waitsAgain);
-
-    const judged = { ...again, judged: { ...decision, verdict: 'dismissed' } } as const;
-    expect(await commit({ names: [{ before: waitsAgain, after: judged }] })).toEqual({ kind: 'committed' });
-    await store.putEventName(name);
-    expect(await ports.events.getEventName('live', id)).toEqual(judged);
-    expect(await ports.events.getEventName('live', 'unseen')).toBeUndefined();
   });
 
   it('joins a transaction while there is room', async () => {
@@ -136,15 +102,6 @@ describeBoth('the rows under an id', (open) => {
     const found = await ports.events.find(`live:event:${id}`);
     expect(found).toHaveLength(bodiesOfEventMax);
     expect(found).toContainEqual(eventRow(id));
-  });
-
-  it('are found for a body that is no event', async () => {
-    const { ports, store, id } = open();
-    const row = unrecognisedRow(id);
-    await store.put(row);
-    expect(await ports.events.find(row.key)).toEqual([row]);
-    expect(await ports.events.findBody(row.key, row.bodySha256)).toEqual([row]);
-    expect(await ports.events.find('live:body:unseen')).toEqual([]);
   });
 
   it('are scanned with the position after each, by time', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -79,15 +78,6 @@ describe('the item of an event', () => {
       ([name, { S = '', B }]) => name.length + (B ?? Buffer.from(S)).length,
     );
     expect(sizes.reduce((sum, bytes) => sum + bytes)).toBeLessThan(1024 - 64);
-  });
-
-  it.each([
-    ['no bytes', Buffer.alloc(0)],
-    ['256 KiB that become small', Buffer.alloc(262_144, '{"a":1}')],
-    ['256 KiB that do not become smaller', randomBytes(262_144)],
-  ])('keeps a body of %s byte for byte', (_, bytes) => {
-    const row = eventRow('evt-1', { body: Uint8Array.from(bytes) });
-    expect(Buffer.from(readEventItem(toEventItem(row))?.body ?? [1]).equals(bytes)).toBe(true);
   });
 });
 

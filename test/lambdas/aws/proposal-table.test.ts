@@ -31,15 +31,4 @@ describeBoth('a proposal', (open) => {
     }
     expect(await ports.proposals.proposal(proposalKey('sandbox', id))).toBeUndefined();
   });
-
-  it('that is not as it was read leaves the rest of the transaction undone', async () => {
-    const { ports, id, order, commit } = open();
-    const [before, after] = [
-      { ...proposed, id },
-      { ...proposed, id, approved, waits: false },
-    ];
-    const orders = [{ before: undefined, after: { order, facts: ['a'], updatedAt: later, sequence: 1 } }];
-    expect(await commit({ orders, proposals: [{ before, after }] })).toEqual({ kind: 'changed' });
-    expect(await ports.orders.get(order)).toBeUndefined();
-  });
 });

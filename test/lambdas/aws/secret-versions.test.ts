@@ -19,25 +19,6 @@ async function setUp() {
   return { ...versions, ...rotation, enable, stages };
 }
 
-describe('the versions of a secret', () => {
-  it('are read by label and by id, and a missing one is none', async () => {
-    const { read, putPending, makeCurrent } = await setUp();
-    await putPending({ versionId: first, text: 'one' });
-    await makeCurrent({ to: first, from: undefined });
-    await putPending({ versionId: second, text: 'two' });
-    const [one, two] = [
-      { versionId: first, text: 'one' },
-      { versionId: second, text: 'two' },
-    ];
-    expect(await read({ stage: 'AWSCURRENT' })).toEqual(one);
-    expect(await read({ stage: 'AWSPENDING' })).toEqual(two);
-    expect(await read({ versionId: first })).toEqual(one);
-    expect(await read({ versionId: second })).toEqual(two);
-    expect(await read({ stage: 'AWSPREVIOUS' })).toBeUndefined();
-    expect(await read({ versionId: '00000000-0000-4000-8000-000000000003' })).toBeUndefined();
-  });
-});
-
 /** Both adapters over a Secrets Manager that always responds like this. */
 async function respondWith(response: Scripted) {
   const { baseUrl: endpoint, received } = await startService(response);

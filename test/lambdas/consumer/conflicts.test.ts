@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { conflictFact } from '../../../lambdas/domain/fact.ts';
 import { delivered } from '../../doubles/consumer.ts';
 import { payment, sent } from '../../doubles/event-body.ts';
 
 const waits = { event: 'applied', conflict: 'conflict, waits as conflict' };
 
 describe('another event under the same id', () => {
-  it('waits although a body in quarantine says the same', async () => {
-    const quarantined = sent({ id: 'p', order: 'A', sandbox: true });
-    const { states } = await delivered([quarantined, sent({ id: 'p', order: 'B' }), payment]);
-    expect(states('p')).toEqual({ ...waits, quarantine: 'quarantined, waits as quarantined' });
-  });
-
   it('waits with its body, and counts when the fold chooses it within one order', async () => {
     const other = sent({ id: 'p', order: 'A', amount: '70.00' });
     const { deliver, everything, order, states, row, factsOf, wait } = await delivered([payment, other]);
@@ -25,22 +18,6 @@ describe('another event under the same id', () => {
     expect(everything()).toBe(before);
   });
 
-  it('counts within one order also with another transaction', async () => {
-    const { factsOf } = await delivered([payment, sent({ id: 'p', order: 'A', transaction: 'U' })]);
-    expect(factsOf('A').map((text) => text.slice(0, 10))).toEqual(['["paid","p', '["paid","p']);
-  });
-
-  it('that names another order marks both, and only the first counts', async () => {
-    const other = sent({ id: 'p', order: 'B', transaction: 'U' });
-    const { order, row, factsOf, entriesOf } = await delivered([payment, other]);
-    const mark = conflictFact('p', row('p', 'conflict').bodySha256);
-    expect(factsOf('B')).toEqual([mark]);
-    expect(factsOf('A')).toContain(mark);
-    expect(order('A')).toMatchObject({ status: 'paid', attention: ['conflicting_event'] });
-    expect(order('B')).toMatchObject({ status: 'pending', attention: ['conflicting_event'], events: [] });
-    expect(entriesOf('U')).toEqual([]);
-  });
-
   it('marks the orders of both transactions when they name two and no order', async () => {
     const { order, entriesOf } = await delivered([
       payment,
@@ -51,21 +28,6 @@ describe('another event under the same id', () => {
     expect(order('A')).toMatchObject({ status: 'partially_refunded', attention: ['conflicting_event'] });
     expect(order('B')).toMatchObject({ status: 'paid', attention: ['conflicting_event'], events: ['p2'] });
     expect(entriesOf('U')).toContainEqual(['conflict', 'r', expect.any(String), 'U']);
-  });
-
-  it('of the same transaction and no order counts there when the fold chooses it', async () => {
-    const refunds = ['1.00', '2.00'].map((amount) => sent({ id: 'r', action: 'refunded', amount }));
-    const { order, states, factsOf } = await delivered([...refunds, payment]);
-    expect(states('r')).toEqual(waits);
-    expect(factsOf('A')).toHaveLength(3);
-    expect(order('A')?.attention).toEqual(['conflicting_event']);
-  });
-
-  it('is stored and marks nothing when neither names an order or a transaction', async () => {
-    const note = { id: 'n', action: 'note', transaction: null };
-    const { states, tables } = await delivered([sent(note), sent({ ...note, amount: '1.00' })]);
-    expect(states('n')).toEqual({ event: 'recorded', conflict: 'conflict, waits as conflict' });
-    expect(tables.orders.size).toBe(0);
   });
 });
 

@@ -6,88 +6,54 @@ import { sampleSignature, sqsEvent, sqsRecord } from '../../doubles/sqs-event.ts
 
 const sandboxPayment = sent({ id: 'p', order: 'A', sandbox: true });
 
-describe('an event', () => {
-  it('is stored byte for byte with its provenance and its reading, and applied to its order', async () => {
-    const { row, order, tables } = await delivered([payment]);
-    expect(row('p')).toEqual({
-      ...{ key: 'live:event:p', record: 'event', mode: 'live', eventId: 'p', outcome: 'applied' },
-      reading: {
-        ...{ eventName: 'transaction.paid', meaning: 'paid', orderId: 'A', transactionId: 'T' },
-        ...{ amount: '100.00', currency: 'USD', createdAt: null },
-      },
-      ...{ body: payment.body, bodySha256: sha256(payment.body), signature: sampleSignature },
-      keyId: '9a76d0a46113',
-      ...{ receivedAt: '2026-11-21T10:00:00.000Z', recordedAt: '2026-11-21T10:00:01.000Z' },
-      ...{ assignedOrderIds: [], version: 0 },
-    });
-    expect([...tables.orders.values()]).toEqual([
-      {
-        order: { mode: 'live', id: 'A' },
-        facts: ['["paid","p","transaction.paid","T","100.00","USD",null]'],
-        ...{ sequence: 1, updatedAt: '2026-11-21T10:00:01.000Z' },
-      },
-    ]);
-    expect(order('A')).toEqual({ status: 'paid', attention: [], events: ['p'], sequence: 1 });
+it('an event is stored byte for byte with its provenance and its reading, and applied to its order', async () => {
+  const { row, order, tables } = await delivered([payment]);
+  expect(row('p')).toEqual({
+    ...{ key: 'live:event:p', record: 'event', mode: 'live', eventId: 'p', outcome: 'applied' },
+    reading: {
+      ...{ eventName: 'transaction.paid', meaning: 'paid', orderId: 'A', transactionId: 'T' },
+      ...{ amount: '100.00', currency: 'USD', createdAt: null },
+    },
+    ...{ body: payment.body, bodySha256: sha256(payment.body), signature: sampleSignature },
+    keyId: '9a76d0a46113',
+    ...{ receivedAt: '2026-11-21T10:00:00.000Z', recordedAt: '2026-11-21T10:00:01.000Z' },
+    ...{ assignedOrderIds: [], version: 0 },
   });
-
-  it('that names no order and no transaction and moves money waits', async () => {
-    const { states } = await delivered([sent({ id: 'r', action: 'refunded', transaction: null })]);
-    expect(states('r')).toEqual({ event: 'unassigned, waits as unassigned' });
-  });
-
-  it('has keys of the mode of the key that signed it: live, sandbox or heartbeat', async () => {
-    const { consume, tables } = setUpConsumer();
-    const modes = ['live', 'sandbox', 'heartbeat'] as const;
-    await consume(...modes.map((mode) => ({ ...(mode === 'live' ? payment : sandboxPayment), mode })));
-    const keys = [tables.events, tables.transactions, tables.orders].flatMap((table) => [...table.keys()]);
-    const expected = modes.map((mode) => `${mode}:event:p\nevent`);
-    for (const name of ['transaction:T', 'order:A']) expected.push(...modes.map((mode) => `${mode}:${name}`));
-    expect(keys).toEqual(expected);
-  });
+  expect([...tables.orders.values()]).toEqual([
+    {
+      order: { mode: 'live', id: 'A' },
+      facts: ['["paid","p","transaction.paid","T","100.00","USD",null]'],
+      ...{ sequence: 1, updatedAt: '2026-11-21T10:00:01.000Z' },
+    },
+  ]);
+  expect(order('A')).toEqual({ status: 'paid', attention: [], events: ['p'], sequence: 1 });
 });
 
-describe('what is no event in order', () => {
-  it.each([
-    ['in sandbox without the flag', { ...payment, mode: 'sandbox' as const }, 'sandbox_flag_disagrees'],
-    ['with the flag of the sandbox', sandboxPayment, 'sandbox_flag_disagrees'],
-    ['of heartbeats without the flag', { ...payment, mode: 'heartbeat' as const }, 'sandbox_flag_disagrees'],
-    [
-      'with a flag that is none',
-      sent({ id: 'p', order: 'A', sandbox: 'yes' as never }),
-      'sandbox_flag_missing',
-    ],
-    ['with an order id of 1,025 bytes', sent({ id: 'p', order: 'x'.repeat(1_025) }), 'order_id_invalid'],
-    [
-      'with a transaction id of 257 bytes',
-      sent({ id: 'p', order: 'A', transaction: 'x'.repeat(257) }),
-      'transaction_id_invalid',
-    ],
-  ])('is quarantined %s, and waits with its body', async (_, message, reason) => {
-    const { tables } = await delivered([message]);
-    const [row] = tables.events.values();
-    const { body } = message;
-    expect(row).toMatchObject({ outcome: 'quarantined', reason, waiting: 'quarantined', body, eventId: 'p' });
-    expect(row?.record).toBe(`quarantine:${sha256(body)}`);
-    expect([tables.orders.size, tables.transactions.size]).toEqual([0, 0]);
-  });
-
-  it('is unrecognised when it is no JSON, and has its hash for an id', async () => {
-    const body = Buffer.from('no JSON');
-    const { tables } = await delivered([{ body }]);
-    const place = `live:body:${sha256(body)}\nunrecognised`;
-    expect([...tables.events.keys()]).toEqual([place]);
-    const outcome = { outcome: 'unrecognised', reason: 'not_json', waiting: 'unrecognised', body };
-    expect(tables.events.get(place)).toMatchObject(outcome);
-  });
+it.each([
+  ['in sandbox without the flag', { ...payment, mode: 'sandbox' as const }, 'sandbox_flag_disagrees'],
+  ['with the flag of the sandbox', sandboxPayment, 'sandbox_flag_disagrees'],
+  ['of heartbeats without the flag', { ...payment, mode: 'heartbeat' as const }, 'sandbox_flag_disagrees'],
+  [
+    'with a flag that is none',
+    sent({ id: 'p', order: 'A', sandbox: 'yes' as never }),
+    'sandbox_flag_missing',
+  ],
+  ['with an order id of 1,025 bytes', sent({ id: 'p', order: 'x'.repeat(1_025) }), 'order_id_invalid'],
+  [
+    'with a transaction id of 257 bytes',
+    sent({ id: 'p', order: 'A', transaction: 'x'.repeat(257) }),
+    'transaction_id_invalid',
+  ],
+])('what is no event in order is quarantined %s, and waits with its body', async (_, message, reason) => {
+  const { tables } = await delivered([message]);
+  const [row] = tables.events.values();
+  const { body } = message;
+  expect(row).toMatchObject({ outcome: 'quarantined', reason, waiting: 'quarantined', body, eventId: 'p' });
+  expect(row?.record).toBe(`quarantine:${sha256(body)}`);
+  expect([tables.orders.size, tables.transactions.size]).toEqual([0, 0]);
 });
 
 describe('a batch', () => {
-  it('applies an event once that arrives ten times in it', async () => {
-    const { consume, order } = setUpConsumer();
-    await consume(...Array.from({ length: 10 }, () => payment));
-    expect(order('A')).toMatchObject({ events: ['p'], sequence: 1 });
-  });
-
   it('changes an order once for ten events', async () => {
     const { consume, order } = setUpConsumer();
     await consume(
@@ -95,18 +61,6 @@ describe('a batch', () => {
     );
     expect(order('A')).toMatchObject({ sequence: 1, attention: ['multiple_paid_transactions'] });
     expect(order('A')?.events).toHaveLength(10);
-  });
-
-  it('returns only the records of the order to the queue whose write failed', async () => {
-    const { consume, order } = setUpConsumer({
-      async gate({ name, args }) {
-        if (name === 'merge' && JSON.stringify(args).includes('"id":"B"')) throw new Error('throttled');
-      },
-    });
-    const failed = sent({ id: 'b', order: 'B', transaction: 'U' });
-    const later = sent({ id: 'b2', order: 'B', transaction: 'V' });
-    expect(await consume(payment, failed, later)).toEqual(['b', 'b2']);
-    expect([order('A')?.status, order('B')]).toEqual(['paid', undefined]);
   });
 
   it('returns messages to the queue that the verifier did not write, and handles the others', async () => {

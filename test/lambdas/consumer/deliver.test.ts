@@ -15,17 +15,6 @@ describe('a refund that names no order', () => {
     expect(states('r')).toEqual({ event: 'applied' });
   });
 
-  it.each([
-    ['after its payment', [[payment], [refund]], 2],
-    ['in a batch with its payment', [[payment, refund]], 1],
-    ['in a batch before its payment', [[refund, payment]], 1],
-  ])('goes to the order of its payment when it comes %s', async (_, batches, sequence) => {
-    const { consume, order, row } = setUpConsumer();
-    for (const batch of batches) expect(await consume(...batch)).toEqual([]);
-    expect(order('A')).toEqual({ ...applied, sequence });
-    expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
-  });
-
   it('goes there although another actor changes its row meanwhile', async () => {
     const { deliver, row, states, tables } = setUpConsumer({
       async gate({ name }) {
@@ -35,36 +24,12 @@ describe('a refund that names no order', () => {
     await deliver(payment, refund);
     expect(states('r')).toEqual({ event: 'applied' });
   });
-
-  it('waits when the orders of its transaction have failures alone', async () => {
-    const failures = ['A', 'B'].map((order) => sent({ id: order, action: 'failed', order }));
-    const { states, order } = await delivered([...failures, refund]);
-    expect(states('r')).toEqual({ event: 'unassigned, waits as unassigned' });
-    expect(order('A')).toMatchObject({ events: ['A'], attention: ['transaction_in_two_orders'] });
-  });
-
-  it('is in both orders of a transaction that is paid in two, which are marked', async () => {
-    const { order, row } = await delivered([payment, refund, sent({ id: 'p2', order: 'B' })]);
-    expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
-    expect(order('B')?.events).toEqual(['p2', 'r']);
-    for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
-  });
 });
 
-describe('an event without effect on money', () => {
-  it('that names no order is recorded, and in the order of its payment once that arrives', async () => {
-    const { deliver, states, order } = await delivered([sent({ id: 'n', action: 'note' })]);
-    expect(states('n')).toEqual({ event: 'recorded' });
-    await deliver(payment);
-    expect(states('n')).toEqual({ event: 'applied' });
-    expect(order('A')).toMatchObject({ status: 'paid', events: ['n', 'p'] });
-  });
-
-  it('that names an order leaves no trace in its transaction', async () => {
-    const { entriesOf, order } = await delivered([sent({ id: 'n', action: 'note', order: 'A' })]);
-    expect(entriesOf('T')).toEqual([]);
-    expect(order('A')).toMatchObject({ status: 'pending', events: ['n'] });
-  });
+it('an event without effect on money that names an order leaves no trace in its transaction', async () => {
+  const { entriesOf, order } = await delivered([sent({ id: 'n', action: 'note', order: 'A' })]);
+  expect(entriesOf('T')).toEqual([]);
+  expect(order('A')).toMatchObject({ status: 'pending', events: ['n'] });
 });
 
 it('a first delivery reads no other event, unless it is a payment that takes some along', async () => {
@@ -84,12 +49,6 @@ describe('the row of a transaction', () => {
       ['order', 'paid', 'p', 'A'],
       ['refunded', 'r', 'transaction.refunded', 'T', '40.00', 'USD', null, 'transaction'],
     ]);
-  });
-
-  it('does not exist for an event that names none', async () => {
-    const { tables, order } = await delivered([sent({ id: 'p', order: 'A', transaction: null })]);
-    expect(tables.transactions.size).toBe(0);
-    expect(order('A')?.status).toBe('paid');
   });
 
   it('takes 50 entries; a refund beyond them waits, and the next payment is applied', async () => {

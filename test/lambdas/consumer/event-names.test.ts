@@ -7,7 +7,6 @@ import type { StoreCall } from '../../doubles/memory-store.ts';
 import { sqsEvent } from '../../doubles/sqs-event.ts';
 
 const settled = (id: string) => sent({ id, order: 'A', action: 'settled' });
-const place = 'live:name:transaction.settled';
 
 /** A consumer, and how many times it has stored a name. */
 function countNames() {
@@ -18,27 +17,11 @@ function countNames() {
 }
 
 describe('an event name without a meaning', () => {
-  it('waits with its first event, which has no effect on its order', async () => {
-    const { tables, order } = await delivered([settled('e1'), settled('e2')]);
-    const recorded = { mode: 'live', eventId: 'e1', orderId: 'A', recordedAt: '2026-11-21T10:00:01.000Z' };
-    const row = { eventName: 'transaction.settled', ...recorded, waiting: 'event_name' };
-    expect([...tables.names]).toEqual([[place, row]]);
-    expect(order('A')).toMatchObject({ status: 'pending', events: ['e1', 'e2'] });
-  });
-
   it('is stored once by a consumer for any number of events, also of one batch', async () => {
     const { consume, names } = countNames();
     await consume(settled('e1'), settled('e2'), settled('e3'));
     await consume(settled('e4'));
     expect(names()).toBe(1);
-  });
-
-  it('is not stored again by the repair of an event that had none before', async () => {
-    const { deliver, names, tables, order } = countNames();
-    await deliver(settled('e1'));
-    tables.orders.clear();
-    await deliver(settled('e1'));
-    expect([names(), order('A')?.events]).toEqual([1, ['e1']]);
   });
 
   it('is stored again once a consumer has met a thousand others, and needs no more memory', async () => {

@@ -37,20 +37,6 @@ describe('a full order', () => {
     expect([states('p2'), order('A')?.events]).toEqual([refused, ['p1']]);
   });
 
-  it('takes an event that is delivered again when there is room', async () => {
-    const { deliver, order, states, room } = await setUp(1, ...payments('p1', 'p2'));
-    room.factsMax = 2;
-    await deliver(...payments('p2'));
-    expect(states('p2')).toEqual(applied);
-    expect(order('A')?.events).toEqual(['p1', 'p2']);
-  });
-
-  it('refuses an event without an order id, whose row names it', async () => {
-    const { states, row, order } = await setUp(1, ...payments('p1'), refund);
-    expect([states('r'), row('r').assignedOrderIds]).toEqual([refused, ['A']]);
-    expect(order('A')?.events).toEqual(['p1']);
-  });
-
   it('is refused an event that has waited for its payment, together with that payment', async () => {
     const { deliver, states, order, room } = await setUp(1, refund, ...payments('p1'));
     expect([states('p1'), states('r')]).toEqual([refused, refused]);

@@ -19,25 +19,6 @@ describe('an event that is delivered again', () => {
     expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('duplicate');
   });
 
-  it('keeps its stored reading where another release read it differently, in the same or in other bytes', async () => {
-    const { deliver, everything, reread, wait } = await delivered([payment, refund]);
-    const before = everything();
-    reread('p', { orderId: 'B', amount: '1.00' });
-    wait(3_600);
-    await deliver(payment, inOtherBytes);
-    expect(everything()).toBe(before);
-  });
-
-  it('is completed with its stored reading', async () => {
-    const { consume, deliver, repair, reread, order, wait } = setUpConsumer({ failing: 'merge' });
-    expect(await consume(payment)).toEqual(['p']);
-    repair();
-    reread('p', { orderId: 'B' });
-    wait(30);
-    await deliver(payment);
-    expect([order('A')?.events, order('B')]).toEqual([['p'], undefined]);
-  });
-
   it('takes other bodies under its id as this release reads both', async () => {
     const { deliver, states, reread } = await delivered([payment]);
     reread('p', { amount: null });
@@ -86,7 +67,6 @@ describe('a delivery that is interrupted', () => {
 
 describe('an event that is busy goes back to the queue, and the other records of the batch do not,', () => {
   const stranger = sent({ id: 'o', order: 'O', transaction: 'U' });
-  const stale = JSON.stringify(['order', 'paid', 'p', 'Z']);
   const busy = { level: 'error', fields: { message_id: 'p', reason: 'event_busy' } };
 
   it.each([
@@ -106,37 +86,9 @@ describe('an event that is busy goes back to the queue, and the other records of
     expect(telemetry.lines).toContainEqual(expect.objectContaining(busy));
     expect(order('O')?.status).toBe('paid');
   });
-
-  it('while another consumer may still write what the repair takes away, for a minute', async () => {
-    const { consume, deliver, entriesOf, tables, wait } = await delivered([payment]);
-    const row = tables.transactions.get('live:transaction:T');
-    tables.transactions.set('live:transaction:T', { version: 1, ...row, entries: [stale] });
-    wait(59);
-    expect(await consume(payment, stranger)).toEqual(['p']);
-    expect(entriesOf('T')).toEqual([JSON.parse(stale)]);
-    wait(1);
-    await deliver(payment);
-    expect(entriesOf('T')).toEqual([['order', 'paid', 'p', 'A']]);
-  });
 });
 
 describe('a repair', () => {
-  it('reads again when a fact has come to its transaction meanwhile', async () => {
-    const consumer = setUpConsumer({
-      async gate({ name }) {
-        const key = 'live:transaction:T';
-        const row = consumer.tables.transactions.get(key);
-        if (name !== 'commit' || row === undefined || row.entries.length > 1) return;
-        const refunded = JSON.stringify(['refunded', 'r', 'n', 'T', '1.00', 'USD', null, 'transaction']);
-        consumer.tables.transactions.set(key, { entries: [...row.entries, refunded], version: 9 });
-      },
-    });
-    await consumer.deliver(payment);
-    consumer.tables.orders.clear();
-    await consumer.deliver(payment);
-    expect(consumer.order('A')?.events).toEqual(['p', 'r']);
-  });
-
   it('that finds its rows changed at every attempt makes eight, after longer and longer pauses', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const pauses: number[] = [];

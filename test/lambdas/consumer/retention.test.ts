@@ -21,36 +21,11 @@ describe('with eventRetentionDays, the body of an event', () => {
     expect(row('r').bodyRow).toEqual({ expiresAt: expiry + 10 * days });
   });
 
-  it('that waits for a person never expires', async () => {
-    const other = sent({ id: 'p', order: 'B' });
-    const messages = [
-      { body: Buffer.from('junk') },
-      { ...payment, mode: 'sandbox' as const },
-      payment,
-      other,
-    ];
-    const { tables } = await delivered(messages, kept);
-    const waiting = [...tables.events.values()].filter((row) => row.waiting !== undefined);
-    expect(waiting.map(({ outcome }) => outcome)).toEqual(['unrecognised', 'quarantined', 'conflict']);
-    for (const { body, bodyRow } of waiting)
-      expect([body !== undefined, bodyRow?.expiresAt]).toEqual([true, undefined]);
-  });
-
   it('of a heartbeat has no row of its own, because the whole row of the event expires', async () => {
     const heartbeat = { ...sent({ id: 'p', order: 'A', sandbox: true }), mode: 'heartbeat' as const };
     const { tables } = await delivered([heartbeat], kept);
     const [row] = tables.events.values();
     expect([row?.body !== undefined, row?.bodyRow]).toEqual([true, undefined]);
-  });
-
-  it('that has expired is not stored again, and in other bytes it is the same event', async () => {
-    const { deliver, row, tables, wait, everything } = await delivered([payment], kept);
-    const { body: _, bodyRow: __, ...expired } = row('p');
-    tables.events.set('live:event:p\nevent', expired);
-    wait(40 * days);
-    const before = everything();
-    await deliver(payment, sent({ id: 'p', order: 'A', attempt: 2 }));
-    expect(everything()).toBe(before);
   });
 });
 
@@ -80,13 +55,5 @@ describe('a body that a crash kept out of its row', () => {
     await deliver(other, refund);
     expect(row('r')).toMatchObject({ body: refund.body, bodyRow: {}, waiting: 'unassigned' });
     expect(row('r', 'conflict').body).toEqual(other.body);
-  });
-
-  it('is not stored once it was erased', async () => {
-    const { deliver, row, tables } = await crashed(payment, 60);
-    const erased = { by: 'ann', at: '2026-11-21T10:10:00.000Z', reason: 'the customer asked' };
-    tables.events.set('live:event:p\nevent', { ...row('p'), erased });
-    await deliver(payment);
-    expect([row('p').body, row('p').erased]).toEqual([undefined, erased]);
   });
 });

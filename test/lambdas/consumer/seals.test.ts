@@ -49,14 +49,6 @@ describe('a message without the seal of the verifier', () => {
     expect(stored()?.waiting).toBe('unsealed');
   });
 
-  it('takes no place under an event id, whatever number of bodies names it', async () => {
-    const { deliver, order } = setUp();
-    const bodies = Array.from({ length: 60 }, (_, n) => sent({ id: 'p', amount: `${n}.00` }));
-    await deliver(...bodies.map((body) => ({ ...body, seal: '' })));
-    await deliver(payment);
-    expect(order('A')).toMatchObject({ status: 'paid', attention: [] });
-  });
-
   it('stores no name of an event and no heartbeat that an operator sees', async () => {
     const { deliver, tables } = setUp();
     await deliver({ ...sent({ id: 'n', action: 'new' }), seal: '' });

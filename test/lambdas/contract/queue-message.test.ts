@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { decodeBody, encodeBody } from '../../../lambdas/contract/queue-message.ts';
 
-describe('encodeBody', () => {
-  it.each([
-    ['base64, which has no character that SQS refuses', Buffer.from('{"a":"\uffff"}'), 'eyJhIjoi77+/In0='],
-    ['a padding character for no bytes, because SQS refuses an empty body', new Uint8Array(0), '='],
-  ])('returns %s', (_, body, text) => {
-    expect(encodeBody(body)).toBe(text);
-    expect(decodeBody(text)).toEqual(body);
-  });
+it.each([
+  ['base64, which has no character that SQS refuses', Buffer.from('{"a":"\uffff"}'), 'eyJhIjoi77+/In0='],
+  ['a padding character for no bytes, because SQS refuses an empty body', new Uint8Array(0), '='],
+])('encodeBody returns %s', (_, body, text) => {
+  expect(encodeBody(body)).toBe(text);
+  expect(decodeBody(text)).toEqual(body);
 });
 
 describe('decodeBody', () => {

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import {
   parseClientCertificate,
@@ -10,33 +9,11 @@ import {
   signingKeysOf,
   writeKeySecret,
 } from '../../../lambdas/contract/key-secret.ts';
-import { timeSchema } from '../../../lambdas/contract/secret-json.ts';
 import {
   MalformedTokenSecretError,
   parseTokenSecret,
   writeTokenSecret,
 } from '../../../lambdas/contract/token-secret.ts';
-
-describe('a time in a secret', () => {
-  it.each([
-    ['2026-12-01T00:00Z', 1_796_083_200_000],
-    ['2026-12-01T00:00:00Z', 1_796_083_200_000],
-    ['2026-12-01T01:30:00.5+01:30', 1_796_083_200_500],
-    ['2026-11-30T23:00:00.123456789-01:00', 1_796_083_200_123],
-  ])('%s is read as %i', (text, time) => {
-    expect(v.parse(timeSchema, text)).toBe(time);
-  });
-
-  it.each([
-    ...['', '2026-12-01', '2026-12-01T00:00:00', '2026-12-01 00:00:00Z', '2026-13-01T00:00:00Z'],
-    ...['x2026-12-01T00:00:00Z', '2026-12-01T00:00:00Zx', '12026-12-01T00:00:00Z', '2026-12-01T00:00:00.Z'],
-    // Times for JavaScript: in the year 12,026, and whatever follows a null character.
-    ...['+012026-12-01T00:00:00Z', '2026-12-01T00:00:00Z\u0000x'],
-    ...['2026-12-01T00:00:00.0123456789Z', '2026-12-01T0:00:00Z', '2026-12-01T00:00:00+1:00'],
-  ])('%j is none', (text) => {
-    expect(v.is(timeSchema, text)).toBe(false);
-  });
-});
 
 describe('the secret of the private keys', () => {
   const summary = (text: string) =>
@@ -45,10 +22,6 @@ describe('the secret of the private keys', () => {
   it('is read as it is written', () => {
     const entries = [{ key: 'pri_new' }, { key: 'pri_old', acceptedUntil: 1_796_083_200_000 }];
     expect(parseKeySecret(writeKeySecret(entries))).toEqual(entries);
-  });
-
-  it.each(['pri_live', '  pri_live\n'])('may be the bare private key %j', (text) => {
-    expect(summary(text)).toEqual([{ mode: 'live', acceptedUntil: undefined }]);
   });
 
   it('lists keys with their expiry, and may have unknown fields', () => {

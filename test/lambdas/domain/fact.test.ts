@@ -76,30 +76,28 @@ describe('the marks of an order', () => {
   });
 });
 
-describe('parseFact', () => {
-  it.each([
-    '',
-    'x',
-    '{}',
-    '[]',
-    'null',
-    '["settled","e","n",null,null,null,null]',
-    '["paid","e","n",null,null,null]',
-    '["paid","e","n",null,null,null,null,null]',
-    '["paid","e",null,null,null,null,null]',
-    '["paid","e","n",7,null,null,null]',
-    '["paid",null,"n",null,null,null,null]',
-    '["conflict","e",null]',
-    '["conflict","e"]',
-    '["shared"]',
-    '["shared",null]',
-    '["shared","T","U"]',
-    '["full","x"]',
-    '["resolved","disputed","ab","by","at"]',
-    '["resolved","disputed","ab","by","at",null]',
-  ])('reads %j, which this version never wrote, as unreadable', (text) => {
-    expect(parseFact(text)).toEqual({ kind: 'unreadable' });
-  });
+it.each([
+  '',
+  'x',
+  '{}',
+  '[]',
+  'null',
+  '["settled","e","n",null,null,null,null]',
+  '["paid","e","n",null,null,null]',
+  '["paid","e","n",null,null,null,null,null]',
+  '["paid","e",null,null,null,null,null]',
+  '["paid","e","n",7,null,null,null]',
+  '["paid",null,"n",null,null,null,null]',
+  '["conflict","e",null]',
+  '["conflict","e"]',
+  '["shared"]',
+  '["shared",null]',
+  '["shared","T","U"]',
+  '["full","x"]',
+  '["resolved","disputed","ab","by","at"]',
+  '["resolved","disputed","ab","by","at",null]',
+])('parseFact reads %j, which this version never wrote, as unreadable', (text) => {
+  expect(parseFact(text)).toEqual({ kind: 'unreadable' });
 });
 
 it('eventIdOf is the event that a fact is about, and none of a fact about the order', () => {
@@ -114,21 +112,9 @@ const resolved = (attention: string, judged: readonly string[], reason = 'checke
   return JSON.stringify(['resolved', attention, digest, 'ann', '2026-11-22T05:00:00.000Z', reason]);
 };
 
-const refund = fact('r', 'refunded', { transactionId: 'U' });
 const dispute = fact('d', 'disputed');
 
 describe('a resolution', () => {
-  it('has no effect once a judged fact has left', () => {
-    const facts = [paidFact('a'), refund, dispute];
-    expect(foldOrder([paidFact('a'), dispute, resolved('disputed', facts)]).attention).toEqual(['disputed']);
-  });
-
-  it('by two operators at once ends the attention once', () => {
-    const facts = [paidFact('a'), dispute];
-    const two = [resolved('disputed', facts, 'one'), resolved('disputed', facts, 'two')];
-    expect(foldOrder([...facts, ...two]).attention).toEqual([]);
-  });
-
   it.each([
     ['a full order, which later facts cannot reach', 'too_many_events', fullFact],
     ['a fact that nobody can read', 'unreadable_fact', '["settled"]'],
@@ -143,12 +129,10 @@ describe('a resolution', () => {
   });
 });
 
-describe('judgedDigest', () => {
-  it('is the SHA-256 of the JSON array of the facts, sorted, without resolutions and repetitions', () => {
-    // printf %s '["[\"full\"]","[\"shared\",\"T\"]"]' | sha256sum
-    const digest = '277803e15e49431cf610216f70b307363e2d525255abe8975a079243146778c9';
-    const facts = ['["shared","T"]', '["full"]'];
-    expect(judgedDigest(facts)).toBe(digest);
-    expect(judgedDigest([...facts, ...facts, resolved('disputed', facts)])).toBe(digest);
-  });
+it('judgedDigest is the SHA-256 of the JSON array of the facts, sorted, without resolutions and repetitions', () => {
+  // printf %s '["[\"full\"]","[\"shared\",\"T\"]"]' | sha256sum
+  const digest = '277803e15e49431cf610216f70b307363e2d525255abe8975a079243146778c9';
+  const facts = ['["shared","T"]', '["full"]'];
+  expect(judgedDigest(facts)).toBe(digest);
+  expect(judgedDigest([...facts, ...facts, resolved('disputed', facts)])).toBe(digest);
 });

@@ -40,21 +40,16 @@ describe('parsePaymentEvent', () => {
   it.each([
     ['an empty body', '', 'not_json'],
     ['plain text', 'hello', 'not_json'],
-    ['half of an object', '{"id":"e"', 'not_json'],
     ['a number', '7', 'not_an_object'],
     ['null', 'null', 'not_an_object'],
-    ['a string', '"e"', 'not_an_object'],
     ['an array', '[{"id":"e","event_name":"n"}]', 'not_an_object'],
     ['an event without an id', '{"event_name":"n"}', 'id_missing'],
     ['an event with an empty id', '{"id":"","event_name":"n"}', 'id_missing'],
-    ['an event with a null id', '{"id":null,"event_name":"n"}', 'id_missing'],
     ['an event with a numeric id', '{"id":7,"event_name":"n"}', 'id_missing'],
     ['an id with a lone surrogate', '{"id":"\\ud800","event_name":"n"}', 'id_invalid'],
     ['an id of 513 bytes', `{"id":"${'é'.repeat(256)}x","event_name":"n"}`, 'id_invalid'],
     ['an id of 86 control characters, 516 bytes in JSON', `{"id":"${'\\u0001'.repeat(86)}"}`, 'id_invalid'],
     ['an event without a name', '{"id":"e"}', 'event_name_missing'],
-    ['an event with an empty name', '{"id":"e","event_name":""}', 'event_name_missing'],
-    ['an event name that is an object', '{"id":"e","event_name":{}}', 'event_name_missing'],
     ['an event name of 257 bytes', `{"id":"e","event_name":"${'n'.repeat(257)}"}`, 'event_name_invalid'],
     ['an event name of 129 quotes', `{"id":"e","event_name":"${'\\"'.repeat(129)}"}`, 'event_name_invalid'],
     ['an id only on the prototype', '{"__proto__":{"id":"e","event_name":"n"}}', 'id_missing'],
@@ -90,32 +85,12 @@ describe('parsePaymentEvent', () => {
   // A second parser, written from the documents, reads the same in random bodies:
   // tools/simulation/checker/fold.property.test.ts.
   it.each([
-    ['{"order_id":"","id":""}', { orderId: null, transactionId: null }, undefined],
-    ['{"order_id":"a/b?c#d%20 é"}', { orderId: 'a/b?c#d%20 é' }, undefined],
     ['{"order_id":12345678901234567890}', { orderId: '12345678901234567890' }, undefined],
-    ['{"order_id":1e2}', { orderId: '1e2' }, undefined],
     ['{"order_id":["a"]}', { orderId: null }, 'order_id'],
-    ['{"order_id":"\\udc00"}', { orderId: null }, 'order_id'],
-    ['{"order_id":true,"id":true}', { orderId: null }, 'order_id'],
-    [`{"order_id":"${'o'.repeat(1025)}"}`, { orderId: null }, 'order_id'],
     ['{"id":{"value":"T"}}', { transactionId: null }, 'transaction_id'],
-    [`{"id":"${'t'.repeat(257)}"}`, { transactionId: null }, 'transaction_id'],
-    [`{"id":"${'\\u0001'.repeat(43)}"}`, { transactionId: null }, 'transaction_id'],
-    ['{"amount":"100.00"}', { amount: '100.00' }, undefined],
     ['{"amount":100.10}', { amount: '100.10' }, undefined],
-    [
-      '{"amount":0.1000000000000000055511151231257827}',
-      { amount: '0.1000000000000000055511151231257827' },
-      undefined,
-    ],
-    ['{"amount":{"value":"1"},"currency":"\\ud800"}', { amount: null, currency: null }, undefined],
-    [`{"amount":"${'1'.repeat(257)}"}`, { amount: null }, undefined],
   ])('reads of %s the fields %j, invalid: %s', (transaction, fields, invalidId) => {
     expect(event(withTransaction(transaction))).toMatchObject({ fields, invalidId });
-  });
-
-  it.each(['"true"', '1', 'null', '{}'])('ignores the sandbox flag %s, which is not a boolean', (flag) => {
-    expect(event(`{"id":"e","event_name":"n","sandbox":${flag}}`).sandbox).toBeUndefined();
   });
 });
 
@@ -129,12 +104,6 @@ describe('a reading', () => {
     expect(builtIn).toEqual(['paid', 'refunded', 'failed', 'disputed', 'disputed']);
     expect(read({ event_name: 'invoice.voided' }).meaning).toBe('refunded');
     expect(read({ event_name: 'invoice.sent' }).meaning).toBeNull();
-  });
-
-  it('has no order or transaction that no key can hold', () => {
-    const transaction = { order_id: { id: 1 }, id: 'x'.repeat(257) };
-    const found = read({ event_name: 'transaction.paid', payload: { transaction } });
-    expect(found).toMatchObject({ orderId: null, transactionId: null });
   });
 
   it('is the same reading only when every field is', () => {

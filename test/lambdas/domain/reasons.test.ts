@@ -24,45 +24,24 @@ const besidePayment: Readonly<Record<string, readonly [facts: readonly string[],
   'a fact that cannot be read': [['["settled"]'], 'unreadable_fact -'],
   'a full refund': [[refunded('b')], 'refund_full T b'],
   'a partial refund': [[refunded('b', { amount: '40' })], 'refund_partial T b'],
-  'a refund, and a payment of another transaction': [
-    [refunded('b'), paid('c', other)],
-    ...['transaction_returned_in_full T b', 'payment_counted U c'],
-  ],
   'a possible double charge': [
     [paid('b', other), fact('c', 'updated')],
     ...['payment_counted U b', 'multiple_paid_transactions - a b'],
-  ],
-  'a double charge, a failure and a charge that was returned': [
-    [
-      ...[paid('b', other), failed('f', { transactionId: 'V' })],
-      ...[paid('c', { transactionId: 'W' }), refunded('r', { transactionId: 'W' })],
-    ],
-    ...['payment_counted U b', 'payment_failed V f', 'payment_counted W c'],
-    ...['transaction_returned_in_full W r', 'multiple_paid_transactions - a b'],
   ],
   'a refund in another currency, and a failure without one': [
     [refunded('b', { currency: 'EUR' }), failed('c', { ...other, currency: null })],
     ...['refund_partial T b', 'payment_failed U c'],
     ...['refund_amount_ambiguous T b', 'currency_mixed - a b'],
   ],
-  'a failure in another currency': [
-    [failed('b', { ...other, currency: 'EUR' })],
-    ...['payment_failed U b', 'currency_mixed - a b'],
-  ],
   'a conflict and a dispute': [
     [conflictFact('a', 'ab12'), disputed('b')],
     ...['conflicting_event - a', 'disputed T b'],
   ],
   'a failure of the same transaction': [[failed('f')], 'failure_and_payment T a f'],
-  'a dispute, in a transaction that names another order': [
-    [disputed('b'), fact('c', 'updated'), sharedFact('T')],
-    ...['transaction_in_two_orders T a b', 'disputed T b'],
-  ],
   'a failure in one that names another order': [
     [failed('b', other), sharedFact('U'), fullFact],
     ...['payment_failed U b', 'transaction_in_two_orders U b', 'too_many_events -'],
   ],
-  'one that names another order and has no event here': [[sharedFact('V')], 'transaction_in_two_orders V'],
 };
 
 describe('the reasons for the state of an order', () => {
@@ -71,18 +50,12 @@ describe('the reasons for the state of an order', () => {
   });
 
   it.each([
-    ['a payment that two events report', [paid('a'), paid('b')], ['payment_counted T a b']],
     ['a failure', [failed('a')], ['payment_failed T a']],
     ['history only', [fact('a', 'updated')], ['nothing_decides -']],
     [
       'a refund without a payment, and a payment',
       [refunded('b'), paid('c', other)],
       ['refund_full T b', 'payment_counted U c', 'refund_without_payment T b'],
-    ],
-    [
-      'a payment that arrived before one of another transaction, whose name sorts first',
-      [paid('b', other), paid('a', { transactionId: 'V' })],
-      ['payment_counted U b', 'payment_counted V a', 'multiple_paid_transactions - a b'],
     ],
     [
       'an amount that is not readable, and one that is',
@@ -93,20 +66,15 @@ describe('the reasons for the state of an order', () => {
     expect(named(facts)).toEqual(expected);
   });
 
-  it('have the amount that counts', () => {
+  it('have the amount that counts, and none when several refunds do', () => {
     expect(reasons(paid('a', { amount: '9' }), paid('b'), refunded('c', { amount: '40' }))).toMatchObject([
       { rule: 'payment_counted', amount: '100.00', currency: 'USD' },
       { rule: 'refund_partial', amount: '40', currency: 'USD' },
       { rule: 'payment_amount_ambiguous', amount: null, currency: null },
     ]);
-  });
-
-  it('have no amount when several refunds count, and the currency of the transaction', () => {
     const some = { amount: '40', currency: null };
-    const returned = { rule: 'refund_partial', currency: 'USD' };
-    expect(reasons(paid('a'), refunded('b', some))[1]).toMatchObject({ ...returned, amount: '40' });
     const [, several] = reasons(paid('a'), refunded('b', some), refunded('c', some));
-    expect(several).toMatchObject({ ...returned, amount: null });
+    expect(several).toMatchObject({ rule: 'refund_partial', amount: null, currency: 'USD' });
   });
 
   it('are the same for every order of arrival', () => {

@@ -1,7 +1,4 @@
-import { describe, expect, it } from 'vitest';
-import { actValues } from '../../../lambdas/aws/act-table.ts';
-import { actNames } from '../../../lambdas/contract/act-names.ts';
-import { eventAttributes } from '../../../lambdas/contract/schema.ts';
+import { expect, it } from 'vitest';
 import type { RepairStore } from '../../../lambdas/ports/stores.ts';
 import { sent } from '../../doubles/event-body.ts';
 import { gatewayEvent } from '../../doubles/gateway-event.ts';
@@ -9,19 +6,20 @@ import { operationsOver, operatorAfter, reason } from '../../doubles/operations.
 
 const doubted = sent({ id: 'doubted', order: 'A', sandbox: true });
 
-describe('an act on what cannot be handled gets 409 with what to do, and changes nothing', () => {
-  it.each<[string, Partial<RepairStore>, string]>([
-    [
-      'touches too many rows for one transaction',
-      { commit: async () => ({ kind: 'too_large' }) },
-      'It touches more rows than a transaction of DynamoDB takes (100 rows, 4 MB). Resolve its orders by hand.',
-    ],
-    [
-      'has a row that is damaged, or of a newer version',
-      { bodiesOf: async () => ({ kind: 'unreadable' }) },
-      'This version cannot read a row of it. Deploy the version that wrote it, or restore the row.',
-    ],
-  ])('when the event %s', async (_, changed, sentence) => {
+it.each<[string, Partial<RepairStore>, string]>([
+  [
+    'touches too many rows for one transaction',
+    { commit: async () => ({ kind: 'too_large' }) },
+    'It touches more rows than a transaction of DynamoDB takes (100 rows, 4 MB). Resolve its orders by hand.',
+  ],
+  [
+    'has a row that is damaged, or of a newer version',
+    { bodiesOf: async () => ({ kind: 'unreadable' }) },
+    'This version cannot read a row of it. Deploy the version that wrote it, or restore the row.',
+  ],
+])(
+  'an act on what cannot be handled gets 409 with what to do, and changes nothing when the event %s',
+  async (_, changed, sentence) => {
     const { tables, everything, settings } = await operatorAfter([doubted]);
     const before = everything();
     const store = { ...tables.open().store, ...changed };
@@ -34,11 +32,5 @@ describe('an act on what cannot be handled gets 409 with what to do, and changes
       detail: `The event "doubted" stays as it is. ${sentence}`,
     });
     expect(everything()).toBe(before);
-  });
-});
-
-it.each(actNames)('the row of the act %s never expires', (act) => {
-  const values = actValues({ act, by: 'ann', at: '2026-11-21T10:00:00.000Z', reason, eventId: 'e' }, 'key');
-  expect(Object.keys(values)).toContain('reason');
-  expect(Object.keys(values)).not.toContain(eventAttributes.expiresAt);
-});
+  },
+);

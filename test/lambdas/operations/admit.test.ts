@@ -9,49 +9,32 @@ import { ann, operatorAfter, reason } from '../../doubles/operations.ts';
 const applied = { event: 'applied' };
 const orphan = sent({ id: 'p' });
 
-describe('an admission of an event without an order', () => {
-  it('gives the event, and all that waits for its transaction, the order', async () => {
-    const { act, order, states, row, actsAt } = await operatorAfter([orphan, refund]);
-    const { status, body } = await act('admit', { event_id: 'p', order_id: 'A' });
-    const money = { status: 'partially_refunded', amount: '100.00', currency: 'USD' };
-    const transactions = [{ id: 'T', ...money, created_at: null }];
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      ...{ act: 'admit', mode: 'live', dry_run: false, changed: true, by: ann, reason },
-      ...{ plan_sha256: expect.any(String), proposal_id: null },
-      at: '2026-11-21T11:00:01.000Z',
-      events: ['p', 'r'].map((id) => ({
-        ...{ event_id: id, body_sha256: row(id).bodySha256 },
-        before: { outcome: 'unassigned', waiting: 'unassigned' },
-        after: { outcome: 'applied', waiting: null },
-      })),
-      orders: [
-        {
-          ...{ order_id: 'A', before: null },
-          after: { status: 'partially_refunded', attention: [], transactions, sequence: 1 },
-        },
-      ],
-    });
-    expect(order('A')).toMatchObject({ status: 'partially_refunded', events: ['p', 'r'], sequence: 1 });
-    expect([states('p'), states('r')]).toEqual([applied, applied]);
-    const audit = { act: 'admit', by: ann, at: body.at, reason, eventId: 'p', orderId: 'A' };
-    for (const key of ['live:event:p', 'live:order:A']) expect(await actsAt(key)).toEqual([audit]);
+it('an admission of an event without an order gives the event, and all that waits for its transaction, the order', async () => {
+  const { act, order, states, row, actsAt } = await operatorAfter([orphan, refund]);
+  const { status, body } = await act('admit', { event_id: 'p', order_id: 'A' });
+  const money = { status: 'partially_refunded', amount: '100.00', currency: 'USD' };
+  const transactions = [{ id: 'T', ...money, created_at: null }];
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    ...{ act: 'admit', mode: 'live', dry_run: false, changed: true, by: ann, reason },
+    ...{ plan_sha256: expect.any(String), proposal_id: null },
+    at: '2026-11-21T11:00:01.000Z',
+    events: ['p', 'r'].map((id) => ({
+      ...{ event_id: id, body_sha256: row(id).bodySha256 },
+      before: { outcome: 'unassigned', waiting: 'unassigned' },
+      after: { outcome: 'applied', waiting: null },
+    })),
+    orders: [
+      {
+        ...{ order_id: 'A', before: null },
+        after: { status: 'partially_refunded', attention: [], transactions, sequence: 1 },
+      },
+    ],
   });
-
-  it('stands although the payment of another order arrives, and both orders are marked', async () => {
-    const { act, consume, order, row } = await operatorAfter([refund]);
-    await act('admit', { event_id: 'r', order_id: 'A' });
-    await consume(sent({ id: 'p', order: 'B' }));
-    expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
-    for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
-  });
-
-  it('gives it its order after a dismissal', async () => {
-    const { act, order, row } = await operatorAfter([refund]);
-    await act('dismiss', { event_id: 'r' });
-    await act('admit', { event_id: 'r', order_id: 'A' });
-    expect([order('A')?.events, row('r').judged?.verdict]).toEqual([['r'], 'admitted']);
-  });
+  expect(order('A')).toMatchObject({ status: 'partially_refunded', events: ['p', 'r'], sequence: 1 });
+  expect([states('p'), states('r')]).toEqual([applied, applied]);
+  const audit = { act: 'admit', by: ann, at: body.at, reason, eventId: 'p', orderId: 'A' };
+  for (const key of ['live:event:p', 'live:order:A']) expect(await actsAt(key)).toEqual([audit]);
 });
 
 it.each([{ event_id: 'r' }, { event_id: 'r', order_id: 'A' }, { event_id: 'p' }])(
@@ -120,29 +103,12 @@ describe('an admission of a quarantined body', () => {
     expect((await act('admit', { event_id: 'e', order_id: 'B' })).status).toBe(409);
   });
 
-  it('lets one that names no order wait when the operator names none, and give it an order later', async () => {
-    const { act, order, states } = await operatorAfter([doubted({ order: null })]);
-    await act('admit', { event_id: 'e' });
-    expect(states('e')).toEqual({ ...admitted, event: 'unassigned, waits as unassigned' });
-    const { status } = await act('admit', { event_id: 'e', order_id: 'A' });
-    expect([status, order('A')?.events, states('e')]).toEqual([200, ['e'], admitted]);
-  });
-
   it('lets it count as another body of an event that has taken its id', async () => {
     const taken = sent({ id: 'e', order: 'B', amount: '1.00', transaction: 'U' });
     const { act, order, states } = await operatorAfter([doubted(), taken]);
     expect((await act('admit', { event_id: 'e' })).body.changed).toBe(true);
     expect(states('e')).toEqual({ ...admitted, conflict: 'applied' });
     expect([order('A')?.events, order('B')?.events]).toEqual([['e'], ['e']]);
-  });
-
-  it('gives it the order although a body that says the same, of an event without an order, was dismissed', async () => {
-    const none = { id: 'e', order: null, transaction: null };
-    const [same, body] = [sent(none), doubted(none)];
-    const { act, order } = await operatorAfter([sent({ ...none, amount: '1.00' }), same, body]);
-    await act('dismiss', { event_id: 'e', body_sha256: sha256(same.body) });
-    await act('admit', { event_id: 'e', body_sha256: sha256(body.body), order_id: 'A' });
-    expect(order('A')?.events).toEqual(['e']);
   });
 });
 
@@ -219,19 +185,6 @@ describe('an admission of a message without a seal', () => {
     expect(order('A')).toMatchObject({ events: ['p'], sequence: 1 });
   });
 
-  it('changes no order when its event is recorded already', async () => {
-    const { act, order } = await operatorAfter([payment, unsealed]);
-    const { body } = await act('admit', named);
-    expect(body).toMatchObject({ changed: true, events: [ended], orders: [] });
-    expect(order('A')).toMatchObject({ events: ['p'], sequence: 1 });
-  });
-
-  it('is a conflict that was admitted when another body has its event id', async () => {
-    const { act, order } = await operatorAfter([sent({ id: 'p', order: 'B' }), unsealed]);
-    await act('admit', named);
-    expect([order('A')?.events, order('B')?.events]).toEqual([['p'], ['p']]);
-  });
-
   it('ends both rows of the same bytes, of which one is sealed and no event', async () => {
     const text = { body: Buffer.from('no event') };
     const { act, tables } = await operatorAfter([text, { ...text, seal: '' }]);
@@ -243,16 +196,14 @@ describe('an admission of a message without a seal', () => {
   });
 });
 
-describe('a dismissal of a message without a seal', () => {
-  it('ends its wait for good, and does not keep the genuine message out', async () => {
-    const unsealed = { ...payment, seal: '' };
-    const { act, order, consume, tables } = await operatorAfter([unsealed]);
-    await act('dismiss', { body_sha256: sha256(payment.body) });
-    await consume(unsealed);
-    expect([...tables.events.values()].map(({ waiting }) => waiting)).toEqual([undefined]);
-    await consume(payment);
-    expect(order('A')?.status).toBe('paid');
-  });
+it('a dismissal of a message without a seal ends its wait for good, and does not keep the genuine message out', async () => {
+  const unsealed = { ...payment, seal: '' };
+  const { act, order, consume, tables } = await operatorAfter([unsealed]);
+  await act('dismiss', { body_sha256: sha256(payment.body) });
+  await consume(unsealed);
+  expect([...tables.events.values()].map(({ waiting }) => waiting)).toEqual([undefined]);
+  await consume(payment);
+  expect(order('A')?.status).toBe('paid');
 });
 
 describe('an admission of a conflict', () => {
@@ -265,13 +216,6 @@ describe('an admission of a conflict', () => {
       expect(order(id)).toMatchObject({ status: 'paid', events: ['p'] });
       expect(factsOf(id).some((text) => text.startsWith('["conflict"'))).toBe(false);
     }
-  });
-
-  it('with another transaction and no order counts it in the order that the operator names', async () => {
-    const other = sent({ id: 'p', action: 'refunded', transaction: 'U', amount: '5.00' });
-    const { act, order } = await operatorAfter([payment, other]);
-    await act('admit', { event_id: 'p', order_id: 'B' });
-    expect([order('A')?.events, order('B')?.events]).toEqual([['p'], ['p']]);
   });
 
   it('needs no order for one of the same transaction, which follows it', async () => {

@@ -28,24 +28,6 @@ describe('a dismissal of an event', () => {
     expect(await actsAt('live:event:r')).toEqual([{ act: 'dismiss', ...decision, eventId: 'r' }]);
   });
 
-  it('stays when the event is delivered again', async () => {
-    const { act, consume, everything, wait } = await operatorAfter([refund, payment, other]);
-    await act('dismiss', { event_id: 'p' });
-    const before = everything();
-    wait(60);
-    await consume(refund, payment, other);
-    expect(everything()).toBe(before);
-  });
-
-  it('keeps no later fact out: its payment takes the refund along', async () => {
-    const { act, consume, states, row, order } = await operatorAfter([refund]);
-    await act('dismiss', { event_id: 'r' });
-    await consume(payment);
-    expect([states('r'), row('r').judged?.verdict]).toEqual([{ event: 'applied' }, 'dismissed']);
-    expect(order('A')?.status).toBe('partially_refunded');
-    expect((await act('dismiss', { event_id: 'r' })).status).toBe(409);
-  });
-
   it('keeps an earlier admission: what an operator let count counts with its payment', async () => {
     const { act, consume, row, order } = await operatorAfter([doubted]);
     const admitted = await act('admit', { event_id: 'r' });
@@ -65,59 +47,21 @@ describe('a dismissal of an event', () => {
   });
 });
 
-describe('a dismissal of a body', () => {
-  it('in quarantine ends its wait, and is among the acts of the order that it names', async () => {
-    const { act, states, actsAt } = await operatorAfter([quarantined]);
-    await act('dismiss', { event_id: 'q' });
-    expect(states('q')).toEqual({ quarantine: 'quarantined' });
-    for (const key of ['live:event:q', 'live:order:A'])
-      expect(await actsAt(key)).toMatchObject([{ act: 'dismiss', eventId: 'q' }]);
-  });
-
-  it('under an id with more bodies than a repair handles ends its wait, with its hash', async () => {
-    const others = Array.from({ length: bodiesOfEventMax + 1 }, (_, n) => sent({ id: 'p', order: `B${n}` }));
-    const { act, rowsOf, factsOf } = await operatorAfter([payment, ...others]);
-    const before = factsOf('B50');
-    const last = sha256(sent({ id: 'p', order: 'B50' }).body);
-    const first = await act('dismiss', { event_id: 'p', body_sha256: last });
-    expect([first.status, first.body.changed]).toEqual([200, true]);
-    const dismissed = rowsOf('p').filter(({ judged }) => judged !== undefined);
-    expect(dismissed.map(({ bodySha256, waiting }) => [bodySha256, waiting])).toEqual([[last, undefined]]);
-    expect(factsOf('B50')).toEqual(before);
-    expect((await act('dismiss', { event_id: 'p' })).status).toBe(400);
-  });
-
-  it('that is no event ends its wait', async () => {
-    const { act, tables, actsAt } = await operatorAfter([{ body: junk }]);
-    const body_sha256 = sha256(junk);
-    const { body } = await act('dismiss', { body_sha256 });
-    expect(body).toMatchObject({ changed: true, events: [{ event_id: null, body_sha256 }] });
-    const [row] = tables.events.values();
-    expect([row?.waiting, row?.judged?.by]).toEqual([undefined, ann]);
-    expect(await actsAt(row?.key ?? '')).toMatchObject([{ act: 'dismiss', bodySha256: body_sha256 }]);
-  });
+it('a dismissal of a body under an id with more bodies than a repair handles ends its wait, with its hash', async () => {
+  const others = Array.from({ length: bodiesOfEventMax + 1 }, (_, n) => sent({ id: 'p', order: `B${n}` }));
+  const { act, rowsOf, factsOf } = await operatorAfter([payment, ...others]);
+  const before = factsOf('B50');
+  const last = sha256(sent({ id: 'p', order: 'B50' }).body);
+  const first = await act('dismiss', { event_id: 'p', body_sha256: last });
+  expect([first.status, first.body.changed]).toEqual([200, true]);
+  const dismissed = rowsOf('p').filter(({ judged }) => judged !== undefined);
+  expect(dismissed.map(({ bodySha256, waiting }) => [bodySha256, waiting])).toEqual([[last, undefined]]);
+  expect(factsOf('B50')).toEqual(before);
+  expect((await act('dismiss', { event_id: 'p' })).status).toBe(400);
 });
 
 describe('a dismissal of the name of an event', () => {
   const event_name = 'transaction.settled';
-
-  it('ends its wait for good, and is stored once', async () => {
-    const { act, tables, actsAt } = await operatorAfter([settled]);
-    const { body } = await act('dismiss', { event_name });
-    expect(body).toMatchObject({
-      changed: true,
-      events: [
-        {
-          ...{ event_id: 'n', body_sha256: null },
-          before: { outcome: null, waiting: 'event_name' },
-          after: { outcome: null, waiting: null },
-        },
-      ],
-    });
-    const key = `live:name:${event_name}`;
-    expect(tables.names.get(key)).not.toHaveProperty('waiting');
-    expect(await actsAt(key)).toMatchObject([{ act: 'dismiss', eventName: event_name }]);
-  });
 
   it('is refused when a replay has ended its wait', async () => {
     const { act, setMeanings } = await operatorAfter([settled]);

@@ -91,6 +91,7 @@ it.each<[string, object, number, string]>([
   ['replay', { event_id: 'p', since: '2026-11-21T10:00:00Z' }, 400, subject],
   ['replay', { order_id: 'A', until: '2026-11-21T10:00:00Z' }, 400, subject],
   ['replay', { event_id: 'p', cursor: 'x' }, 400, subject],
+  ['replay', { order_id: 'A', segment: '1/2' }, 400, 'no part of the tables for one event or order'],
   ['replay', { cursor: 'x' }, 400, 'the unchanged next_cursor of an earlier response'],
   ['replay', { event_id: 'q' }, 404, 'No live event has the id "q".'],
   ['replay', { order_id: 'Q' }, 404, 'No live event has named the order "Q".'],

@@ -35,14 +35,6 @@ it.each([
   },
 );
 
-it('a replay of an order finds an event whose row names another order, and takes its fact away', async () => {
-  const { act, tables, factsOf, order } = await operatorAfter(payments('p', 'q'));
-  const stray = { order: { mode: 'live', id: 'O p' } as const, facts: factsOf('O q') };
-  await tables.open().store.merge({ ...stray, now: () => new Date() });
-  await act('replay', { order_id: 'O p', readings: 'stored' });
-  expect([order('O p')?.events, order('O q')?.events]).toEqual([['p'], ['q']]);
-});
-
 describe('a replay of a time', () => {
   it('reads every event again, each once, and is among the acts of replays', async () => {
     const conflict = sent({ id: 'a', order: 'O a', amount: '7.00', transaction: 'a' });
@@ -71,14 +63,6 @@ describe('a replay of a time', () => {
     expect(await replayed({ since, until })).toBe(1);
     expect(await replayed({ since })).toBe(2);
     expect(await replayed({ mode: 'sandbox' })).toBe(1);
-  });
-
-  it('shows the orders that several of its events change, in its dry run as well', async () => {
-    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const { act, reread } = await operatorAfter(ofOneOrder(...ids));
-    for (const id of ids) reread(id, { orderId: id < 'd' ? 'B' : 'C' });
-    const { orders } = (await act('replay', {})).body;
-    expect(orders.map((change: { order_id: string }) => change.order_id)).toEqual(['A', 'B', 'C']);
   });
 });
 

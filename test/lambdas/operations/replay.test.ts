@@ -6,9 +6,6 @@ import { payment, refund, sent } from '../../doubles/event-body.ts';
 import { meaningOf } from '../../doubles/fold.ts';
 import { ann, operatorAfter, reason, setUpOperator } from '../../doubles/operations.ts';
 
-const ordersIn = (body: { readonly orders: { order_id: string }[] }) =>
-  body.orders.map(({ order_id }) => order_id);
-
 describe('a replay of an event', () => {
   it('counts it as this release reads it, and is among the acts of the event and its order', async () => {
     const { act, reread, row, factsOf, actsAt } = await operatorAfter([payment]);
@@ -26,13 +23,6 @@ describe('a replay of an event', () => {
     expect(row('p').reading?.amount).toBe('70.00');
     const audit = { act: 'replay', by: ann, at: body.at, reason, eventId: 'p' };
     for (const key of ['live:event:p', 'live:order:A']) expect(await actsAt(key)).toEqual([audit]);
-  });
-
-  it('changes nothing and has no act when the release reads what is stored', async () => {
-    const { act, everything } = await operatorAfter([payment, refund]);
-    const before = everything();
-    const { body } = await act('replay', { event_id: 'p' });
-    expect([body.changed, body.replayed, everything()]).toEqual([false, 1, before]);
   });
 
   it('gives an order its time again that lost it', async () => {
@@ -53,17 +43,6 @@ describe('a replay of an event', () => {
     await act('replay', { event_id: 'n' });
     expect(order('A')?.status).toBe('pending');
     expect(tables.names.get('live:name:transaction.note')?.waiting).toBe('event_name');
-  });
-
-  it('moves a payment with the refund that came without an order, and leaves no mark of sharing', async () => {
-    const { act, reread, order, row, factsOf, entriesOf } = await operatorAfter([payment, refund]);
-    reread('p', { orderId: 'B' });
-    const { body } = await act('replay', { event_id: 'p' });
-    expect(ordersIn(body)).toEqual(['A', 'B']);
-    expect([factsOf('A'), order('A')?.status]).toEqual([[], 'pending']);
-    expect(order('B')).toMatchObject({ status: 'partially_refunded', attention: [], events: ['p', 'r'] });
-    expect(row('r').assignedOrderIds).toEqual(['B']);
-    expect(entriesOf('T')).toContainEqual(['order', 'paid', 'p', 'B']);
   });
 
   it('with the stored readings only repairs what is derived', async () => {
@@ -167,48 +146,23 @@ describe('a replay leaves', () => {
       expect(body).toMatchObject({ replayed: 1, left: [{ event_id: 'p', reason: 'fact_without_event' }] });
     },
   );
-
-  it('bodies in quarantine, which wait for a person', async () => {
-    const { act, everything } = await operatorAfter([sent({ id: 'q', order: 'A', sandbox: true })]);
-    const before = everything();
-    expect((await act('replay', { event_id: 'q' })).body.changed).toBe(false);
-    expect(everything()).toBe(before);
-  });
 });
 
-describe('a run', () => {
-  const first = sent({ id: 'b', order: 'B', transaction: 'U' });
-
-  it('shows what it has changed beside an event that has to wait', async () => {
-    const { act, consume, reread, wait } = await operatorAfter([first], { paceSeconds: 1 });
-    wait(100);
-    await consume(payment);
-    reread('p', { orderId: 'A2' });
-    reread('b', { orderId: 'B2' });
-    const { status, body } = await act('replay', { since: '2026-11-01T00:00:00Z' });
-    expect([status, ordersIn(body), body.replayed]).toEqual([200, ['B', 'B2'], 1]);
-    expect(body.retry_after_seconds).toBeGreaterThan(0);
-    wait(100);
-    const rest = await act('replay', { since: '2026-11-01T00:00:00Z', cursor: body.next_cursor });
-    expect(ordersIn(rest.body)).toEqual(['A', 'A2']);
-  });
-
-  it.each([
-    ['ends its page before an event that is busy', 'c', {}],
-    ['of an order goes on at its beginning when the first event was busy', 'a', { order_id: 'A' }],
-  ])('%s, and says when to go on', async (_, id, fields) => {
-    const earlier = sent({ id: 'b', order: 'A', transaction: 'b' });
-    const { act, consume, reread, wait, order } = await operatorAfter([earlier], { paceSeconds: 0 });
-    wait(600);
-    await consume(sent({ id, order: 'A', transaction: id }));
-    wait(20);
-    for (const moved of ['b', id]) reread(moved, { orderId: 'Z' });
-    const { status, body } = await act('replay', fields);
-    expect([status, body.replayed, body.retry_after_seconds]).toEqual([200, 1, 40]);
-    const again = { ...fields, cursor: body.next_cursor };
-    if (id === 'c') expect((await act('replay', again)).body).toMatchObject({ title: 'Busy' });
-    wait(40);
-    const last = await act('replay', again);
-    expect([last.body.next_cursor, order('Z')?.events]).toEqual([null, ['b', id].sort()]);
-  });
+it.each([
+  ['ends its page before an event that is busy', 'c', {}],
+  ['of an order goes on at its beginning when the first event was busy', 'a', { order_id: 'A' }],
+])('a run %s, and says when to go on', async (_, id, fields) => {
+  const earlier = sent({ id: 'b', order: 'A', transaction: 'b' });
+  const { act, consume, reread, wait, order } = await operatorAfter([earlier], { paceSeconds: 0 });
+  wait(600);
+  await consume(sent({ id, order: 'A', transaction: id }));
+  wait(20);
+  for (const moved of ['b', id]) reread(moved, { orderId: 'Z' });
+  const { status, body } = await act('replay', fields);
+  expect([status, body.replayed, body.retry_after_seconds]).toEqual([200, 1, 40]);
+  const again = { ...fields, cursor: body.next_cursor };
+  if (id === 'c') expect((await act('replay', again)).body).toMatchObject({ title: 'Busy' });
+  wait(40);
+  const last = await act('replay', again);
+  expect([last.body.next_cursor, order('Z')?.events]).toEqual([null, ['b', id].sort()]);
 });

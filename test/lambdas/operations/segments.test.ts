@@ -18,35 +18,6 @@ it('the parts of a rebuild repair together what one run through the tables repai
   for (const id of ids) expect(factsOf(`O ${id}`)).toHaveLength(1);
 });
 
-it('the parts of a comparison find a difference once, from page to page', async () => {
-  const { post, tables } = await operatorAfter(payments);
-  tables.orders.delete('live:order:O c');
-  const found = [];
-  const compared = { events: 0, orders: 0 };
-  for (const segment of parts)
-    for (let place: object | undefined = { segment }; place !== undefined; ) {
-      const { body } = await post('verify', JSON.stringify({ ...place, limit: 1 }));
-      found.push(...body.differences);
-      compared.events += body.compared.events;
-      compared.orders += body.compared.orders;
-      place = body.next_cursor === null ? undefined : { cursor: body.next_cursor };
-    }
-  expect(found).toMatchObject([{ kind: 'missing_fact', order_id: 'O c', event_id: 'c' }]);
-  expect(compared).toEqual({ events: 7, orders: 6 });
-});
-
-it.each(['0/3', '4/3', '1/65', '1', 'x'])('%s is no part of the tables', async (segment) => {
-  const { post } = await operatorAfter([]);
-  const { status, body } = await post('verify', JSON.stringify({ segment }));
-  expect([status, body.detail]).toEqual([400, expect.stringContaining('such as 3/12')]);
-});
-
-it('one event or order has no parts', async () => {
-  const { post } = await operatorAfter(payments);
-  const request = { order_id: 'O a', segment: '1/2', dry_run: true };
-  expect((await post('replay', JSON.stringify(request))).status).toBe(400);
-});
-
 it('a run ends its page in time although its part of the tables has no event of it', async () => {
   const { tables, settings } = await operatorAfter([]);
   const clock = { now: Date.UTC(2026, 10, 21, 12), pages: 0 };

@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  conflictFact,
-  fullFact,
-  judgedDigest,
-  resolvedFact,
-  sharedFact,
-} from '../../../lambdas/domain/fact.ts';
+import { conflictFact, fullFact, sharedFact } from '../../../lambdas/domain/fact.ts';
 import { type OrderWrite, orderChange } from '../../../lambdas/order-feed/order-change.ts';
 import { fact } from '../../doubles/facts.ts';
 
 const paid = fact('evt-1', 'paid');
 const refunded = fact('evt-2', 'refunded');
-const history = fact('evt-3', 'updated');
 
 const change = (write: Pick<OrderWrite, 'before' | 'after'> & Partial<OrderWrite>) =>
   orderChange({
@@ -38,32 +31,6 @@ describe('orderChange', () => {
     });
   });
 
-  it.each([
-    ['adds an event without effect', [paid], [paid, history]],
-    ['adds no fact', [paid, refunded], [refunded, paid]],
-    ['replaces an event without effect', [paid, history], [paid, fact('evt-6', 'updated')]],
-    ['adds a fact that it cannot read to others', ['["settled"]'], ['["settled"]', '["settled",1]']],
-  ])('returns nothing for a write that %s', (_, before, after) => {
-    expect(change({ before, after })).toBeUndefined();
-  });
-
-  it('returns an unchanged state again for a write that publishes it again', () => {
-    const state = { status: 'paid', attention: [] };
-    const again = { sequence: 2, previous: state, current: state, caused_by: [] };
-    expect(change({ before: [paid], after: [paid], isPublishedAgain: true })).toMatchObject(again);
-    const causes = { caused_by: [{ id: 'evt-3' }] };
-    expect(change({ before: [paid], after: [paid, history], isPublishedAgain: true })).toMatchObject(causes);
-  });
-
-  it('returns the facts that leave as a change with a higher sequence', () => {
-    expect(change({ before: [paid, refunded], after: [paid], sequence: 3 })).toMatchObject({
-      sequence: 3,
-      previous: { status: 'refunded', attention: [] },
-      current: { status: 'paid', attention: [] },
-      caused_by: [{ id: 'evt-2', event_name: 'transaction.refunded' }],
-    });
-  });
-
   it('lists an event that was read again once, with the name that it has now', () => {
     const read = fact('evt-1', 'paid', { amount: '1.00' });
     const causes = [{ id: 'evt-1', event_name: 'transaction.paid' }];
@@ -73,18 +40,6 @@ describe('orderChange', () => {
       ...causes,
       { id: 'evt-1', event_name: null },
     ]);
-  });
-
-  it('returns a resolved attention as a change without a cause', () => {
-    const facts = [paid, fact('evt-4', 'disputed')];
-    const judgedSha256 = judgedDigest(facts);
-    const by = { by: 'ann', at: '2026-11-22T05:00:00.000Z', reason: 'won' };
-    const resolved = resolvedFact({ attention: 'disputed', judgedSha256, ...by });
-    expect(change({ before: facts, after: [...facts, resolved] })).toMatchObject({
-      previous: { status: 'paid', attention: ['disputed'] },
-      current: { status: 'paid', attention: [] },
-      caused_by: [],
-    });
   });
 
   it('lists causes by id, and several events under one id by name, whatever their order in the row', () => {

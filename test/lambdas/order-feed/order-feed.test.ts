@@ -60,25 +60,6 @@ describe('publishOrderChanges', () => {
     expect(telemetry.lines.map(({ level }) => level)).toEqual(['info', 'notice']);
   });
 
-  it('logs that the transactions of an order do not fit into its event', async () => {
-    const { publish, telemetry } = setUpFeed();
-    const after = Array.from({ length: 3_000 }, (_, n) => paid(`evt-${n}`, { transactionId: `tx-${n}` }));
-    await publish({ ...newOrder(1), after }, newOrder(2));
-    const leftOut = telemetry.lines.map(({ fields }) => fields['transactions_left_out']);
-    expect(leftOut).toEqual([true, undefined]);
-  });
-
-  it('publishes an order whose facts have all left, and one that had none', async () => {
-    const { publish, requests } = setUpFeed();
-    const facts = [paid('a')];
-    await publish({ before: facts, after: [] });
-    await publish({ before: [], after: facts, sequence: 3 });
-    expect(requests.flat().map(({ change }) => [change.previous?.status, change.current.status])).toEqual([
-      ['paid', 'pending'],
-      ['pending', 'paid'],
-    ]);
-  });
-
   it('publishes an unchanged order again when an operator requests it, once for each request', async () => {
     const { publish, requests } = setUpFeed();
     await publish({ ...unchanged, published: 'r-1' });
@@ -258,12 +239,6 @@ describe('a record that the stream never had', () => {
     ]);
   });
 
-  it('does not hold back those around it', async () => {
-    const { publish, requests } = setUpFeed({ getAll: async () => rowsAfter([streamRecord(newOrder(2))]) });
-    expect(await publish(newOrder(1), newOrder(2), newOrder(3))).toEqual(published);
-    expect(requests.flat().map(({ change }) => change.order_id)).toEqual(['order-2']);
-  });
-
   it('is not taken for one that a read was too early for: an older row is read again, consistently', async () => {
     const calls: unknown[] = [];
     const getAll: OrderReader['getAll'] = async (keys, { consistent = true } = {}) => {
@@ -281,21 +256,4 @@ describe('a record that the stream never had', () => {
       [[keys[1]], true],
     ]);
   });
-});
-
-it('an order that has changed again is published once, as its row says, with all that changed', async () => {
-  const writes: WrittenOrder[] = [
-    { after: [paid('a')], sequence: 1 },
-    { before: [paid('a')], after: [paid('a'), fact('b', 'refunded')], sequence: 2 },
-  ];
-  const { publish, requests } = setUpFeed();
-  await publish(...writes);
-  expect(requests.flat().map(({ change }) => change)).toMatchObject([
-    {
-      sequence: 2,
-      previous: null,
-      current: { status: 'refunded' },
-      caused_by: [{ id: 'a' }, { id: 'b' }],
-    },
-  ]);
 });

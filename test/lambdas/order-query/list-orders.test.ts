@@ -119,33 +119,15 @@ describe('GET /orders', () => {
   });
 });
 
-describe('a list of GET /orders, continued from its cursor,', () => {
-  it('goes back only after 30 seconds', async () => {
-    const { list, commit, state } = setUpQuery();
-    for (const [n, id] of ['a', 'b'].entries()) await commit(id, state.now + n);
-    const cursor = cursorOf(await list({ limit: '1' }));
-    await commit('late', state.now - 29_999);
-    state.now += 30_000;
-    expect(idsOf(await list({ cursor }))).toEqual(['b']);
-    state.now += 1;
-    expect(idsOf(await list({ cursor }))).toEqual(['late', 'a', 'b']);
-  });
-
-  it('lists no order twice whose change had settled before', async () => {
-    const { list, commit, state } = setUpQuery();
-    for (const n of numbers(4)) await commit(`o${n}`, n);
-    const cursor = cursorOf(await list({ limit: '2' }));
-    state.now += 3_600_000;
-    expect(idsOf(await list({ cursor }))).toEqual(['o2', 'o3']);
-  });
-
-  it('never goes back before its updated_since', async () => {
-    const { list, commit, state } = setUpQuery();
-    for (const n of numbers(4)) await commit(`o${n}`, state.now + n);
-    const cursor = cursorOf(await list({ updated_since: iso(state.now + 1), limit: '1' }));
-    state.now += 60_000;
-    expect(idsOf(await list({ cursor }))).toEqual(['o1', 'o2', 'o3']);
-  });
+it('a list of GET /orders, continued from its cursor, goes back only after 30 seconds', async () => {
+  const { list, commit, state } = setUpQuery();
+  for (const [n, id] of ['a', 'b'].entries()) await commit(id, state.now + n);
+  const cursor = cursorOf(await list({ limit: '1' }));
+  await commit('late', state.now - 29_999);
+  state.now += 30_000;
+  expect(idsOf(await list({ cursor }))).toEqual(['b']);
+  state.now += 1;
+  expect(idsOf(await list({ cursor }))).toEqual(['late', 'a', 'b']);
 });
 
 describe('a cursor of GET /orders', () => {

@@ -71,15 +71,6 @@ describe('GET /orders/{order_id}', () => {
       { id: 'evt-paid', outcome: 'applied', ...stored, key_id: '9a76d0a46113' },
     ]);
   });
-
-  it('finds sandbox orders only with mode=sandbox', async () => {
-    const body = bytesOf(paidEvent({ ...options, sandbox: true }));
-    const { get } = await setUp({ body, mode: 'sandbox' });
-    for (const query of [{}, { mode: 'live' }])
-      expect((await get(orderRoute, { order_id }, query)).status).toBe(404);
-    const found = await get(orderRoute, { order_id }, { mode: 'sandbox' });
-    expect(found.body).toMatchObject({ mode: 'sandbox', status: 'paid' });
-  });
 });
 
 describe('GET /events/{event_id}', () => {
@@ -118,14 +109,6 @@ describe('GET /events/{event_id}', () => {
     expect((await get(eventRoute, { event_id })).body).toEqual(expired);
     expect(whole.payload).not.toBeNull();
   });
-
-  it('returns a quarantined body with the reason, under the mode of its key', async () => {
-    const { get } = await setUp({ body: paid, mode: 'sandbox' });
-    const quarantined = { outcome: 'quarantined', reason: 'sandbox_flag_disagrees', mode: 'sandbox' };
-    expect((await get(eventRoute, { event_id }, { mode: 'sandbox' })).body).toMatchObject(quarantined);
-    const detail = 'No live event has the id "evt-paid".';
-    expect(await get(eventRoute, { event_id })).toMatchObject({ status: 404, body: { detail } });
-  });
 });
 
 describe('GET /events/{event_id}, of an id under which', () => {
@@ -150,11 +133,6 @@ describe('GET /events/{event_id}, of an id under which', () => {
       expect(body.others[0]).toMatchObject({ outcome: 'conflict', order_id: 'order-1' });
       expect(body.others[0]).not.toHaveProperty('body_base64');
     }
-  });
-
-  it('another body cannot be read, returns those that can', async () => {
-    const { status, body } = await getEvent({ kind: 'unreadable' }, [event]);
-    expect([status, body.body_sha256, body.others]).toEqual([200, event.bodySha256, []]);
   });
 
   it('the row of the event cannot be read, responds 500 and what to do', async () => {

@@ -58,14 +58,6 @@ describe('GET /transactions/{transaction_id}', () => {
     expect(body).toMatchObject({ orders: [], events_without_order_id: [{ event_id: 'evt-refund' }] });
   });
 
-  it('shows an order that does not hold the transaction yet', async () => {
-    const { get, orders } = await setUp(payment('o-1', 'evt-1'));
-    orders.clear();
-    expect((await get('t 1')).body.orders).toEqual([
-      { order_id: 'o-1', status: 'pending', attention: [], transaction: null },
-    ]);
-  });
-
   it('does not know one of which only events without money name orders', async () => {
     const { get } = await setUp(bytesOf(unknownEvent({ orderId: 'o-1', transactionId: 't 1' })));
     expect((await get('t 1')).status).toBe(404);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { fitsOrderItem } from '../../../lambdas/contract/order-item.ts';
 import { fullFact } from '../../../lambdas/domain/fact.ts';
 import { payment, refund, sent } from '../../doubles/event-body.ts';
@@ -15,42 +15,21 @@ const withRoomFor =
   ({ id }, all) =>
     id !== order || all.filter((text) => text !== fullFact && !text.startsWith('["shared"')).length <= facts;
 
-describe('a refund that the full order of its payment refused', () => {
-  it('still waits after a payment of its transaction for another order', async () => {
-    const other = sent({ id: 'o', order: 'A', transaction: 'U' });
-    const messages = [other, payment, refund, paymentOfB];
-    const { row, order, verify } = await operatorAfter(messages, { fits: withRoomFor('A', 2) });
-    expect(row('r')).toMatchObject({ outcome: 'quarantined', waiting: 'order_refused' });
-    expect(order('B')?.events).toEqual(['q', 'r']);
-    expect(await verify()).toEqual([]);
-  });
-
-  it('keeps its body, also when it was applied before', async () => {
-    const { consume, row } = await operatorAfter([payment, refund], { ...kept, fits: withRoomFor('B', 1) });
-    expect(row('r').bodyRow).toMatchObject({ expiresAt: expect.any(Number) });
-    await consume(sent({ id: 'u', order: 'B', transaction: 'U' }), paymentOfB);
-    expect([row('r').waiting, row('r').bodyRow]).toEqual(['order_refused', {}]);
-  });
+it('a refund that the full order of its payment refused keeps its body, also when it was applied before', async () => {
+  const { consume, row } = await operatorAfter([payment, refund], { ...kept, fits: withRoomFor('B', 1) });
+  expect(row('r').bodyRow).toMatchObject({ expiresAt: expect.any(Number) });
+  await consume(sent({ id: 'u', order: 'B', transaction: 'U' }), paymentOfB);
+  expect([row('r').waiting, row('r').bodyRow]).toEqual(['order_refused', {}]);
 });
 
-describe('a refund of which an operator admitted a second body', () => {
-  it('has its order with both bodies when its payment comes later', async () => {
-    const { act, consume, row, states, verify } = await operatorAfter([refund, otherRefund]);
-    await act('admit', { event_id: 'r', body_sha256: row('r', 'conflict').bodySha256 });
-    await consume(payment);
-    expect(states('r')).toEqual({ event: 'applied', conflict: 'applied' });
-    expect(await verify()).toEqual([]);
-  });
-
-  it('waits again with both, and keeps them, when its payment is read with another transaction', async () => {
-    const { act, reread, row, states, factsOf } = await operatorAfter([payment, refund, otherRefund], kept);
-    await act('admit', { event_id: 'r', body_sha256: row('r', 'conflict').bodySha256 });
-    reread('p', { transactionId: 'T2' });
-    await act('replay', { event_id: 'p' });
-    const waits = 'unassigned, waits as unassigned';
-    expect(states('r')).toEqual({ event: waits, conflict: waits });
-    expect([row('r').bodyRow, row('r', 'conflict').bodyRow, factsOf('A').length]).toEqual([{}, {}, 1]);
-  });
+it('a refund of which an operator admitted a second body waits again with both, and keeps them, when its payment is read with another transaction', async () => {
+  const { act, reread, row, states, factsOf } = await operatorAfter([payment, refund, otherRefund], kept);
+  await act('admit', { event_id: 'r', body_sha256: row('r', 'conflict').bodySha256 });
+  reread('p', { transactionId: 'T2' });
+  await act('replay', { event_id: 'p' });
+  const waits = 'unassigned, waits as unassigned';
+  expect(states('r')).toEqual({ event: waits, conflict: waits });
+  expect([row('r').bodyRow, row('r', 'conflict').bodyRow, factsOf('A').length]).toEqual([{}, {}, 1]);
 });
 
 it('a body is kept when it is judged after the retention of bodies has ended', async () => {
@@ -58,18 +37,6 @@ it('a body is kept when it is judged after the retention of bodies has ended', a
   settings.eventRetentionDays = undefined;
   await act('dismiss', { event_id: 'r' });
   expect([row('r').waiting, row('r').bodyRow]).toEqual([undefined, {}]);
-});
-
-it('a refund leaves an order of which its transaction has no entry any more', async () => {
-  const { act, row, order, tables } = await operatorAfter([payment, refund, paymentOfB]);
-  for (const [key, { entries, ...rest }] of tables.transactions)
-    tables.transactions.set(key, { ...rest, entries: entries.filter((entry) => !entry.includes('"B"')) });
-  await act('replay', { event_id: 'p', readings: 'stored' });
-  expect([row('r').assignedOrderIds, order('A')?.events, order('B')?.events]).toEqual([
-    ['A'],
-    ['p', 'r'],
-    ['q'],
-  ]);
 });
 
 it('a refund with more bodies than a repair handles follows the payment of its transaction', async () => {
@@ -105,19 +72,6 @@ it('the mark of a transaction with more events than its row holds stays', async 
   for (const id of ['X', 'Z']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
   expect(await verify()).toEqual([]);
 });
-
-it.each([{}, kept])(
-  'a body in quarantine still waits when the payment of its event comes again: %j',
-  async (set) => {
-    const quarantined = sent({ id: 'r', action: 'refunded', amount: '10.00', sandbox: true });
-    const { consume, row, states, verify } = await operatorAfter([refund, quarantined, payment], set);
-    const before = row('r', 'quarantine');
-    await consume(payment);
-    expect(states('r')).toEqual({ event: 'applied', quarantine: 'quarantined, waits as quarantined' });
-    expect(row('r', 'quarantine')).toEqual(before);
-    expect(await verify()).toEqual([]);
-  },
-);
 
 it('a repair reads no order that only bodies in quarantine of other events name', async () => {
   const ids = ['r1', 'r2', 'r3'];

@@ -171,14 +171,4 @@ describe('the log line of a read of the keys', () => {
     const fields = { error_name, ...(reason && { reason }) };
     expect(telemetry.lines).toEqual([{ level: 'error', message: 'secret read failed', fields }]);
   });
-
-  it('names the key of heartbeats that was not read at start, and no text that was thrown', async () => {
-    const { ring, telemetry, secret } = setUp('', heartbeatKeys);
-    secret.onRead = () => {
-      throw 'pri_first';
-    };
-    await ring.prepare();
-    const fields = { secret: 'heartbeat', error_name: 'unknown' };
-    expect(telemetry.lines).toEqual([{ level: 'warn', message: 'secret not read at start', fields }]);
-  });
 });

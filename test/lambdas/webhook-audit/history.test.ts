@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import type { DeliveryAttempt } from '@payhooks/payment-service';
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
 import { type HistoryWindow, readHistory } from '../../../lambdas/webhook-audit/history.ts';
 import { attempt, clientOf, liveWebhook } from '../../doubles/delivery-history.ts';
 
@@ -26,38 +26,23 @@ async function read(history: readonly DeliveryAttempt[], from: number, to: numbe
 }
 
 describe('readHistory', () => {
-  it('reads only the pages that reach into a window at the end', async () => {
-    const found = await read(attempts(5_000), 60, 0);
-    expect([found.ids.length, found.pages, found.isComplete]).toEqual([61, [1, 2], true]);
-  });
-
-  it.each([
-    ['', attempts(5_000), ['e-3000', 'e-3001', 'e-3002']],
-    [
-      ' although the last attempt of every page has no time',
-      attempts(5_000, (n) => n % 50 === 49),
-      ['e-3000', 'e-3001', 'e-3002'],
-    ],
-  ])('finds a window in the past without reading all pages before it%s', async (_, history, ids) => {
-    const found = await read(history, 3_002, 3_000);
-    expect([found.ids, found.isComplete]).toEqual([ids, true]);
-    expect(found.pages.length).toBeLessThan(12);
-  });
-
-  it('reads a window that is older than the history as empty', async () => {
-    const { ids, isComplete, pages } = await read(attempts(120), 900, 800);
-    expect([ids, isComplete, Math.max(...pages)]).toEqual([[], true, 3]);
-  });
-
-  // A page has 50 attempts; the bisection of 100 pages begins with page 51, which ends with attempt 2549.
-  it.each([
-    ['begins with the last attempt of the first page', 60, 49],
-    ['begins within the first page', 40, 30],
-    ['begins with the last attempt of a page that the bisection reads', 2_551, 2_549],
-    ['begins within a page that the bisection reads', 2_522, 2_520],
-  ])('reads every attempt of a window that %s', async (_, oldest, newest) => {
-    const ids = Array.from({ length: oldest - newest + 1 }, (_, n) => `e-${newest + n}`);
-    expect((await read(attempts(5_000), oldest, newest)).ids).toEqual(ids);
+  it('finds every attempt of a window, and reads few pages that have none', async () => {
+    /** Next to the end of one of 60 pages of 50 attempts, or within it. */
+    const place = fc
+      .tuple(fc.nat(60), fc.constantFrom(-1, 0, 1, 20))
+      .map(([pages, more]) => Math.max(0, 50 * pages + more));
+    const width = fc.constantFrom(0, 1, 2, 48, 49, 50, 51, 120);
+    const property = fc.asyncProperty(place, place, width, fc.boolean(), async (...given) => {
+      const [minutes, newest, minutesMore, isTimed] = given;
+      // Where some have no time, the last attempt of every page has none.
+      const isTimeless = (n: number) => !isTimed && n % 50 === 49;
+      const found = await read(attempts(minutes, isTimeless), newest + minutesMore, newest);
+      const window = Array.from({ length: minutesMore + 1 }, (_, n) => newest + n);
+      const wanted = window.filter((n) => n < minutes && !isTimeless(n));
+      expect([found.ids, found.isComplete]).toEqual([wanted.map((n) => `e-${n}`), true]);
+      expect(found.pages.length).toBeLessThan(14);
+    });
+    await fc.assert(property);
   });
 
   it('reads on after a page that ends with the begin of the window: the next may have the same time', async () => {
@@ -92,21 +77,15 @@ describe('readHistory', () => {
     });
   });
 
-  it('reads a time without a zone as UTC, whatever the zone of the machine', () => {
+  it('reads a time without a zone as UTC, whatever the zone of the machine', async () => {
+    vi.stubEnv('TZ', 'Pacific/Auckland');
+    expect(new Date(start).getHours()).toBe(23);
     const unzoned = ['2026-11-21 10:00:00', '2026-11-21T10:00:00', '2026-11-21 10:00:00.000000'];
     const times = [...unzoned, '2026-11-21 12:00:00+02:00', '2026-11-21T07:00:00-03:00'];
-    const script = `
-      import { readHistory } from './lambdas/webhook-audit/history.ts';
-      const pagination = { last_page: 1 };
-      for (const attempted_at of ${JSON.stringify(times)}) {
-        const data = [{ event_id: 'e', attempted_at, response_status: 202 }];
-        const client = { webhookHistory: async () => ({ data, pagination }) };
-        const window = { since: 0, until: Infinity, pagesMax: 1 };
-        console.log((await readHistory(client, [{}], window)).attempts[0].at);
-      }`;
-    const options = ['--conditions=payhooks-source', '--input-type=module', '-e', script];
-    const env = { ...process.env, TZ: 'Pacific/Auckland' };
-    const printed = execFileSync(process.execPath, options, { env, encoding: 'utf8' });
-    expect(printed.trim().split('\n').map(Number)).toEqual(times.map(() => start));
+    const { attempts: found } = await read(
+      times.map((attempted_at) => attempt({ attempted_at })),
+      ...([1, 0] as const),
+    );
+    expect(found.map(({ at }) => at)).toEqual(times.map(() => start));
   });
 });

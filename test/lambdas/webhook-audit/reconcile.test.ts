@@ -68,11 +68,6 @@ describe('deliveredEvents', () => {
   it('counts the attempts before those that the history still holds', async () => {
     expect(await eventsOf([attempt({ attempt: 4 })])).toMatchObject([{ attempts: 4 }]);
   });
-
-  it('calls an event delivered that reached one of two registrations', async () => {
-    const delivered = { ...failed, delivery_id: 'd-2', response_status: 202 };
-    expect(await statesOf(delivered, { ...failed, attempted_at: at(1) })).toEqual(['e-1 delivered']);
-  });
 });
 
 it('reconcile looks up what was acknowledged in time or given up, ten events at a time', async () => {

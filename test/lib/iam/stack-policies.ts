@@ -9,22 +9,6 @@ export interface Role {
   readonly policies: readonly Policy[];
 }
 
-/** The policies of a synthesised stack, with intrinsic functions resolved as CloudFormation would. */
-export interface StackPolicies {
-  /** The roles by construct path. */
-  readonly roles: ReadonlyMap<string, Role>;
-  /** The ARN of every resource that can be acted on, by construct path. */
-  readonly arns: ReadonlyMap<string, string>;
-  arnAt(path: string): string;
-  /**
-   * What the policies of a role permit, each as "action on place", sorted. A place is a construct path with the part
-   * of the resource and the condition, if there are any; anything that is of no resource of the stack stays as it is.
-   */
-  grantsOf(role: string): readonly string[];
-  /** The resource policies that apply to an ARN, which may be that of a part, such as an index. */
-  policiesOf(arn: string): readonly Policy[];
-}
-
 /** The end of an ARN, by type. */
 const arnEnds: Readonly<Record<string, (id: string, properties: Resource['Properties']) => string>> = {
   'AWS::ApiGatewayV2::Api': (id) => `execute-api:${region}:${account}:${id.toLowerCase()}`,
@@ -45,11 +29,11 @@ const arnEnds: Readonly<Record<string, (id: string, properties: Resource['Proper
 /** Their `Ref` is the ARN; that of other types is the last part of the ARN. */
 const typesWithArnAsRef = ['AWS::SNS::Topic', 'AWS::SecretsManager::Secret'];
 
-/** `adopted`: the ARNs of resources outside the template, by the construct paths that they take. */
-export function readPolicies(
-  stack: Synthesis,
-  adopted: Readonly<Record<string, string>> = {},
-): StackPolicies {
+/**
+ * The policies of a synthesised stack, with intrinsic functions resolved as CloudFormation would. `adopted`: the ARNs of
+ * resources outside the template, by the construct paths that they take.
+ */
+export function readPolicies(stack: Synthesis, adopted: Readonly<Record<string, string>> = {}) {
   const arnOf = (id: string): string => {
     const { Type = '', Properties = {} } = stack.resources.get(id) ?? {};
     const end = arnEnds[Type];
@@ -81,10 +65,16 @@ export function readPolicies(
     return path === undefined ? resource : path + resource.slice(arn.length);
   };
   return {
+    /** The roles by construct path. */
     roles: new Map(roles),
+    /** The ARN of every resource that can be acted on, by construct path. */
     arns,
-    arnAt: (path) => adopted[path] ?? arnOf(stack.idAt(path)),
-    grantsOf: (role) =>
+    arnAt: (path: string): string => adopted[path] ?? arnOf(stack.idAt(path)),
+    /**
+     * What the policies of a role permit, each as "action on place", sorted. A place is a construct path with the part
+     * of the resource and the condition, if there are any; anything that is of no resource of the stack stays as it is.
+     */
+    grantsOf: (role: string): readonly string[] =>
       (new Map(roles).get(role)?.policies ?? [])
         .flatMap(({ Statement }) => list(Statement))
         .flatMap((statement) =>
@@ -95,7 +85,9 @@ export function readPolicies(
           ),
         )
         .sort(),
-    policiesOf: (arn) => attached.filter(([owner]) => isPartOf(arn, owner)).map(([, policy]) => policy),
+    /** The resource policies that apply to an ARN, which may be that of a part, such as an index. */
+    policiesOf: (arn: string): readonly Policy[] =>
+      attached.filter(([owner]) => isPartOf(arn, owner)).map(([, policy]) => policy),
   };
 }
 

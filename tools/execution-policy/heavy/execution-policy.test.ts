@@ -52,7 +52,7 @@ const decide = (
     },
   );
 
-const every = await policiesOf(withoutNewKey(variants['every-setting']));
+const every = policiesOf(withoutNewKey(variants['every-setting']));
 const tags = (kind: string, environment: string): RequestContext => ({
   [`aws:${kind}/application`]: 'payhooks',
   [`aws:${kind}/environment`]: environment,
@@ -67,7 +67,7 @@ const keySecret = arn('secretsmanager', 'secret:VerifierKeySecret9C04C57B-mIXuhO
 it.each(Object.entries(variants))(
   'the policies of the variant %s are at most ten that IAM accepts, of real actions, on resources where IAM knows them',
   async (_, settings) => {
-    const policies = await policiesOf(withoutNewKey(settings));
+    const policies = policiesOf(withoutNewKey(settings));
     expect(policies.length).toBeLessThanOrEqual(10);
     for (const policy of policies) expect(JSON.stringify(policy).length).toBeLessThanOrEqual(6_144);
     const wide = new Set<string>();
@@ -123,22 +123,22 @@ describe('the execution policy', () => {
     expect(decide(every, action, resource, context)).toBe('implicit deny');
   });
 
-  it('is refused for a stack that makes a key: who may tag keys could take over any key', async () => {
-    await expect(policiesOf({ encryptionKeyArn: 'own' })).rejects.toThrow('set encryptionKeyArn to its ARN');
+  it('is refused for a stack that makes a key: who may tag keys could take over any key', () => {
+    expect(() => policiesOf({ encryptionKeyArn: 'own' })).toThrow('set encryptionKeyArn to its ARN');
   });
 
-  it('schedules the rotation of an adopted secret, whatever its tags, and does not delete it', async () => {
-    const adopted = await policiesOf(withoutNewKey(variants['adopted-resources']));
+  it('schedules the rotation of an adopted secret, whatever its tags, and does not delete it', () => {
+    const adopted = policiesOf(withoutNewKey(variants['adopted-resources']));
     const { tokenSecretArn } = adoptedResources;
     expect(decide(adopted, 'secretsmanager:RotateSecret', tokenSecretArn)).toBe('allowed');
     expect(decide(adopted, 'secretsmanager:DeleteSecret', tokenSecretArn)).toBe('implicit deny');
   });
 
-  it('permits roles only under the permissions boundary, where there is one, and never its removal', async () => {
+  it('permits roles only under the permissions boundary, where there is one, and never its removal', () => {
     const template = structuredClone(templateOf({}));
     for (const { Type, Properties } of Object.values(template.Resources))
       if (Type === 'AWS::IAM::Role') Object.assign(Properties, { PermissionsBoundary: boundary });
-    const policies = await executionPolicies({ stackName: 'payhooks-production', account, region, template });
+    const policies = executionPolicies({ stackName: 'payhooks-production', account, region, template });
     for (const action of ['iam:CreateRole', 'iam:PutRolePolicy', 'iam:PutRolePermissionsBoundary']) {
       const under = (given: string) => decide(policies, action, own, { 'iam:PermissionsBoundary': given });
       expect([under(boundary), under(iam('policy/wide'))]).toEqual(['allowed', 'implicit deny']);
@@ -150,9 +150,9 @@ describe('the execution policy', () => {
     expect(removal).toBe('implicit deny');
   });
 
-  it('matches names that CloudFormation shortens, when the name of the environment is long', async () => {
+  it('matches names that CloudFormation shortens, when the name of the environment is long', () => {
     const environmentName = 'a-rather-long-environment-name';
-    const long = await policiesOf({ environmentName }, `payhooks-${environmentName}`);
+    const long = policiesOf({ environmentName }, `payhooks-${environmentName}`);
     const name = 'function:payhooks-a-rather-long-en-VerifierFunctionLambdaB2-1A2B3C4D5E6F';
     expect(decide(long, 'lambda:CreateFunction', arn('lambda', name))).toBe('allowed');
   });

@@ -2,7 +2,35 @@ import { AwsError } from '@payhooks/cdk-local/aws-error';
 import { cancelled } from '@payhooks/cdk-local/transaction-rules';
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
-import { faultKinds, type FaultKind as LocalFault, refusalOf as localRefusal } from './fault-kinds.ts';
+
+/** What can happen to a request of the AWS SDK. */
+const kinds = [
+  /** The error of a service that throttles its caller. Nothing is carried out. */
+  'throttle',
+  /** An internal error of the service. Nothing is carried out. */
+  'error-500',
+  /** The service is unavailable. Nothing is carried out. */
+  'error-503',
+  /** The connection is reset, and nothing is carried out. */
+  'reset-before',
+  /** The request is carried out, and the connection is reset instead of a response. */
+  'reset-after',
+  /** The request is carried out, and no response ever comes. */
+  'timeout',
+  /** The request is carried out, and the response comes late. */
+  'slow',
+  /** Every second entry of a batch is not carried out, and the response names those. Other requests pass. */
+  'partial',
+  /** The request is carried out, and the response breaks off in the middle of its JSON. */
+  'malformed',
+  /**
+   * The request is carried out twice, and the response is the second one: a conditional write fails by its
+   * own first attempt, whose response was lost.
+   */
+  'repeated',
+] as const;
+/** The last only for a transaction, or a write next to one: another one writes the same item. */
+export type FaultKind = (typeof kinds)[number] | 'conflict';
 
 /** A time in which every call of a service fails. */
 export interface Outage {
@@ -11,16 +39,7 @@ export interface Outage {
   readonly until: number;
 }
 
-export interface Faults {
-  /** The fault that the next attempt of a call meets. */
-  next(service: string, operation: string): FaultKind | undefined;
-  /** From now on there are some, or none. */
-  allow(isAllowed: boolean): void;
-}
-
-export type FaultKind = LocalFault | 'conflict';
-
-const kinds = faultKinds as unknown as [LocalFault, ...LocalFault[]];
+export type Faults = ReturnType<typeof createFaults>;
 
 /** Only these can be carried out in part, so they often are. */
 const batches = ['BatchGetItem', 'PutEvents'];
@@ -35,13 +54,14 @@ export function createFaults(parts: {
   /** From 0 to 1. */
   readonly rate: number;
   readonly outages: readonly Outage[];
-}): Faults {
+}) {
   const { clock, random, rate, outages } = parts;
   let isAllowed = true;
   /** By service, until when a fault lasts: all attempts of a call fail, and perhaps not the next call. */
   const hiccups = new Map<string, number>();
   return {
-    next(service, operation) {
+    /** The fault that the next attempt of a call meets. */
+    next(service: string, operation: string): FaultKind | undefined {
       if (!isAllowed) return undefined;
       const now = clock.now();
       const isOut =
@@ -55,11 +75,26 @@ export function createFaults(parts: {
       if (batches.includes(operation)) return random.chance(8 * rate) ? 'partial' : undefined;
       return conflicting.includes(operation) && random.chance(2 * rate) ? 'conflict' : undefined;
     },
-    allow(given) {
+    /** From now on there are some, or none. */
+    allow(given: boolean): void {
       isAllowed = given;
     },
   };
 }
+
+type Refusal = 'throttle' | 'error-500' | 'error-503';
+
+const errorCodes: Readonly<Record<string, Partial<Readonly<Record<Refusal, string>>>>> = {
+  DynamoDB_20120810: { throttle: 'ProvisionedThroughputExceededException' },
+  AmazonSQS: { throttle: 'RequestThrottled', 'error-500': 'InternalFailure' },
+  secretsmanager: { 'error-500': 'InternalServiceError' },
+  AWSEvents: { 'error-500': 'InternalException' },
+};
+const anyService: Readonly<Record<Refusal, Pick<AwsError, 'status' | 'code'>>> = {
+  throttle: { status: 400, code: 'ThrottlingException' },
+  'error-500': { status: 500, code: 'InternalServerError' },
+  'error-503': { status: 503, code: 'ServiceUnavailable' },
+};
 
 /** A call whose fault is known. */
 export interface FaultyCall {
@@ -76,9 +111,11 @@ export function refusalOf(call: FaultyCall, random: Random): AwsError | undefine
   if (kind === 'throttle' && isTransaction && random.chance(0.5))
     return cancellation(call.text, 'ThrottlingError', random);
   if (kind === 'conflict' && isTransaction) return cancellation(call.text, 'TransactionConflict', random);
-  const conflict = { code: 'TransactionConflictException', status: 400 };
-  const refusal = kind === 'conflict' ? conflict : localRefusal(kind, service);
-  return refusal && new AwsError(refusal.code, 'A simulated fault.', { status: refusal.status });
+  const refused = (code: string, status: number) => new AwsError(code, 'A simulated fault.', { status });
+  if (kind === 'conflict') return refused('TransactionConflictException', 400);
+  if (kind !== 'throttle' && kind !== 'error-500' && kind !== 'error-503') return undefined;
+  const { status, code } = anyService[kind];
+  return refused(errorCodes[service]?.[kind] ?? code, status);
 }
 
 /** A transaction that one of its items made fail. */

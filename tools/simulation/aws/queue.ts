@@ -2,53 +2,33 @@ import type { Clock } from '../clock.ts';
 import type { QueuedMessage } from '../history.ts';
 import type { Random } from '../random.ts';
 
-export interface QueueParts {
+type Attributes = QueuedMessage['attributes'];
+
+interface QueueParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly visibilitySeconds: number;
   /** After so many receives a message moves to the dead-letter queue. */
   readonly receivesMax?: number;
-  readonly deadLetters?: Queue;
+  readonly deadLetters?: { send(body: string, attributes: Attributes, sentAt: number): void };
   /** The chance that a message comes back although it was deleted, as standard queues may let it. */
   readonly duplicateChance?: number;
 }
 
 /** A message that was handed out. */
-export interface ReceivedMessage {
-  readonly id: string;
+export interface ReceivedMessage extends QueuedMessage {
   readonly receiptHandle: string;
-  readonly body: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly sentAt: number;
-  readonly receives: number;
 }
 
-interface Message {
-  readonly id: string;
-  readonly body: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly sentAt: number;
+interface Message extends QueuedMessage {
   receives: number;
   visibleAt: number;
 }
 
-export interface Queue {
-  send(body: string, attributes: Readonly<Record<string, string>>, sentAt?: number): string;
-  /** Hands out messages that are visible, in no order. */
-  receive(max: number): ReceivedMessage[];
-  delete(receiptHandle: string): void;
-  /** `false` for a message that is not in flight. */
-  changeVisibility(receiptHandle: string, seconds: number): boolean;
-  /** Calls back whenever a message becomes visible. */
-  onVisible(listener: () => void): void;
-  messages(): readonly QueuedMessage[];
-  /** Takes every visible message out of the queue. */
-  takeAll(): readonly QueuedMessage[];
-  visibleCount(): number;
-}
+export type Queue = ReturnType<typeof createQueue>;
 
 /** A standard queue of SQS: at least once, in no order, with receive counts and dead letters. */
-export function createQueue(parts: QueueParts): Queue {
+export function createQueue(parts: QueueParts) {
   const { clock, random, visibilitySeconds, receivesMax = Number.POSITIVE_INFINITY } = parts;
   const messages = new Map<string, Message>();
   const listeners: (() => void)[] = [];
@@ -70,13 +50,14 @@ export function createQueue(parts: QueueParts): Queue {
   }
 
   return {
-    send(body, attributes, sentAt = clock.now()) {
+    send(body: string, attributes: Attributes, sentAt = clock.now()): string {
       const message: Message = { id: random.uuid(), body, attributes, sentAt, receives: 0, visibleAt: 0 };
       messages.set(message.id, message);
       showAt(message, clock.now());
       return message.id;
     },
-    receive(max) {
+    /** Hands out messages that are visible, in no order. */
+    receive(max: number): ReceivedMessage[] {
       const received: ReceivedMessage[] = [];
       for (const message of random.shuffle(visible()).slice(0, max)) {
         if (message.receives >= receivesMax) {
@@ -87,25 +68,27 @@ export function createQueue(parts: QueueParts): Queue {
         }
         message.receives += 1;
         showAt(message, clock.now() + visibilitySeconds * 1_000);
-        const { id, body, attributes, sentAt, receives } = message;
-        received.push({ id, receiptHandle: `${id} ${receives}`, body, attributes, sentAt, receives });
+        received.push({ ...message, receiptHandle: `${message.id} ${message.receives}` });
       }
       return received;
     },
-    delete(receiptHandle) {
+    delete(receiptHandle: string): void {
       const message = find(receiptHandle);
       if (message === undefined || random.chance(parts.duplicateChance ?? 0)) return;
       messages.delete(message.id);
     },
-    changeVisibility(receiptHandle, seconds) {
+    /** `false` for a message that is not in flight. */
+    changeVisibility(receiptHandle: string, seconds: number): boolean {
       const message = find(receiptHandle);
       if (message === undefined || isVisible(message)) return false;
       showAt(message, clock.now() + seconds * 1_000);
       return true;
     },
-    onVisible: (listener) => void listeners.push(listener),
-    messages: () => [...messages.values()],
-    takeAll() {
+    /** Calls back whenever a message becomes visible. */
+    onVisible: (listener: () => void): void => void listeners.push(listener),
+    messages: (): readonly QueuedMessage[] => [...messages.values()],
+    /** Takes every visible message out of the queue. */
+    takeAll(): readonly QueuedMessage[] {
       const taken = visible();
       for (const { id } of taken) messages.delete(id);
       return taken;

@@ -1,15 +1,17 @@
+import { createHash } from 'node:crypto';
 import { type BatchParts, handleStreamBatch } from '@payhooks/cdk-local/stream-batch';
-import type { StreamRecord } from '@payhooks/cdk-local/table-stream';
+import { createStreamRecord, differ, type StreamRecord } from '@payhooks/cdk-local/table-stream';
+import { orderAttributes } from '../../../lambdas/contract/schema.ts';
 import type { Clock } from '../clock.ts';
 import { asInvocation, type Functions } from '../lambda/functions.ts';
 import type { Random } from '../random.ts';
+import type { Write } from './dynamodb/store.ts';
 import type { Queue } from './queue.ts';
-import type { Stream } from './stream.ts';
 
 export interface StreamMappingParts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly stream: Stream;
+  readonly onRecord: (record: StreamRecord) => void;
   readonly functions: Pick<Functions, 'invoke'>;
   readonly batchRecordsMax: number;
   /** Records wait for others at most this long. */
@@ -28,21 +30,18 @@ interface Lane {
 }
 
 const backOffSecondsMax = 60;
+const streamModel = {
+  arn: 'arn:aws:dynamodb:us-east-1:111111111111:stream',
+  viewType: 'NEW_AND_OLD_IMAGES',
+} as const;
 /** As the stack configures it. */
 const model = { reportsItemFailures: true, bisectsBatches: true, retriesMax: Number.POSITIVE_INFINITY };
 
-/** Lambda's event source mapping of a DynamoDB stream: that of local mode, in virtual time. */
+/** The stream of the orders and Lambda's event source mapping of it: those of local mode, in virtual time. */
 export function startStreamMapping(parts: StreamMappingParts) {
   const { clock, random, functions, count } = parts;
   const lanes = Array.from({ length: parts.lanes }, (): Lane => ({ waiting: [], isRunning: false }));
-
-  parts.stream.follow((record, lane) => {
-    const chosen = lanes[lane];
-    if (chosen === undefined)
-      throw new Error(`The stream has a lane ${lane}; its mapping has ${lanes.length}.`);
-    chosen.waiting.push(record);
-    if (!chosen.isRunning) void run(chosen);
-  });
+  let number = 0;
 
   async function run(lane: Lane): Promise<void> {
     lane.isRunning = true;
@@ -80,6 +79,23 @@ export function startStreamMapping(parts: StreamMappingParts) {
   });
 
   return {
+    /**
+     * Records a write to the table. The records of one key are in one shard and, with a parallelisation
+     * factor, in one lane of it; a lane is what stays in sequence.
+     */
+    add({ before, after }: Write): void {
+      if (!differ({ before, after })) return;
+      number += 1;
+      const sequenceNumber = String(10n ** 20n + BigInt(number));
+      const key = (after ?? before)?.[orderAttributes.key] ?? {};
+      const write = { before, after, keys: { [orderAttributes.key]: key }, sequenceNumber, at: clock.now() };
+      const record = createStreamRecord(streamModel, write);
+      parts.onRecord(record);
+      const hash = createHash('sha256').update(JSON.stringify(key)).digest().readUInt32BE();
+      const lane = lanes[hash % lanes.length] as Lane;
+      lane.waiting.push(record);
+      if (!lane.isRunning) void run(lane);
+    },
     /** Lambda's metric IteratorAge: how long the oldest record has waited. */
     iteratorAge: (): number => {
       const oldest = lanes.flatMap(({ waiting }) => waiting[0]?.dynamodb.ApproximateCreationDateTime ?? []);

@@ -12,11 +12,6 @@ const orderBugs = {
       "if (count >= 0) return { text: 'attribute_exists(#' + key + ')' };\n  if (count === 0)",
     ),
   ),
-  'young-events-moved': bug(
-    'orders',
-    'moves what a consumer may still be working on',
-    edit('projection/repair.ts', 'if (retryAfterSeconds > 0) return', 'if (retryAfterSeconds > 1e9) return'),
-  ),
   'former-facts-stay': bug(
     'orders',
     'adds to an order what a replay reads in a body, and lets count what an older version read in it',

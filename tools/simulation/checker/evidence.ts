@@ -1,24 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { History, Row } from '../history.ts';
+import type { History } from '../history.ts';
 import { type Projection, project, type ReadBody } from './projection.ts';
-import { type SentBodies, type SentBody, sentBodies, sentKey } from './sent-bodies.ts';
+import { type SentBody, sentBodies, sentKey } from './sent-bodies.ts';
 import type { Mode, SignedEvent } from './signed-body.ts';
 import { bodyKey, type StoredBody, type StoredRows, storedRows, textOf } from './stored-rows.ts';
 
 /** What all rules judge: what was sent, what is stored, and what should follow from it. */
-export interface Evidence {
-  readonly history: History;
-  readonly sent: SentBodies;
-  readonly stored: StoredRows;
-  /** The rows of bodies that were sent; of other rows nothing can be known. */
-  readonly known: readonly KnownBody[];
-  /** What follows from the stored readings and judgements. */
-  readonly expected: Readonly<Record<Mode, Projection>>;
-  /** The same of everything that any version may ever have read in these bodies. */
-  readonly everRead: Readonly<Record<Mode, Projection>>;
-  /** By mode and order id. */
-  readonly orderRows: ReadonlyMap<string, Row>;
-}
+export type Evidence = ReturnType<typeof gatherEvidence>;
 
 export interface KnownBody {
   readonly row: StoredBody;
@@ -32,7 +20,7 @@ export interface KnownBody {
 export const modes: readonly Mode[] = ['live', 'sandbox'];
 export const orderKey = (mode: Mode, orderId: string): string => `${mode}:order:${orderId}`;
 
-export function gatherEvidence(history: History): Evidence {
+export function gatherEvidence(history: History) {
   const sent = sentBodies(history);
   const stored = storedRows(history.tables.events);
   const rows = stored.bodies.flatMap((row) => {
@@ -44,6 +32,7 @@ export function gatherEvidence(history: History): Evidence {
       .filter((row) => row.place === 'quarantine' && isAdmitted(row))
       .map((row) => [sentKey(row.mode, row.sha256), row]),
   );
+  /** The rows of bodies that were sent; of other rows nothing can be known. */
   const known = rows.map(({ row, sent: body }): KnownBody => {
     const isGone = bytesOf(stored, row) === undefined;
     const readings = readingsOf(body, history, { isGone });
@@ -60,8 +49,11 @@ export function gatherEvidence(history: History): Evidence {
     });
   return {
     ...{ history, sent, stored, known },
+    /** What follows from the stored readings and judgements. */
     expected: { live: expected('live'), sandbox: expected('sandbox') },
+    /** The same of everything that any version may ever have read in these bodies. */
     everRead: { live: everRead('live'), sandbox: everRead('sandbox') },
+    /** By mode and order id. */
     orderRows: new Map(history.tables.orders.map((row) => [textOf(row, 'order_key') ?? '', row])),
   };
 }

@@ -13,8 +13,6 @@ interface ActRequest {
   readonly dry_run?: boolean;
   readonly reason?: string;
   readonly event_id?: string;
-  readonly event_name?: string;
-  readonly body_sha256?: string;
   readonly order_id?: string;
 }
 interface ActResponse {
@@ -22,7 +20,6 @@ interface ActResponse {
   readonly mode: Mode;
   readonly changed: boolean;
   readonly by: string;
-  readonly at: string;
   readonly reason: string;
   readonly orders: readonly { readonly order_id: string; readonly after: { readonly sequence: number } }[];
   readonly erased?: readonly { readonly event_id: string | null; readonly body_sha256: string }[];
@@ -50,9 +47,8 @@ export function operatorViolations(evidence: Evidence): readonly Violation[] {
   const done = calls.filter(({ request, response }) => response?.changed && request.dry_run !== true);
   return [
     ...done.flatMap((call) => auditViolations(evidence, call)),
-    ...done.flatMap((call) => judgementViolations(evidence, call)),
     ...done.flatMap(({ response }) => erasedViolations(evidence, response)),
-    ...wrong(...judgedTwice(evidence), ...strangers(evidence, calls), ...rereadUnasked(evidence, calls)),
+    ...wrong(...strangers(evidence, calls), ...rereadUnasked(evidence, calls)),
   ];
 }
 
@@ -87,41 +83,6 @@ function rereadUnasked({ history }: Evidence, calls: readonly Call[]): readonly 
     if (replays.some((call) => call.at <= at && at <= call.endedAt + lateMilliseconds)) return [];
     return `The reading of ${quoted(next.eventId ?? '')} changed, and no operator had it replayed.`;
   });
-}
-
-/**
- * Of two operators at once exactly one judges what waits: the other finds that it waits no more. Only an
- * admission may follow without a new wait, after a dismissal or to give an admitted event its order.
- */
-const judgedTwice = ({ history }: Evidence): readonly string[] =>
-  history.eventChanges.flatMap(({ before, after }) => {
-    const { bodies, names } = storedRows([before, after]);
-    const [old, next] = bodies.length > 0 ? bodies : names;
-    if (next?.judged === undefined || isDeepStrictEqual(old?.judged, next.judged)) return [];
-    const isAwaited = old?.waiting !== undefined;
-    const isAdmission = next.judged.verdict === 'admitted';
-    const isNew = old?.judged?.verdict !== 'admitted' || old.judged.orderId !== next.judged.orderId;
-    if (isAwaited || (isAdmission && isNew)) return [];
-    const [one, other] = [old?.judged?.by, next.judged.by];
-    return `What ${one} judged and nothing made wait again was judged by ${other}.`;
-  });
-
-/** What an operator admitted stays admitted; what one dismissed may be admitted later, by whichever clock. */
-function judgementViolations({ stored }: Evidence, { act, request, response }: Call): readonly Violation[] {
-  if (response === undefined || (act !== 'admit' && act !== 'dismiss')) return [];
-  const { by, at } = response;
-  const judgements = [...stored.bodies, ...stored.names].flatMap(({ judged }) => judged ?? []);
-  const isShown = (one: Decision) => (one.by === by && one.at === at) || one.admittedAt === at;
-  if (judgements.some(isShown)) return [];
-  const what = request.event_id ?? request.event_name ?? request.body_sha256 ?? '';
-  const isLater = ({ mode, judged }: { readonly mode: Mode; readonly judged: Decision | undefined }) =>
-    mode === response.mode && (judged?.verdict === 'admitted' || (judged?.at ?? '') > at);
-  const later = [
-    ...stored.bodies.map((row) => ({ ...row, subjects: [row.eventId, row.sha256] })),
-    ...stored.names.map((row) => ({ ...row, subjects: [row.name] })),
-  ].filter((row) => row.subjects.includes(what) && isLater(row));
-  if (act === 'dismiss' && later.length > 0) return [];
-  return wrong(`${quoted(by)} did ${act} on ${quoted(what)}, and no row shows that judgement.`);
 }
 
 function erasedViolations({ stored }: Evidence, response: ActResponse | undefined): readonly Violation[] {

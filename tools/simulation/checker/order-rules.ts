@@ -123,22 +123,21 @@ const sequenceSentences = ({ history }: Evidence): readonly string[] =>
 
 /** A follower that read to the end knows every order in its last state. */
 export function listViolations(evidence: Evidence): readonly Violation[] {
+  const { mode, known, isAtEnd } = followed(evidence.history);
+  const reader = `The follower of the ${mode} list`;
+  if (!isAtEnd) return missed(`${reader} did not reach the end of the list.`);
   const final = finalOrders(evidence.history);
-  return followed(evidence.history).flatMap(({ mode, known, isAtEnd }, n) => {
-    const reader = `Follower ${n + 1} of the ${mode} list`;
-    if (!isAtEnd) return missed(`${reader} did not reach the end of the list.`);
-    const prefix = orderKey(mode, '');
-    const present = [...evidence.orderRows.keys()].filter((key) => key.startsWith(prefix));
-    const lost = present.filter((key) => !known.has(key)).map((key) => quoted(key.slice(prefix.length)));
-    const stale = [...known].flatMap(([key, order]) => {
-      const last = final.get(key);
-      if (last === undefined || sameView(last, order)) return [];
-      const held = `${moneyText(order)} with sequence ${order.sequence}`;
-      const is = `${moneyText(last)} with ${last.sequence}`;
-      return `${reader} has ${quoted(order.order_id)} as ${held}; it is ${is}.`;
-    });
-    return missed(...lost.map((id) => `${reader} never got the order ${id}.`), ...stale);
+  const prefix = orderKey(mode, '');
+  const present = [...evidence.orderRows.keys()].filter((key) => key.startsWith(prefix));
+  const lost = present.filter((key) => !known.has(key)).map((key) => quoted(key.slice(prefix.length)));
+  const stale = [...known].flatMap(([key, order]) => {
+    const last = final.get(key);
+    if (last === undefined || sameView(last, order)) return [];
+    const held = `${moneyText(order)} with sequence ${order.sequence}`;
+    const is = `${moneyText(last)} with ${last.sequence}`;
+    return `${reader} has ${quoted(order.order_id)} as ${held}; it is ${is}.`;
   });
+  return missed(...lost.map((id) => `${reader} never got the order ${id}.`), ...stale);
 }
 
 const sameView = (a: ShownOrder, b: ShownOrder): boolean =>

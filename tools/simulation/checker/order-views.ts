@@ -19,7 +19,6 @@ export interface ShownOrder {
     readonly currency: string | null;
   }[];
   readonly sequence: number;
-  readonly updated_at: string;
 }
 
 export const responseOf = <T>({ outcome }: HttpCall): T | undefined =>
@@ -43,17 +42,16 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** What each follower of the list knows at the end: the last view of every order. */
-export const followed = ({ followers }: History) =>
-  followers.map(({ mode, pages }) => {
-    const read = pages.flatMap((page) => responseOf<Page>(page) ?? []);
-    const orders = read.flatMap((page) => page.orders);
-    return {
-      mode,
-      known: new Map(orders.map((order) => [orderKey(mode, order.order_id), order])),
-      isAtEnd: read.at(-1)?.next_cursor === null,
-    };
-  });
+/** What the follower of the list knows at the end: the last view of every order. */
+export function followed({ follower: { mode, pages } }: History) {
+  const read = pages.flatMap((page) => responseOf<Page>(page) ?? []);
+  const orders = read.flatMap((page) => page.orders);
+  return {
+    mode,
+    known: new Map(orders.map((order) => [orderKey(mode, order.order_id), order])),
+    isAtEnd: read.at(-1)?.next_cursor === null,
+  };
+}
 
 /** Everything about money, as text: equal texts are equal states. */
 export const moneyText = ({

@@ -24,18 +24,7 @@ export interface Mark {
 }
 
 /** What everything must be that is stored. */
-export interface Projection {
-  /** By id. */
-  readonly orders: ReadonlyMap<string, KnownOfOrder>;
-  /** By id, the texts in the row of a transaction. */
-  readonly transactions: ReadonlyMap<string, ReadonlySet<string>>;
-  /**
-   * Whether the fact of a body counts: it is the first of its id, belongs where that does, or was admitted.
-   */
-  counts(body: ReadBody): boolean;
-  /** The orders that hold the fact of a body which counts. */
-  ordersOf(body: ReadBody): readonly string[];
-}
+export type Projection = ReturnType<typeof project>;
 
 /** What the row of an order holds, but for what operators resolved, and that it is full. */
 export const textsOf = ({ events, marks }: KnownOfOrder): ReadonlySet<string> =>
@@ -45,8 +34,9 @@ export const textsOf = ({ events, marks }: KnownOfOrder): ReadonlySet<string> =>
  * What is known of every order and transaction once all these bodies have arrived, in whatever order:
  * docs/architecture.md, "From an event to its order", and A2 of docs/assumptions.md.
  */
-export function project(bodies: readonly ReadBody[]): Projection {
+export function project(bodies: readonly ReadBody[]) {
   const firsts = new Map(bodies.filter(({ isFirst }) => isFirst).map((body) => [body.event.id, body.event]));
+  /** Whether the fact of a body counts: the first of its id, one that belongs there, or one admitted. */
   const counts = ({ event, isFirst, admitted }: ReadBody): boolean =>
     isFirst || admitted !== undefined || belongTogether(event, firsts.get(event.id));
   const counting = bodies.filter(counts);
@@ -57,6 +47,7 @@ export function project(bodies: readonly ReadBody[]): Projection {
     return transactionId === null ? [] : [...(joined.get(transactionId) ?? [])];
   };
 
+  /** By id. */
   const orders = new Map<string, { events: SignedEvent[]; marks: Mark[] }>();
   const orderOf = (id: string) => ofKey(orders, id, () => ({ events: [], marks: [] }));
   for (const { event, admitted } of counting) {
@@ -79,8 +70,10 @@ export function project(bodies: readonly ReadBody[]): Projection {
   const texts = new Map([...orders].map(([id, known]) => [id, textsOf(known)]));
   return {
     ...{ orders, counts },
+    /** By id, the texts in the row of a transaction. */
     transactions: entries,
-    ordersOf({ event }) {
+    /** The orders that hold the fact of a body which counts. */
+    ordersOf({ event }: ReadBody): readonly string[] {
       if (event.orderId !== null) return [event.orderId];
       const fact = factText(event);
       return [...texts].filter(([, held]) => held.has(fact)).map(([id]) => id);

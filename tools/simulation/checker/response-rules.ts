@@ -26,7 +26,7 @@ export function responseViolations(evidence: Evidence): readonly Violation[] {
 
 function faultOf(
   { sent }: Evidence,
-  keys: KeyTimes,
+  keys: ReturnType<typeof keyTimes>,
   delivery: Delivery,
   attempt: Attempt,
 ): string | undefined {
@@ -48,14 +48,7 @@ function faultOf(
   return status >= 500 || status === 429 ? undefined : `got ${status}, which payhooks never responds.`;
 }
 
-interface KeyTimes {
-  /** Whether no instance may still accept the key. */
-  isGone(attempt: Attempt): boolean;
-  /** Whether every instance must accept the key. */
-  isKnown(attempt: Attempt): boolean;
-}
-
-function keyTimes({ secretValues, calls, invocations }: History): KeyTimes {
+function keyTimes({ secretValues, calls, invocations }: History) {
   const skew = Math.max(0, ...invocations.map((one) => Math.abs(one.skewMilliseconds)));
   const failedReads = calls.filter(
     ({ stage, operation, fault }) => stage === 'verifier' && operation === 'GetSecretValue' && fault,
@@ -69,13 +62,15 @@ function keyTimes({ secretValues, calls, invocations }: History): KeyTimes {
     return [...before, ...secretValues.filter(({ at }) => at > from && at <= to)];
   };
   return {
-    isGone(attempt) {
+    /** Whether no instance may still accept the key. */
+    isGone(attempt: Attempt): boolean {
       const { at } = attempt;
       const isOutage = failedReads.some((call) => call.at > at - outageMilliseconds && call.at <= at);
       const from = at - (isOutage ? outageMilliseconds : removedKeyMilliseconds);
       return !during(from, attempt.endedAt).some((value) => accepts(value, attempt, at - skew));
     },
-    isKnown(attempt) {
+    /** Whether every instance must accept the key. */
+    isKnown(attempt: Attempt): boolean {
       const values = during(attempt.at - newKeyMilliseconds, attempt.endedAt);
       return values.length > 0 && values.every((value) => accepts(value, attempt, attempt.endedAt + skew));
     },

@@ -20,18 +20,12 @@ export interface SentBody {
   mayBeStored: boolean;
 }
 
-export interface SentBodies {
-  /** By mode and SHA-256. */
-  readonly bodies: ReadonlyMap<string, SentBody>;
-  /** The mode of a signature that is right; `undefined` for any other. */
-  modeOf(delivery: Delivery, attempt: Attempt): Mode | undefined;
-}
-
 export const sentKey = (mode: Mode, sha256: string): string => `${mode} ${sha256}`;
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-export function sentBodies({ deliveries, secretValues, settings, formerly }: History): SentBodies {
+/** The bodies that were sent, by mode and SHA-256. */
+export function sentBodies({ deliveries, secretValues, settings, formerly }: History) {
   const today = { configured: settings.eventMeanings };
   const before = formerly && {
     configured: formerly.eventMeanings,
@@ -40,6 +34,7 @@ export function sentBodies({ deliveries, secretValues, settings, formerly }: His
   const modes = new Map(
     secretValues.flatMap(({ keys = [] }) => keys.map(({ key, mode }) => [key, mode] as const)),
   );
+  /** The mode of a signature that is right; `undefined` for any other. */
   const modeOf = ({ body }: Delivery, { key, signature }: Attempt): Mode | undefined => {
     const mode = modes.get(key ?? '');
     if (mode === undefined || key === undefined) return undefined;

@@ -7,72 +7,25 @@ import type { Mode, SignedEvent } from './signed-body.ts';
 export type Place = 'event' | 'conflict' | 'quarantine' | 'unrecognised';
 
 /** The row of a signed body. */
-export interface StoredBody {
-  readonly mode: Mode;
-  readonly place: Place;
-  /** `undefined` for a body that is no event. */
-  readonly eventId: string | undefined;
-  readonly sha256: string;
-  readonly signature: string | undefined;
-  /** The bytes in this row; those of an event may be in a row of their own. */
-  readonly body: Buffer | undefined;
-  /** What some version read in the body. */
-  readonly reading: SignedEvent | undefined;
-  readonly outcome: string;
-  readonly reason: string | undefined;
-  readonly waiting: string | undefined;
-  /** Of an event that names no order. */
-  readonly assignedOrderIds: readonly string[];
-  readonly judged: Decision | undefined;
-  readonly erased: Decision | undefined;
-}
-
+export type StoredBody = ReturnType<typeof storedBody>;
 /** What an operator decided. */
-export interface Decision {
-  readonly by: string;
-  readonly reason: string;
-  readonly at: string;
-  readonly verdict: string | undefined;
-  /** Of an admission that outlasts a later dismissal. */
-  readonly admittedAt: string | undefined;
-  readonly orderId: string | undefined;
-}
-
-/** The row of an act, next to an event, an order, a name or a body. */
-export interface StoredAct extends Decision {
-  readonly act: string;
-  /** Next to what it is stored. */
-  readonly key: string;
-  readonly eventId: string | undefined;
-  readonly sha256: string | undefined;
-}
-
-export interface StoredRows {
-  readonly bodies: readonly StoredBody[];
-  /** The bytes of bodies with a row of their own, by mode, event id and SHA-256. */
-  readonly ownBodies: ReadonlyMap<string, Buffer | undefined>;
-  /** Event names without a meaning. */
-  readonly names: readonly {
-    readonly mode: Mode;
-    readonly name: string;
-    readonly waiting: string | undefined;
-    readonly judged: Decision | undefined;
-  }[];
-  /** By mode and transaction id. */
-  readonly transactions: ReadonlyMap<string, readonly string[]>;
-  readonly acts: readonly StoredAct[];
-}
+export type Decision = ReturnType<typeof decisionOf>;
+export type StoredRows = ReturnType<typeof storedRows>;
 
 export const bodyKey = (mode: Mode, eventId: string, sha256: string): string =>
   JSON.stringify([mode, eventId, sha256]);
 export const transactionKey = (mode: Mode, id: string): string => `${mode}:transaction:${id}`;
 
-export function storedRows(rows: readonly Row[]): StoredRows {
+export function storedRows(rows: readonly Row[]) {
   const bodies: StoredBody[] = [];
+  /** The bytes of bodies with a row of their own, by mode, event id and SHA-256. */
   const ownBodies = new Map<string, Buffer | undefined>();
-  const names: StoredRows['names'][number][] = [];
+  /** Event names without a meaning. */
+  const names: ReturnType<typeof storedName>[] = [];
+  /** By mode and transaction id. */
   const transactions = new Map<string, readonly string[]>();
-  const acts: StoredAct[] = [];
+  /** The rows of acts, next to an event, an order, a name or a body. */
+  const acts: ReturnType<typeof actOf>[] = [];
   for (const row of rows) {
     const [key, record] = [textOf(row, 'event_key') ?? '', textOf(row, 'record') ?? ''];
     const [, mode, kind, id = ''] = /^(live|sandbox):(\w+):?(.*)$/su.exec(key) ?? [];
@@ -85,24 +38,37 @@ export function storedRows(rows: readonly Row[]): StoredRows {
         storedBody(row, { mode, eventId: kind === 'event' ? id : undefined, place: place as Place }),
       );
     else if (kind === 'transaction') transactions.set(transactionKey(mode, id), textsIn(row, 'entries'));
-    else if (kind === 'name')
-      names.push({ mode, name: id, waiting: waitingOf(row), judged: mapOf(row, 'judged') });
+    else if (kind === 'name') names.push(storedName(row, mode, id));
   }
   return { bodies, ownBodies, names, transactions, acts };
 }
 
-const storedBody = (row: Row, named: Pick<StoredBody, 'mode' | 'eventId' | 'place'>): StoredBody => ({
+interface Named {
+  readonly mode: Mode;
+  readonly place: Place;
+  /** `undefined` for a body that is no event. */
+  readonly eventId: string | undefined;
+}
+
+const storedBody = (row: Row, named: Named) => ({
   ...named,
   sha256: hexOf(row, 'body_sha256') ?? '',
   signature: hexOf(row, 'signature'),
+  /** The bytes in this row; those of an event may be in a row of their own. */
   body: bytesOf(row),
+  /** What some version read in the body. */
   reading: named.eventId === undefined ? undefined : readingOf(row, named.eventId),
   outcome: textOf(row, 'outcome') ?? '',
   reason: textOf(row, 'reason'),
   waiting: waitingOf(row),
+  /** Of an event that names no order. */
   assignedOrderIds: textsIn(row, 'assigned_order_ids').toSorted(),
   judged: mapOf(row, 'judged'),
   erased: mapOf(row, 'erased'),
+});
+
+const storedName = (row: Row, mode: Mode, name: string) => ({
+  ...{ mode, name, waiting: waitingOf(row), judged: mapOf(row, 'judged') },
 });
 
 function readingOf(row: Row, id: string): SignedEvent | undefined {
@@ -154,22 +120,20 @@ function bytesOf(row: Row): Buffer | undefined {
   }
 }
 
-const actOf = (row: Row, key: string): StoredAct => ({
-  ...decisionOf(row),
-  ...{ act: textOf(row, 'act') ?? '', key },
-  ...{ eventId: textOf(row, 'event_id'), sha256: textOf(row, 'body_sha256') ?? hexOf(row, 'body_sha256') },
-});
+/** `key`: next to what the act is stored. */
+const actOf = (row: Row, key: string) => ({ ...decisionOf(row), act: textOf(row, 'act') ?? '', key });
 
 function mapOf(row: Row, attribute: string): Decision | undefined {
   const map = row[attribute]?.['M'] as Row | undefined;
   return map && decisionOf(map);
 }
 
-const decisionOf = (row: Row): Decision => ({
+const decisionOf = (row: Row) => ({
   by: textOf(row, 'by') ?? '',
   reason: textOf(row, 'reason') ?? '',
   at: textOf(row, 'at') ?? '',
   verdict: textOf(row, 'verdict'),
+  /** Of an admission that outlasts a later dismissal. */
   admittedAt: textOf(row, 'admitted_at'),
   orderId: textOf(row, 'order_id'),
 });

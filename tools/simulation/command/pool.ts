@@ -1,7 +1,6 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { check } from '../checker/check.ts';
 import type { Violation } from '../checker/violation.ts';
-import { counts } from '../counts.ts';
 import { type Bundles, loadBundles, type StageCode, type Versions } from '../lambda/bundles.ts';
 import { type RunOptions, runSeed } from '../run.ts';
 
@@ -18,7 +17,7 @@ export async function judgeSeed(
   onLine?: RunOptions['onLine'],
 ): Promise<SeedResult> {
   const { history } = await runSeed({ seed, bundles, onLine });
-  return { seed, violations: check(history), counts: counts(history) };
+  return { seed, violations: check(history), counts: history.counters };
 }
 
 export interface PoolOptions {

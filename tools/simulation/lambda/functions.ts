@@ -33,64 +33,46 @@ export interface FunctionsParts extends Pick<InstanceParts, 'onLine' | 'aws'> {
   /** What is set for a version, in addition to the variables of its function. */
   readonly variablesOf: (version: CodeVersion) => Readonly<Record<string, string>>;
   readonly skewOf: () => number;
-  readonly onStart: (instance: Instance, stage: Stage, version: CodeVersion) => void;
-  readonly onInvoke: (instance: Instance, stage: Stage) => void;
-  readonly onReturn?: (instance: Instance) => void;
+  readonly onStart: (instance: Instance) => void;
+  readonly onInvoke: (instance: Instance) => void;
+  readonly onReturn: (instance: Instance) => void;
   readonly onEnd: (record: InvocationRecord) => void;
 }
 
-interface Environment {
-  readonly instance: Instance;
-  readonly version: CodeVersion;
-  /** Ends the invocation in progress. */
-  end?: ((end: InvocationEnd) => void) | undefined;
-}
-
-export interface Functions {
-  invoke(stage: Stage, event: unknown): Promise<Invocation>;
-  /** Kills an instance in the middle of its invocation. */
-  kill(instance: Instance): void;
-  stageOf(instance: Instance): Stage;
-  /** Ends all idle instances, such as a deployment does. */
-  retireIdle(stage: Stage): void;
-  /** Ends all instances of a version, also in the middle of an invocation. */
-  endVersion(version: CodeVersion): void;
-}
+export type Functions = ReturnType<typeof createFunctions>;
 
 const coldStartMilliseconds = 150;
 
 /** Lambda: one invocation at a time per instance, new instances up to a limit, timeouts. */
-export function createFunctions(parts: FunctionsParts): Functions {
+export function createFunctions(parts: FunctionsParts) {
   const { clock, random, models } = parts;
-  const environments = new Map<Stage, Environment[]>();
-  const known = new Map<Instance, { stage: Stage; environment: Environment }>();
+  const instances = new Map<Stage, Instance[]>();
+  /** What ends the invocation of an instance, or its start. */
+  const busy = new Map<Instance, (end: InvocationEnd) => void>();
   let started = 0;
 
-  function start(stage: Stage): Environment {
+  function start(stage: Stage): Instance {
     started += 1;
     const version = parts.versionOf(stage);
     const instance = createInstance({
-      number: started,
+      ...{ number: started, stage, version, clock },
       load: parts.bundles[version][stage],
       environment: { ...models[stage].environment, ...parts.variablesOf(version) },
-      clock,
       random: random.fork(started),
       skewMilliseconds: parts.skewOf(),
       aws: parts.aws,
       onLine: parts.onLine,
     });
-    const environment: Environment = { instance, version };
-    known.set(instance, { stage, environment });
-    parts.onStart(instance, stage, version);
-    return environment;
+    parts.onStart(instance);
+    return instance;
   }
 
-  async function run(stage: Stage, environment: Environment, event: unknown): Promise<Invocation> {
-    const { instance, version } = environment;
+  async function run(instance: Instance, event: unknown): Promise<Invocation> {
+    const { number, stage, version, skewMilliseconds } = instance;
     const at = clock.now();
     const ended = Promise.withResolvers<InvocationEnd>();
-    environment.end = ended.resolve;
-    parts.onInvoke(instance, stage);
+    busy.set(instance, ended.resolve);
+    parts.onInvoke(instance);
     const cancel = clock.after(models[stage].timeoutSeconds * 1_000, () => ended.resolve('timed_out'));
     let result: unknown;
     instance.invoke(event).then(
@@ -102,45 +84,42 @@ export function createFunctions(parts: FunctionsParts): Functions {
     );
     const end = await ended.promise;
     cancel();
-    environment.end = undefined;
+    busy.delete(instance);
     if (end === 'timed_out' || end === 'killed') instance.kill();
-    else parts.onReturn?.(instance);
-    const { number, skewMilliseconds } = instance;
+    else parts.onReturn(instance);
     parts.onEnd({ at, endedAt: clock.now(), stage, version, instance: number, skewMilliseconds, end });
     return end === 'returned' ? { kind: 'returned', result } : { kind: 'failed', end };
   }
 
+  /** Kills an instance in the middle of its invocation. */
   function kill(instance: Instance): void {
     instance.kill();
-    known.get(instance)?.environment.end?.('killed');
+    busy.get(instance)?.('killed');
   }
 
   return {
     kill,
-    async invoke(stage, event) {
-      const all = (environments.get(stage) ?? []).filter(({ instance }) => instance.isAlive);
-      environments.set(stage, all);
-      let free = all.find(({ end }) => end === undefined);
+    async invoke(stage: Stage, event: unknown): Promise<Invocation> {
+      const all = (instances.get(stage) ?? []).filter(({ isAlive }) => isAlive);
+      instances.set(stage, all);
+      let free = all.find((instance) => !busy.has(instance));
       if (free === undefined) {
         if (all.length >= models[stage].instancesMax) return { kind: 'throttled' };
         free = start(stage);
         all.push(free);
         // Reserved while it starts.
-        free.end = () => {};
+        busy.set(free, () => {});
         await clock.pause(coldStartMilliseconds);
       }
-      return run(stage, free, event);
+      return run(free, event);
     },
-    stageOf(instance) {
-      const found = known.get(instance);
-      if (found === undefined) throw new Error(`No function has started the instance ${instance.number}.`);
-      return found.stage;
+    /** Ends all idle instances, such as a deployment does. */
+    retireIdle(stage: Stage): void {
+      for (const instance of instances.get(stage) ?? []) if (!busy.has(instance)) instance.kill();
     },
-    retireIdle(stage) {
-      for (const { instance, end } of environments.get(stage) ?? []) if (end === undefined) instance.kill();
-    },
-    endVersion(version) {
-      for (const one of [...environments.values()].flat()) if (one.version === version) kill(one.instance);
+    /** Ends all instances of a version, also in the middle of an invocation. */
+    endVersion(version: CodeVersion): void {
+      for (const instance of [...instances.values()].flat()) if (instance.version === version) kill(instance);
     },
   };
 }

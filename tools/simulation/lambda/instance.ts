@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
+import type { CodeVersion } from '../history.ts';
 import type { Random } from '../random.ts';
-import type { LoadBundle } from './bundles.ts';
+import type { LoadBundle, Stage } from './bundles.ts';
 import { createSandbox } from './sandbox.ts';
 
 export interface SimulatedRequest {
@@ -17,14 +18,11 @@ export interface SimulatedResponse {
 
 export type SimulatedAws = (request: SimulatedRequest) => Promise<SimulatedResponse>;
 
-export interface InstanceParts {
-  readonly number: number;
+export interface InstanceParts extends Pick<Instance, 'number' | 'stage' | 'version' | 'skewMilliseconds'> {
   readonly load: LoadBundle;
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly random: Random;
-  /** By how much the clock of the instance is ahead of the world's. */
-  readonly skewMilliseconds: number;
   readonly aws: (instance: Instance, request: SimulatedRequest) => Promise<SimulatedResponse>;
   /** Receives each line that the instance writes. */
   readonly onLine: (instance: Instance, line: string) => void;
@@ -33,6 +31,9 @@ export interface InstanceParts {
 /** One execution environment of a function. */
 export interface Instance {
   readonly number: number;
+  readonly stage: Stage;
+  readonly version: CodeVersion;
+  /** By how much its clock is ahead of the world's. */
   readonly skewMilliseconds: number;
   readonly isAlive: boolean;
   /** Nothing that the instance has begun goes on: no call resolves, no timer fires, no line is written. */
@@ -43,14 +44,13 @@ export interface Instance {
 const never = new Promise<never>(() => {});
 
 export function createInstance(parts: InstanceParts): Instance {
-  const { clock } = parts;
+  const { clock, number, stage, version, skewMilliseconds } = parts;
   let isAlive = true;
   const exports: { handler?: (event: unknown) => Promise<unknown>; prepare?: () => Promise<void> } = {};
   let prepared: Promise<void> | undefined;
   const module = { exports };
   const instance: Instance = {
-    number: parts.number,
-    skewMilliseconds: parts.skewMilliseconds,
+    ...{ number, stage, version, skewMilliseconds },
     get isAlive() {
       return isAlive;
     },
@@ -70,7 +70,7 @@ export function createInstance(parts: InstanceParts): Instance {
   const sandbox = createSandbox({
     environment: parts.environment,
     random: parts.random,
-    now: () => clock.now() + parts.skewMilliseconds,
+    now: () => clock.now() + skewMilliseconds,
     after: (milliseconds, work) => clock.after(milliseconds, () => isAlive && work()),
     write: (line) => isAlive && parts.onLine(instance, line),
   });

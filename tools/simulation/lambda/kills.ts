@@ -10,16 +10,9 @@ interface Plan {
   readonly moment: Moment;
 }
 
-export type Moment = 'before' | 'after' | 'returned';
+type Moment = 'before' | 'after' | 'returned';
 
-export interface Kills {
-  /** Decides whether the invocation that begins is to be killed, and where. */
-  plan(instance: Instance): void;
-  /** Kills the instance if its moment has come. Called before and after each call, and at the return. */
-  isDue(instance: Instance, moment: Moment): boolean;
-  /** From now on invocations may be killed, or not. */
-  allow(isAllowed: boolean): void;
-}
+export type Kills = ReturnType<typeof createKills>;
 
 const callsBeforeMax = 8;
 
@@ -28,19 +21,21 @@ export function createKills(parts: {
   /** The chance of an invocation to be killed, from 0 to 1. */
   readonly rate: number;
   readonly kill: (instance: Instance) => void;
-}): Kills {
+}) {
   const { random, rate, kill } = parts;
   const plans = new Map<Instance, Plan>();
   let isAllowed = true;
   return {
-    plan(instance) {
+    /** Decides whether the invocation that begins is to be killed, and where. */
+    plan(instance: Instance): void {
       plans.delete(instance);
       if (!isAllowed || !random.chance(rate)) return;
       const moment = random.pick(['before', 'after', 'returned'] as const);
       const callsBefore = moment === 'returned' ? 0 : random.integer(0, random.integer(0, callsBeforeMax));
       plans.set(instance, { callsBefore, moment });
     },
-    isDue(instance, moment) {
+    /** Kills the instance if its moment has come. Called before and after each call, and at the return. */
+    isDue(instance: Instance, moment: Moment): boolean {
       const plan = plans.get(instance);
       if (plan?.moment !== moment) return false;
       plan.callsBefore -= 1;
@@ -49,7 +44,8 @@ export function createKills(parts: {
       kill(instance);
       return true;
     },
-    allow(given) {
+    /** From now on invocations may be killed, or not. */
+    allow(given: boolean): void {
       isAllowed = given;
       plans.clear();
     },

@@ -17,7 +17,7 @@ export type Call = (request: CallRequest) => Promise<HttpCall>;
 
 /** A person or a program with an identity of its own. */
 export function createCaller(world: World, caller: string, random: Random): Call {
-  const { clock, gateway, recorder, trace } = world;
+  const { clock, gateway, recorder } = world;
   return async function call({ stage, routeKey, pathParameters = {}, query = {}, body }) {
     const at = clock.now();
     const [method = '', template = ''] = routeKey.split(' ');
@@ -33,7 +33,7 @@ export function createCaller(world: World, caller: string, random: Random): Call
       : { kind: 'status', status: response.status, body: JSON.parse(response.body) };
     const shown = outcome.kind === 'status' ? outcome.status : outcome.kind;
     recorder.count(`${stage}_${shown}`);
-    trace.add(clock.now(), `${caller} ${method} ${path} ${JSON.stringify({ ...query, ...body })} ${shown}`);
+    recorder.trace(`${caller} ${method} ${path} ${JSON.stringify({ ...query, ...body })} ${shown}`);
     const made = { at, endedAt: clock.now(), caller, method: method as HttpCall['method'], path };
     return { ...made, pathParameters, query, body, outcome };
   };

@@ -25,12 +25,7 @@ interface Meant extends Partial<MeantEvent> {
   readonly broken?: Readonly<Record<string, unknown>>;
 }
 
-export interface Writer {
-  /** An event such as `transaction.paid` as bytes, in one of several spellings of the same JSON. */
-  write(action: string, amount: string, given?: Meant): Draft;
-  /** The same event in other bytes: another customer, other white space. */
-  rewrite(draft: Draft): Draft;
-}
+export type Writer = ReturnType<typeof createWriter>;
 
 interface WriterParts {
   readonly mode: Mode;
@@ -42,7 +37,7 @@ interface WriterParts {
 }
 
 /** Writes the events of one customer's purchase. */
-export function createWriter({ mode, random, idOf, formerly }: WriterParts): Writer {
+export function createWriter({ mode, random, idOf, formerly }: WriterParts) {
   const transactionOf = (event: MeantEvent, broken: object = {}) => ({
     ...{ id: idOf(event.transaction), amount: event.amount, status: 1, currency: event.currency },
     ...{ order_id: event.order === null ? undefined : idOf(event.order), created_at: event.createdAt },
@@ -61,13 +56,19 @@ export function createWriter({ mode, random, idOf, formerly }: WriterParts): Wri
     return Buffer.from(JSON.stringify(json, undefined, random.pick([0, 0, 1, 2])));
   }
   return {
-    write(action, amount, { broken, ...given } = {}) {
+    /** An event such as `transaction.paid` as bytes, in one of several spellings of the same JSON. */
+    write(action: string, amount: string, { broken, ...given }: Meant = {}): Draft {
       const createdAt = `2026-11-01T08:00:${random.integer(10, 59)}.000000Z`;
       const usual = { id: random.uuid(), order: 'order', transaction: 'transaction', currency: 'EUR' };
       const meant = { action, amount, createdAt, ...usual, ...given };
       return { mode, body: bytesOf(meant, broken), meant: broken === undefined ? meant : undefined };
     },
-    rewrite: ({ meant, body }) => ({ mode, meant, body: meant === undefined ? body : bytesOf(meant) }),
+    /** The same event in other bytes: another customer, other white space. */
+    rewrite: ({ meant, body }: Draft): Draft => ({
+      mode,
+      meant,
+      body: meant === undefined ? body : bytesOf(meant),
+    }),
   };
 }
 

@@ -1,23 +1,17 @@
-import type { Follower, HttpCall, Mode } from '../history.ts';
+import type { HttpCall, Mode } from '../history.ts';
 import { startedAt } from '../plan.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
 import { bodyOf, createCaller } from './caller.ts';
 
-export interface RunningFollower extends Follower {
-  /** Reads on until the list has no more. */
-  catchUp(): Promise<void>;
-  /** Polls from now on. */
-  start(): void;
-  stop(): void;
-}
+export type RunningFollower = ReturnType<typeof createFollower>;
 
 const pauseMilliseconds = { min: 60_000, max: 150_000 } as const;
 const limits = ['2', '10', '100'] as const;
 const limitMax = '100';
 
 /** An order system that reads what has changed since it last looked, from the beginning of the run. */
-export function createFollower(world: World, mode: Mode, random: Random): RunningFollower {
+export function createFollower(world: World, mode: Mode, random: Random) {
   const call = createCaller(world, `follower of ${mode}`, random);
   const pages: HttpCall[] = [];
   const since = new Date(startedAt - 60_000).toISOString();
@@ -49,11 +43,13 @@ export function createFollower(world: World, mode: Mode, random: Random): Runnin
   return {
     mode,
     pages,
-    async catchUp() {
+    /** Reads on until the list has no more. */
+    async catchUp(): Promise<void> {
       while (await readPage(limitMax));
     },
-    start: () => void poll(),
-    stop() {
+    /** Polls from now on. */
+    start: (): void => void poll(),
+    stop(): void {
       polling = undefined;
     },
   };

@@ -3,13 +3,7 @@ import { busyMilliseconds } from '../plan.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
 
-export interface Keys {
-  /** The private key that the payment service signs with now. */
-  current(mode: Mode): string;
-  /** The private key that it signed with before; `undefined` without a rotation. */
-  former(mode: Mode): string | undefined;
-  readonly values: SecretValue[];
-}
+export type Keys = ReturnType<typeof startKeys>;
 
 /** How long both keys are accepted after a rotation. */
 const overlapMilliseconds = 10 * 60 * 1_000;
@@ -18,7 +12,7 @@ const overlapMilliseconds = 10 * 60 * 1_000;
  * The private keys of the account, and the operator who keeps the secret: rotations with an overlap, first in
  * the secret and then at the payment service, a revocation, and a value that cannot be parsed.
  */
-export function startKeys({ clock, secret, trace, recorder }: World, random: Random): Keys {
+export function startKeys({ clock, secret, recorder }: World, random: Random) {
   const keyOf = (mode: Mode): string => `${mode === 'live' ? 'pri_' : 'pri_sandbox_'}${random.uuid()}`;
   const signing: Record<Mode, string> = { live: keyOf('live'), sandbox: keyOf('sandbox') };
   const former: Partial<Record<Mode, string>> = {};
@@ -30,7 +24,7 @@ export function startKeys({ clock, secret, trace, recorder }: World, random: Ran
   function store(stored: SecretKey[] | undefined): void {
     values.push({ at: clock.now(), keys: stored });
     secret.text = stored === undefined ? '{"private_keys":' : textOf(stored);
-    trace.add(clock.now(), `secret ${stored?.length ?? 'unreadable'}`);
+    recorder.trace(`secret ${stored?.length ?? 'unreadable'}`);
   }
 
   function rotate(mode: Mode): void {
@@ -69,7 +63,13 @@ export function startKeys({ clock, secret, trace, recorder }: World, random: Ran
   if (random.chance(0.5))
     clock.after(random.integer(0, busyMilliseconds), () => rotate(random.pick(['live', 'live', 'sandbox'])));
   if (random.chance(0.1)) clock.after(random.integer(0, busyMilliseconds), mistype);
-  return { current: (mode) => signing[mode], former: (mode) => former[mode], values };
+  return {
+    values,
+    /** The private key that the payment service signs with now. */
+    current: (mode: Mode): string => signing[mode],
+    /** The private key that it signed with before; `undefined` without a rotation. */
+    former: (mode: Mode): string | undefined => former[mode],
+  };
 }
 
 const textOf = (keys: readonly SecretKey[]): string =>

@@ -26,23 +26,14 @@ interface Operator {
   act(name: string, subject: object): Promise<void>;
 }
 
-export interface Operators {
-  readonly calls: readonly HttpCall[];
-  /** Both do some of their work, spread over so much time. */
-  work(actsMax: number, milliseconds: number): void;
-  /** Replays events when their rows are stored, while a consumer is still at work. */
-  replayOnArrival(planned: readonly PlannedDelivery[]): void;
-  /** Calls in the name of one of them. */
-  readonly call: Call;
-  isIdle(): boolean;
-}
+export type Operators = ReturnType<typeof createOperators>;
 
 const repetitionsMax = 5;
 
 const tasks = [judge, judge, judge, resolve, replay, replay, erase] as const;
 
 /** Two operators who look, judge, replay, redrive and erase at the same time, through the real API. */
-export function createOperators(world: World, random: Random): Operators {
+export function createOperators(world: World, random: Random) {
   const calls: HttpCall[] = [];
   const ann = createOperator(world, { name: 'ann', random: random.fork('ann'), calls });
   const ben = createOperator(world, { name: 'ben', random: random.fork('ben'), calls });
@@ -60,11 +51,13 @@ export function createOperators(world: World, random: Random): Operators {
 
   return {
     calls,
-    work(actsMax, milliseconds) {
+    /** Both do some of their work, spread over so much time. */
+    work(actsMax: number, milliseconds: number): void {
       for (const operator of [ann, ben])
         void work(operator, operator.random.integer(1, actsMax), milliseconds);
     },
-    replayOnArrival(planned) {
+    /** Replays events when their rows are stored, while a consumer is still at work. */
+    replayOnArrival(planned: readonly PlannedDelivery[]): void {
       const awaited = new Set(planned.map(({ replayed }) => replayed));
       world.onStored(({ event_key }) => {
         const [, mode, event_id] = /^(live|sandbox):event:(.*)$/s.exec(String(event_key?.['S'])) ?? [];
@@ -73,8 +66,9 @@ export function createOperators(world: World, random: Random): Operators {
         void ann.act('replay', { mode, event_id });
       });
     },
+    /** Calls in the name of one of them. */
     call: ann.call,
-    isIdle: () => busy === 0,
+    isIdle: (): boolean => busy === 0,
   };
 }
 

@@ -5,13 +5,7 @@ import type { World } from '../world.ts';
 import type { PlannedDelivery } from './deliveries.ts';
 import type { Keys } from './keys.ts';
 
-export interface Senders {
-  readonly deliveries: readonly Delivery[];
-  /** Begins to deliver webhooks, in addition to those before. */
-  send(planned: readonly PlannedDelivery[]): void;
-  /** Whether every webhook is acknowledged or given up. */
-  isIdle(): boolean;
-}
+export type Senders = ReturnType<typeof createSenders>;
 
 /** The document shows no schedule of retries: this one is faster than any, and ends. */
 const attemptsMax = 9;
@@ -27,8 +21,8 @@ const pauseMillisecondsMax = 120_000;
 export function createSenders(
   world: World,
   { keys, random }: { readonly keys: Keys; readonly random: Random },
-): Senders {
-  const { clock, recorder, trace } = world;
+) {
+  const { clock, recorder } = world;
   const deliveries: Delivery[] = [];
   let busy = 0;
   /** The chance that a request or its response is lost on the way; none once faults have ended. */
@@ -43,7 +37,7 @@ export function createSenders(
     const outcome = await post(delivery, signature);
     const shown = outcome.kind === 'status' ? String(outcome.status) : outcome.kind;
     recorder.count(`attempt_${shown}`);
-    trace.add(clock.now(), `webhook ${number} ${delivery.kind} ${shown}`);
+    recorder.trace(`webhook ${number} ${delivery.kind} ${shown}`);
     return { at, endedAt: clock.now(), signature, key, outcome };
   }
 
@@ -92,7 +86,13 @@ export function createSenders(
     busy += 1;
     void deliver(number, planned, attempts);
   }
-  return { deliveries, send: (planned) => planned.forEach(send), isIdle: () => busy === 0 };
+  return {
+    deliveries,
+    /** Begins to deliver webhooks, in addition to those before. */
+    send: (planned: readonly PlannedDelivery[]): void => planned.forEach(send),
+    /** Whether every webhook is acknowledged or given up. */
+    isIdle: (): boolean => busy === 0,
+  };
 }
 
 /** How often a webhook is sent at most. */

@@ -34,7 +34,7 @@ export async function readBody(request: IncomingMessage): Promise<Uint8Array> {
     bytes += (chunk as Buffer).byteLength;
     if (bytes <= requestBytesMax) chunks.push(chunk as Buffer);
   }
-  if (bytes > requestBytesMax) throw refusal(413, 'body_too_large', 'Content Too Large');
+  if (bytes > requestBytesMax) throw refusal(413, 'Content Too Large');
   return Buffer.concat(chunks);
 }
 

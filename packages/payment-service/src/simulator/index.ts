@@ -1,6 +1,6 @@
 export { assumedScopes } from '../assumptions.ts';
 export { noRetries, type RetrySchedule } from './delivery/retry-schedule.ts';
-export { createSender, type Delivery } from './delivery/sender.ts';
+export { type Delivery, sendUntilAcknowledged } from './delivery/sender.ts';
 export {
   bytesOf,
   disputedEvent,

@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { accessTokenSeconds as defaultSeconds } from '../assumptions.ts';
 import { checkJson, sentenceOf } from '../json.ts';
-import { type Account, type AccountOptions, createAccounts, replacePrivateKey } from './account/account.ts';
+import { type Account, type AccountOptions, createAccount } from './account/account.ts';
 import { createTokens } from './account/tokens.ts';
 import { eventNamePattern, registrationSchema, type Webhook } from './account/webhooks.ts';
 import { createApi } from './api/api.ts';
 import { createOperations } from './api/operations.ts';
 import { Refusal } from './api/response.ts';
-import { controlPath, createControl } from './control.ts';
+import { controlCall, createControl } from './control.ts';
 import {
   createNotifier,
   type DeliveryRecord,
@@ -17,13 +16,11 @@ import {
 import { closeServer, listenOnLoopback, targetOf, writeResponse } from './http.ts';
 
 export interface SimulatorOptions extends NotifierOptions {
-  /** Webhooks are registered, and events happen, in the first one. */
-  readonly accounts: readonly AccountOptions[];
+  readonly account: AccountOptions;
   /** On 127.0.0.1; 0 takes any free one. */
   readonly port?: number;
   /** Milliseconds since the epoch: when webhooks are created and when access tokens expire. */
   readonly clock?: () => number;
-  readonly accessTokenSeconds?: number;
   readonly onRequest?: (seen: SeenRequest) => void;
 }
 
@@ -32,8 +29,6 @@ export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** Why it was refused; the response does not always contain that. */
-  readonly reason: string | undefined;
 }
 
 /** Section 2.3: the body of a notification. */
@@ -54,36 +49,31 @@ export type Simulator = Awaited<ReturnType<typeof createSimulator>>;
 
 /** The payment service of API document v2, on this machine. Rejects when its port is taken. */
 export async function createSimulator(options: SimulatorOptions) {
-  const { clock = Date.now, accessTokenSeconds = defaultSeconds, onRequest } = options;
-  const accounts = createAccounts(options.accounts, clock);
-  const [account] = accounts;
+  const { clock = Date.now, onRequest } = options;
+  const account = createAccount(options.account, clock);
   const notifier = createNotifier(options);
-  const tokens = createTokens({ accounts, clock, accessTokenSeconds });
-  const api = createApi(createOperations({ accounts, tokens }, notifier));
+  const tokens = createTokens(account.clients ?? [], clock);
+  const api = createApi(createOperations({ account, tokens }, notifier));
   const parts = {
     /** As the owner of an account does in the dashboard. Throws for what the API would refuse. */
     registerWebhook: (given: Registration) => register(account, given),
-    /** As the owner of the account does in the dashboard: it replaces the key for signing and for the API. */
-    setPrivateKey: (key: string) => replacePrivateKey(account, key),
     /** Sends an event to the webhooks of its mode that enable it; settles when all deliveries have ended. */
     emit(event: WebhookEvent): Promise<readonly DeliveryRecord[]> {
-      const notifications = notificationsOf(event, account);
-      return Promise.all(notifications.map(notifier.notify)).then((records) => records.flat());
+      return Promise.all(notificationsOf(event, account).map(notifier.notify));
     },
-    misbehave: notifier.misbehave,
     deliveries: notifier.records,
   };
-  const control = createControl({ ...notifier, emit: parts.emit });
+  const control = createControl(parts.emit);
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '' } = request;
     const { path } = targetOf(request);
-    const route = path.startsWith(controlPath) ? control : api;
+    const route = `${method} ${path}` === controlCall ? control : api;
     const made = await route(request).catch((error: unknown) => {
       if (error instanceof Refusal) return error.response;
       throw error;
     });
     writeResponse(response, made);
-    const { status, reason } = made;
-    onRequest?.({ method: request.method ?? '', path, status, reason });
+    onRequest?.({ method, path, status: made.status });
   }
   const server = createServer((request, response) => {
     // The client has closed the connection in the middle of its request.

@@ -20,12 +20,18 @@ describe('a credential', () => {
     );
   });
 
+  const keys = ['', 'pri_', 'pub_1234', ' pri_1234', 'pri_12\n34', 'pri_12:34', 'PRI_1234'];
   it.each([
-    [privateKeyAuthentication, 'pub_1', 'A private key has the form pri_<identifier>, printable ASCII'],
-    [accessTokenAuthentication, privateKey, 'The given access token is a private key.'],
-    [accessTokenAuthentication, 'a b', 'The given access token is not printable ASCII without spaces.'],
-  ])('5.1 and 5.3 of another form is refused with the reason: %o', (authenticate, credential, message) => {
-    expect(() => authenticate(credential)).toThrow(message);
+    [privateKeyAuthentication, keys, 'A private key has the form pri_<identifier>, printable ASCII'],
+    [accessTokenAuthentication, ['pri_sandbox_1234', privateKey], 'The given access token is a private key.'],
+    [accessTokenAuthentication, ['', 'a 34', 'a\n34'], 'The given access token is not printable ASCII'],
+  ])('5.1 and 5.3 of another form is refused before it is sent, and not quoted: %o', (...given) => {
+    const [authenticate, wrong, message] = given;
+    for (const credential of wrong) {
+      const refused = { name: 'RefusedKeyError', message: expect.stringContaining(message) };
+      expect(() => authenticate(credential)).toThrow(expect.objectContaining(refused));
+      expect(() => authenticate(credential)).not.toThrow(/34|3f2b9c/);
+    }
   });
 
   it.each([
@@ -34,19 +40,6 @@ describe('a credential', () => {
   ])('5.1 and 5.3 is sent in its header (%#)', async (authentication, header) => {
     expect(await authentication.authorization()).toEqual(header);
   });
-
-  it.each([
-    [privateKeyAuthentication, ['', 'pri_', 'pub_1234', ' pri_1234', 'pri_12\n34', 'pri_12:34', 'PRI_1234']],
-    [accessTokenAuthentication, ['pri_sandbox_9a8b7c', privateKey, '', 'two words', 'line\nbreak']],
-  ])(
-    '5.1 and 5.3 of another form is refused before it is sent, and not quoted: %o',
-    (authenticate, wrong) => {
-      for (const credential of wrong) {
-        expect(() => authenticate(credential)).toThrow(expect.objectContaining({ name: 'RefusedKeyError' }));
-        expect(() => authenticate(credential)).not.toThrow(/9a8b7c|3f2b9c|two words|break|1234|34/);
-      }
-    },
-  );
 });
 
 describe('the base address', () => {

@@ -158,16 +158,9 @@ describe('an error of the client', () => {
 });
 
 describe('a request of the client', () => {
-  it('4.1, 4.3, 4.4 and 4.7 are repeated when the service is busy', async () => {
-    const list = await startClient({}, busy, busy, { json: pageJson([]) });
-    expect((await list.client.listWebhooks()).data).toEqual([]);
-    expect(list.received).toHaveLength(3);
-    const put = await startClient({}, busy, { json: webhookJson(1) });
-    expect((await put.client.updateWebhook(uuid(1), registration)).id).toBe(uuid(1));
-    const removal = await startClient({}, busy, { status: 204 });
-    expect(await removal.client.deleteWebhook(uuid(1))).toBeUndefined();
-    const me = await startClient({}, busy, { json: {} });
-    expect(await me.client.currentAccount()).toEqual({});
+  it('4.3 is repeated when the service is busy', async () => {
+    const { client } = await startClient({}, busy, busy, { json: webhookJson(1) });
+    expect((await client.updateWebhook(uuid(1), registration)).id).toBe(uuid(1));
   });
 
   it('4.2 is not repeated when the service is busy, because it may have been executed', async () => {

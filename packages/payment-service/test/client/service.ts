@@ -1,11 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import {
   createPaymentServiceClient,
   defaultRetryPolicy,
   privateKeyAuthentication,
 } from '../../src/client/index.ts';
-import { serve } from '../server.ts';
+import { closeServer, listenOnLoopback } from '../../src/simulator/http.ts';
 
 export interface Received {
   readonly method: string;
@@ -28,10 +29,10 @@ export interface Scripted {
 
 type Script = Scripted | ((request: Received) => Scripted | Promise<Scripted>);
 
-/** A real HTTP server on loopback. It follows one script after another, and repeats the last one. */
+/** A real HTTP server, which stops with the test. It follows one script after another, and repeats the last one. */
 export async function startService(...scripts: Script[]) {
   const received: Received[] = [];
-  const server = await serve(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const body = await text(request).catch(() => undefined);
     // A request that broke off before its end.
@@ -45,7 +46,10 @@ export async function startService(...scripts: Script[]) {
     if (fault === 'stall') return void response.write('{"half":');
     response.end(scripted.text ?? (scripted.json === undefined ? '' : JSON.stringify(scripted.json)));
   });
-  return { ...server, received };
+  const baseUrl = await listenOnLoopback(server, 0);
+  const stop = () => closeServer(server);
+  onTestFinished(stop);
+  return { baseUrl, stop, received };
 }
 
 export const privateKey = 'pri_3f2b9c1e77';

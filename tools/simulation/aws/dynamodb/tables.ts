@@ -7,30 +7,10 @@ import {
   waitingIndexName,
 } from '../../../../lambdas/contract/schema.ts';
 
-/** A table in the form in which DynamoDB describes it, which dynalite works with. */
-export interface TableDescription {
-  readonly TableName: string;
-  readonly TableStatus: 'ACTIVE';
-  readonly AttributeDefinitions: readonly { readonly AttributeName: string; readonly AttributeType: 'S' }[];
-  readonly KeySchema: readonly KeyElement[];
-  readonly GlobalSecondaryIndexes: readonly IndexDescription[];
-}
-
-interface KeyElement {
-  readonly AttributeName: string;
-  readonly KeyType: 'HASH' | 'RANGE';
-}
-
-interface IndexDescription {
-  readonly IndexName: string;
-  readonly KeySchema: readonly KeyElement[];
-  readonly Projection: { readonly ProjectionType: string; readonly NonKeyAttributes?: readonly string[] };
-}
-
 /** The attribute with the time to live, in both tables. */
 export const expiryAttribute = eventAttributes.expiresAt;
 
-const keyOf = (names: readonly string[]): KeyElement[] =>
+const keyOf = (names: readonly string[]) =>
   names.map((AttributeName, index) => ({ AttributeName, KeyType: index === 0 ? 'HASH' : 'RANGE' }));
 
 interface Keys {
@@ -38,19 +18,19 @@ interface Keys {
   readonly indexKey: readonly string[];
 }
 
+/** A table in the form in which DynamoDB describes it, which dynalite works with. */
 const table = (
-  name: string,
+  TableName: string,
   { key, indexKey }: Keys,
-  index: Omit<IndexDescription, 'KeySchema'>,
-): TableDescription => ({
-  TableName: name,
+  index: { IndexName: string; Projection: object },
+) => ({
+  TableName,
   TableStatus: 'ACTIVE',
   AttributeDefinitions: [...key, ...indexKey].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
   KeySchema: keyOf(key),
-  GlobalSecondaryIndexes: [
-    { IndexName: index.IndexName, KeySchema: keyOf(indexKey), Projection: index.Projection },
-  ],
+  GlobalSecondaryIndexes: [{ ...index, KeySchema: keyOf(indexKey) }],
 });
+export type TableDescription = ReturnType<typeof table>;
 
 const { key, record, waiting, recordedAt } = eventAttributes;
 const { key: orderKey, changeShard, updatedAt } = orderAttributes;

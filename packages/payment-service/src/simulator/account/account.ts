@@ -25,33 +25,18 @@ export interface AccountOptions {
 }
 
 export interface Account extends AccountOptions {
-  /** Changes when the owner replaces it. */
-  privateKey: string;
   readonly id: string;
   readonly webhooks: Webhooks;
 }
 
 /** Throws for keys of the wrong form or mode. */
-export function createAccounts(given: readonly AccountOptions[], clock: () => number) {
-  const [first, ...others] = given.map((options): Account => {
-    const { name, privateKey, sandboxKey } = options;
-    checkLiveKey(name, privateKey);
-    if (sandboxKey !== undefined && !(privateKeyPattern.test(sandboxKey) && isSandboxKey(sandboxKey))) {
-      throw new TypeError(`The sandbox key of the account "${name}" is not pri_sandbox_<identifier>.`);
-    }
-    return { ...options, id: randomUUID(), webhooks: createWebhooks(clock) };
-  });
-  if (first === undefined) throw new TypeError('The simulator needs at least one account.');
-  return [first, ...others] as const;
-}
-
-/** Signs and authenticates with this key from now on; the former one is unknown. Throws for a wrong form. */
-export function replacePrivateKey(account: Account, privateKey: string): void {
-  checkLiveKey(account.name, privateKey);
-  account.privateKey = privateKey;
-}
-
-function checkLiveKey(name: string, key: string): void {
-  if (privateKeyPattern.test(key) && !isSandboxKey(key)) return;
-  throw new TypeError(`The private key of the account "${name}" is not a live key, pri_<identifier>.`);
+export function createAccount(options: AccountOptions, clock: () => number): Account {
+  const { name, privateKey, sandboxKey } = options;
+  if (!privateKeyPattern.test(privateKey) || isSandboxKey(privateKey)) {
+    throw new TypeError(`The private key of the account "${name}" is not a live key, pri_<identifier>.`);
+  }
+  if (sandboxKey !== undefined && !(privateKeyPattern.test(sandboxKey) && isSandboxKey(sandboxKey))) {
+    throw new TypeError(`The sandbox key of the account "${name}" is not pri_sandbox_<identifier>.`);
+  }
+  return { ...options, id: randomUUID(), webhooks: createWebhooks(clock) };
 }

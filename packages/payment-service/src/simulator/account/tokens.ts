@@ -1,44 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import type { Account, OAuthClient } from './account.ts';
-
-interface Grant {
-  readonly account: Account;
-  readonly client: OAuthClient;
-}
+import { accessTokenSeconds } from '../../assumptions.ts';
+import type { OAuthClient } from './account.ts';
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-interface TokenOptions {
-  readonly accounts: readonly Account[];
-  readonly clock: () => number;
-  readonly accessTokenSeconds: number;
-}
-
-export function createTokens({ accounts, clock, accessTokenSeconds }: TokenOptions) {
-  const grants = accounts.flatMap((account) =>
-    (account.clients ?? []).map((client): Grant => ({ account, client })),
-  );
-  const accessTokens = new Map<string, { readonly grant: Grant; readonly expiresAt: number }>();
-  const refreshTokens = new Map<string, Grant>();
-  function admit(accessToken: string, grant: Grant): void {
-    accessTokens.set(accessToken, { grant, expiresAt: clock() + accessTokenSeconds * 1_000 });
+export function createTokens(clients: readonly OAuthClient[], clock: () => number) {
+  const accessTokens = new Map<string, { readonly client: OAuthClient; readonly expiresAt: number }>();
+  const refreshTokens = new Map(clients.map((client) => [client.refreshToken, client]));
+  function admit(accessToken: string, client: OAuthClient): void {
+    accessTokens.set(accessToken, { client, expiresAt: clock() + accessTokenSeconds * 1_000 });
   }
-  for (const grant of grants) {
-    refreshTokens.set(grant.client.refreshToken, grant);
-    if (grant.client.accessToken !== undefined) admit(grant.client.accessToken, grant);
-  }
+  for (const client of clients) if (client.accessToken !== undefined) admit(client.accessToken, client);
   return {
-    /** The grant of an access token, expired or not. */
-    find(accessToken: string) {
+    /** Whose access token this is, unless it has expired. */
+    clientOf(accessToken: string): OAuthClient | undefined {
       const found = accessTokens.get(accessToken);
-      return found && { ...found.grant, expired: clock() >= found.expiresAt };
+      return found !== undefined && clock() < found.expiresAt ? found.client : undefined;
     },
-    client: (clientId: string, clientSecret: string) =>
-      grants.find(({ client }) => client.clientId === clientId && client.clientSecret === clientSecret),
+    client: (id: string, secret: string): OAuthClient | undefined =>
+      clients.find(({ clientId, clientSecret }) => clientId === id && clientSecret === secret),
     /** Section 4.6. `undefined` for a refresh token that is unknown, another client's, or spent. */
     refresh(client: OAuthClient, refreshToken: string) {
-      const grant = refreshTokens.get(refreshToken);
-      if (grant?.client !== client) return undefined;
+      if (refreshTokens.get(refreshToken) !== client) return undefined;
       // A refresh token works once. The earlier access token is valid until it expires.
       refreshTokens.delete(refreshToken);
       const response = {
@@ -47,8 +30,8 @@ export function createTokens({ accounts, clock, accessTokenSeconds }: TokenOptio
         access_token: randomBytes(32).toString('base64url'),
         refresh_token: randomBytes(32).toString('base64url'),
       };
-      admit(response.access_token, grant);
-      refreshTokens.set(response.refresh_token, grant);
+      admit(response.access_token, client);
+      refreshTokens.set(response.refresh_token, client);
       return response;
     },
   };

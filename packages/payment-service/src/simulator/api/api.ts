@@ -8,11 +8,11 @@ export function createApi(operations: readonly Operation[]) {
   return async function respond(request: IncomingMessage): Promise<ApiResponse> {
     const { path, query } = targetOf(request);
     const found = operations.filter((operation) => operation.path.test(path));
-    if (found.length === 0) throw refusal(404, 'unknown_path', 'Not Found');
+    if (found.length === 0) throw refusal(404, 'Not Found');
     const operation = found.find(({ method }) => method === request.method);
     if (operation === undefined) {
-      const { response } = refusal(405, 'unknown_method', 'Method Not Allowed');
-      throw new Refusal({ ...response, headers: { allow: found.map(({ method }) => method).join(', ') } });
+      const allow = found.map(({ method }) => method).join(', ');
+      throw new Refusal({ status: 405, body: { message: 'Method Not Allowed' }, headers: { allow } });
     }
     const body = await readBody(request);
     const webhookId = operation.path.exec(path)?.[1] ?? '';

@@ -30,15 +30,13 @@ const list = pathOf('webhooks');
 const one = pathOf('webhooks', anyId);
 
 /** Section 4, operation by operation. */
-export function createOperations(
-  credentials: Credentials,
-  notifier: Pick<Notifier, 'records' | 'cancel'>,
-): readonly Operation[] {
+export function createOperations(credentials: Credentials, notifier: Notifier): readonly Operation[] {
+  const { account } = credentials;
   const { registerWebhook, updateWebhook, deleteWebhook, viewHistory } = assumedScopes;
 
   function authenticated(scope: string | null, act: (request: ApiRequest, account: Account) => ApiResponse) {
     return function respond(request: ApiRequest): ApiResponse {
-      const account = authenticate(request.headers, scope, credentials);
+      authenticate(request.headers, scope, credentials);
       checkAccept(request);
       return act(request, account);
     };
@@ -96,10 +94,9 @@ const showAccount = (_: ApiRequest, { id, name }: Account): ApiResponse => ({
   body: { object: 'v2.account', id, name },
 });
 
-/** The webhooks of other accounts do not exist for this one. */
 function webhookOf({ webhookId }: ApiRequest, { webhooks }: Account): Webhook {
   const webhook = webhooks.get(webhookId);
-  if (webhook === undefined) throw refusal(404, 'unknown_webhook', 'Not Found');
+  if (webhook === undefined) throw refusal(404, 'Not Found');
   return webhook;
 }
 
@@ -109,7 +106,7 @@ const isJson = (type: string): boolean => /^\s*application\/json\s*(;|$)/i.test(
 
 function jsonOf(request: ApiRequest): unknown {
   if (!isJson(contentTypeOf(request))) {
-    throw refusal(statuses.unsupportedMediaType, 'not_json', 'The body must be application/json.');
+    throw refusal(statuses.unsupportedMediaType, 'The body must be application/json.');
   }
   return parseJson(Buffer.from(request.body).toString('utf8'));
 }
@@ -117,5 +114,5 @@ function jsonOf(request: ApiRequest): unknown {
 /** Section 4 requires this type; HTTP clients send a wildcard by default. */
 function checkAccept({ headers }: ApiRequest): void {
   if (headers['accept']?.join().split(',').some(isJson)) return;
-  throw refusal(statuses.notAcceptable, 'accept_missing', 'Send Accept: application/json.');
+  throw refusal(statuses.notAcceptable, 'Send Accept: application/json.');
 }

@@ -7,8 +7,6 @@ export interface ApiResponse {
   /** Sent as JSON; left out, the response has no body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Shown to the owner of the simulator only: the document's errors do not distinguish the reasons. */
-  readonly reason?: string;
 }
 
 /** A request breaks a rule; the server responds with `response`. */
@@ -17,22 +15,22 @@ export class Refusal extends Error {
   readonly response: ApiResponse;
 
   constructor(response: ApiResponse) {
-    super(response.reason);
+    super(`The response is a ${response.status}.`);
     this.response = response;
   }
 }
 
-export const refusal = (status: number, reason: string, message: string): Refusal =>
-  new Refusal({ status, body: { message }, reason });
+export const refusal = (status: number, message: string): Refusal =>
+  new Refusal({ status, body: { message } });
 
 /** Section 7. */
-export const unauthenticated = (reason: string): Refusal => refusal(401, reason, 'Unauthenticated');
-export const forbidden = (reason: string): Refusal => refusal(403, reason, forbiddenMessage);
+export const unauthenticated = (): Refusal => refusal(401, 'Unauthenticated');
+export const forbidden = (): Refusal => refusal(403, forbiddenMessage);
 
 /** Names the field or parameter that breaks a rule, for the author of a client. */
 export function invalid(field: string, rule: string): Refusal {
   const body = { message: `${field}: ${rule}`, errors: { [field]: [rule] } };
-  return new Refusal({ status: statuses.invalid, body, reason: `invalid_${field}` });
+  return new Refusal({ status: statuses.invalid, body });
 }
 
 export function readFields<Schema extends GenericSchema>(schema: Schema, json: unknown): InferOutput<Schema> {

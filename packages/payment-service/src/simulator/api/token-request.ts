@@ -9,19 +9,19 @@ type Fields = Readonly<Record<(typeof fieldNames)[number], string>>;
 export async function exchange(contentType: string, body: Uint8Array, tokens: Tokens): Promise<ApiResponse> {
   const fields = await readForm(contentType, body);
   const { client_id, client_secret, grant_type, refresh_token, scope } = fields;
-  const grant = tokens.client(client_id, client_secret);
-  if (grant === undefined) throw unauthenticated('unknown_client');
+  const client = tokens.client(client_id, client_secret);
+  if (client === undefined) throw unauthenticated();
   if (grant_type !== 'refresh_token') throw tokenError('unsupported_grant_type', 'Must be refresh_token.');
   // The meaning of another scope is not shown.
   if (scope !== '') throw tokenError('invalid_scope', 'scope is sent as an empty string.');
-  const response = tokens.refresh(grant.client, refresh_token);
+  const response = tokens.refresh(client, refresh_token);
   if (response === undefined) throw tokenError('invalid_grant', 'The refresh token is not valid.');
   return { status: 200, body: response, headers: { 'cache-control': 'no-store' } };
 }
 
 async function readForm(contentType: string, body: Uint8Array): Promise<Fields> {
   if (!/^multipart\/form-data\s*;/i.test(contentType)) {
-    throw refusal(statuses.unsupportedMediaType, 'not_multipart', 'The body must be multipart/form-data.');
+    throw refusal(statuses.unsupportedMediaType, 'The body must be multipart/form-data.');
   }
   // Node parses multipart bodies in Response only.
   const response = new Response(Buffer.from(body), { headers: { 'content-type': contentType } });
@@ -36,4 +36,4 @@ async function readForm(contentType: string, body: Uint8Array): Promise<Fields> 
 }
 
 const tokenError = (error: string, message: string): Refusal =>
-  new Refusal({ status: statuses.tokenRefused, body: { error, message }, reason: error });
+  new Refusal({ status: statuses.tokenRefused, body: { error, message } });

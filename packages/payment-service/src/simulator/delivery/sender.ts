@@ -20,89 +20,69 @@ export interface Delivery {
   readonly retryAt: string | null;
 }
 
-/** One attempt. `fetch` is one, and so is a `fetch` with faults. */
-export type SendOnce = (url: string, request: AttemptRequest) => Promise<Response>;
-
-export interface AttemptRequest {
-  readonly method: 'POST';
-  readonly headers: Record<string, string>;
-  readonly body: Buffer<ArrayBuffer>;
-  readonly redirect: 'manual';
-  readonly signal: AbortSignal;
-}
-
-export interface SenderOptions {
-  readonly url: string;
-  /** Default: the document's neutral name, X-SERVICE-SIGNATURE. */
-  readonly signatureHeader?: string;
-  readonly fetch?: SendOnce;
-  readonly schedule?: RetrySchedule;
-  /** Gets the delivery before its first attempt, after each attempt, and when it is stopped. */
-  readonly onUpdate?: (delivery: Delivery, attempt?: Attempt) => void;
-}
-
 export interface DeliveryOptions {
+  readonly url: string;
   /** Signed and sent exactly as given. */
   readonly body: Uint8Array;
   readonly privateKey: string;
+  /** Default: the document's neutral name, X-SERVICE-SIGNATURE. */
+  readonly signatureHeader?: string;
+  readonly schedule?: RetrySchedule;
   readonly signal?: AbortSignal;
+  /** Gets the delivery before its first attempt, after each attempt, and when it is stopped. */
+  readonly onUpdate?: (delivery: Delivery) => void;
 }
 
-export const defaultHeader = 'X-SERVICE-SIGNATURE';
 const bodyBytesMax = 1_024;
 
-/** The part of the payment service that signs a body and sends it until it is acknowledged. */
-export function createSender(options: SenderOptions) {
-  const { url, schedule = defaultRetrySchedule, signatureHeader = defaultHeader, onUpdate } = options;
-
-  /** Settles when the delivery has ended, whatever its state. Rejects only for a malformed private key. */
-  async function deliver({ body, privateKey, ...more }: DeliveryOptions): Promise<Delivery> {
-    const { signal = new AbortController().signal } = more;
-    if (!privateKeyPattern.test(privateKey)) {
-      throw new TypeError('The private key does not have the form pri_<identifier>.');
-    }
-    // A copy: the signature and every retry are of these bytes, whatever the caller does with its own.
-    const bytes = Buffer.from(body);
-    const signature = { [signatureHeader]: signatureOf(bytes, privateKey) };
-    const request = { body: bytes, headers: { 'content-type': 'application/json', ...signature } };
-    const id = randomUUID();
-    let delivery: Delivery = { id, url, body: bytes, state: 'pending', attempts: [], retryAt: null };
-    function update(change: Partial<Delivery>, attempt?: Attempt): Delivery {
-      delivery = { ...delivery, ...change };
-      onUpdate?.(delivery, attempt);
-      return delivery;
-    }
-    update({});
-    while (!signal.aborted) {
-      const number = delivery.attempts.length + 1;
-      const at = new Date().toISOString();
-      const { result, isAcknowledged, headers } = await attemptOnce(options, { ...request, signal });
-      const attempt = { number, at, result };
-      const isOver = isAcknowledged || signal.aborted;
-      const milliseconds = isOver ? undefined : pauseAfter(schedule, number, headers);
-      const ended = signal.aborted ? 'stopped' : 'failed';
-      const unacknowledged = milliseconds === undefined ? ended : 'pending';
-      const state = isAcknowledged ? 'delivered' : unacknowledged;
-      const retryAt = milliseconds === undefined ? null : new Date(Date.now() + milliseconds).toISOString();
-      update({ state, attempts: [...delivery.attempts, attempt], retryAt }, attempt);
-      if (milliseconds === undefined) return delivery;
-      // An aborted pause ends early; the loop's condition then ends the delivery.
-      await pause(milliseconds, undefined, { signal }).catch(() => undefined);
-    }
-    return update({ state: 'stopped', retryAt: null });
+/**
+ * What the payment service does with a body: it signs it, and sends it until it is acknowledged. Settles when
+ * the delivery has ended, whatever its state. Rejects only for a malformed private key.
+ */
+export async function sendUntilAcknowledged(options: DeliveryOptions): Promise<Delivery> {
+  const { url, privateKey, schedule = defaultRetrySchedule, onUpdate } = options;
+  const { signatureHeader = 'X-SERVICE-SIGNATURE', signal = new AbortController().signal } = options;
+  if (!privateKeyPattern.test(privateKey)) {
+    throw new TypeError('The private key does not have the form pri_<identifier>.');
   }
-
-  return { deliver };
+  // A copy: the signature and every retry are of these bytes, whatever the caller does with its own.
+  const body = Buffer.from(options.body);
+  const signature = { [signatureHeader]: signatureOf(body, privateKey) };
+  const request = { body, headers: { 'content-type': 'application/json', ...signature } };
+  const id = randomUUID();
+  let delivery: Delivery = { id, url, body, state: 'pending', attempts: [], retryAt: null };
+  function update(change: Partial<Delivery>): Delivery {
+    delivery = { ...delivery, ...change };
+    onUpdate?.(delivery);
+    return delivery;
+  }
+  update({});
+  while (!signal.aborted) {
+    const number = delivery.attempts.length + 1;
+    const at = new Date().toISOString();
+    const timeout = AbortSignal.timeout(schedule.attemptTimeoutMilliseconds);
+    const { result, isAcknowledged, headers } = await attemptOnce(url, request, { signal, timeout });
+    const isOver = isAcknowledged || signal.aborted;
+    const milliseconds = isOver ? undefined : pauseAfter(schedule, number, headers);
+    const ended = signal.aborted ? 'stopped' : 'failed';
+    const unacknowledged = milliseconds === undefined ? ended : 'pending';
+    const state = isAcknowledged ? 'delivered' : unacknowledged;
+    const retryAt = milliseconds === undefined ? null : new Date(Date.now() + milliseconds).toISOString();
+    update({ state, attempts: [...delivery.attempts, { number, at, result }], retryAt });
+    if (milliseconds === undefined) return delivery;
+    // An aborted pause ends early; the loop's condition then ends the delivery.
+    await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+  }
+  return update({ state: 'stopped', retryAt: null });
 }
 
 async function attemptOnce(
-  options: SenderOptions,
-  { signal, ...request }: Pick<AttemptRequest, 'headers' | 'body' | 'signal'>,
+  url: string,
+  request: Pick<RequestInit, 'body' | 'headers'>,
+  { signal, timeout }: Readonly<Record<'signal' | 'timeout', AbortSignal>>,
 ) {
-  const { schedule = defaultRetrySchedule, fetch: send = fetch } = options;
-  const timeout = AbortSignal.timeout(schedule.attemptTimeoutMilliseconds);
   try {
-    const response = await send(options.url, {
+    const response = await fetch(url, {
       method: 'POST',
       ...request,
       // Only 2xx acknowledges (API document 6); following a redirect would send the event elsewhere.
@@ -135,8 +115,7 @@ async function beginningOf({ body }: Response): Promise<string> {
 
 /** The cause of "fetch failed" has the code, such as ECONNREFUSED. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  const { cause } = error;
+  const { cause, message } = error as Error;
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
-  return error.message;
+  return message;
 }
