@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { progressNoteMilliseconds } from '../operator/limits.ts';
 import { printable, screenCharacters, wrapped } from '../operator/printable.ts';
 
-type Format = 'green' | 'red' | 'yellow' | 'bold' | 'dim';
+type Format = 'green' | 'red' | 'yellow' | 'bold';
 
 /** Where a command writes: results to standard output, everything else to standard error. */
 export interface Terminal {

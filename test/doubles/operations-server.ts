@@ -23,7 +23,6 @@ const problem = (status: number, title: string, detail: string) => ({
   status,
   body: { type: 'about:blank', title, status, detail },
 });
-export const conflict = (detail: string) => problem(409, 'Conflict', detail);
 export const notFound = (detail: string) => problem(404, 'Not Found', detail);
 export const noPermission = { status: 403, body: { message: 'Forbidden' } };
 
