@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import { closeServer, listen } from '@payhooks/cdk-local';
-import { onTestFinished, vi } from 'vitest';
+import { startService } from '@payhooks/payment-service/testing';
+import { vi } from 'vitest';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
 import { describedStack, pageOf } from './cloudformation.ts';
@@ -98,15 +97,13 @@ const resourcesOf = ({ alarms }: DeployedState) =>
 export async function startDeployedStack({ keys }: { readonly keys: string }) {
   const local = await startLocalStack({ keys });
   const state = asDeployed();
-  const server = createServer(({ method, headers }, response) => {
+  const { baseUrl } = await startService(({ method, signature }) => {
     const isPost = method === 'POST';
     state.posted += isPost ? 1 : 0;
-    const { status, text } = isPost ? state.webhook(headers['x-service-signature']?.toString()) : state.query;
-    response.writeHead(status, { connection: 'close' }).end(text);
+    return { headers: { connection: 'close' }, ...(isPost ? state.webhook(signature) : state.query) };
   });
-  state.outputs['OrderQueryUrl'] = await listen(server, { host: '127.0.0.1', port: 0 });
-  state.outputs['WebhookUrl'] = `${state.outputs['OrderQueryUrl']}/webhooks/payments`;
-  onTestFinished(() => closeServer(server));
+  state.outputs['OrderQueryUrl'] = baseUrl;
+  state.outputs['WebhookUrl'] = `${baseUrl}/webhooks/payments`;
   state.outputs['OperationsUrl'] = await startOperations((request) => state.operations(request));
   /** Leads a process to this stack. */
   const endpoint = await startAwsQuery(operationsOf(state));
