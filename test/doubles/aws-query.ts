@@ -1,7 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { closeServer, listen } from '@payhooks/cdk-local';
-import { onTestFinished } from 'vitest';
+import { type Scripted, startService } from '@payhooks/payment-service/testing';
 
 /** An error that AWS returns. */
 export class AwsError extends Error {
@@ -20,28 +17,25 @@ export type Operation = (parameters: Readonly<Record<string, string>>) => Fields
 
 /** AWS on loopback, in the protocols of its query APIs and JSON, and Lambda's Invoke, until the test ends. */
 export async function startAwsQuery(operations: Readonly<Record<string, Operation>>): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
-    const target = request.headers['x-amz-target'];
+  const { baseUrl } = await startService(({ url, headers, body }) => {
+    const target = headers['x-amz-target'];
     const isJson = typeof target === 'string';
-    const rest = isJson ? undefined : restOf(request.url ?? '');
+    const rest = isJson ? undefined : restOf(url);
     const parameters: Readonly<Record<string, string>> =
       isJson || rest?.action === 'Invoke'
         ? flat(JSON.parse(body))
         : (rest ?? Object.fromEntries(new URLSearchParams(body)));
     const action = isJson ? (target.split('.').at(-1) ?? '') : (rest?.action ?? parameters['Action'] ?? '');
-    const respond = isJson || rest ? respondJson : respondXml;
+    const scripted = isJson || rest ? jsonOf : envelopeOf;
     try {
       const operation = operations[action];
       if (operation === undefined) throw new AwsError('InvalidAction', `No ${action}`);
-      respond(response, action, operation(parameters));
+      return scripted(action, operation(parameters));
     } catch (error) {
-      respond(response, action, error as AwsError);
+      return scripted(action, error as AwsError);
     }
   });
-  const url = await listen(server, { host: '127.0.0.1', port: 0 });
-  onTestFinished(() => closeServer(server));
-  return url;
+  return baseUrl;
 }
 
 /** The operation of a REST API, and what its path names. */
@@ -60,21 +54,20 @@ function restOf(path: string): { readonly action: string; readonly name: string 
   return undefined;
 }
 
-function respondJson(response: ServerResponse, _: string, result: Fields | AwsError): void {
-  response.setHeader('content-type', 'application/x-amz-json-1.0');
-  if (!(result instanceof AwsError)) return void response.end(JSON.stringify(result));
-  response.statusCode = 400;
-  response.end(JSON.stringify({ __type: result.code, message: result.message }));
+function jsonOf(_: string, result: Fields | AwsError): Scripted {
+  const headers = { 'content-type': 'application/x-amz-json-1.0' };
+  if (!(result instanceof AwsError)) return { headers, json: result };
+  return { headers, status: 400, json: { __type: result.code, message: result.message } };
 }
 
-function respondXml(response: ServerResponse, action: string, result: Fields | AwsError): void {
+function envelopeOf(action: string, result: Fields | AwsError): Scripted {
+  const headers = { 'content-type': 'text/xml' };
   if (!(result instanceof AwsError)) {
     const xml = `<${action}Result>${xmlOf(result)}</${action}Result>`;
-    return void response.end(`<${action}Response>${xml}</${action}Response>`);
+    return { headers, text: `<${action}Response>${xml}</${action}Response>` };
   }
-  response.statusCode = 400;
   const error = xmlOf({ Code: result.code, Message: result.message });
-  response.end(`<ErrorResponse><Error>${error}</Error></ErrorResponse>`);
+  return { headers, status: 400, text: `<ErrorResponse><Error>${error}</Error></ErrorResponse>` };
 }
 
 const escaped = (value: string): string =>

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import { closeServer, listen } from '@payhooks/cdk-local';
-import { onTestFinished, vi } from 'vitest';
+import { startService } from '@payhooks/payment-service/testing';
+import { vi } from 'vitest';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
 import { describedStack, pageOf } from './cloudformation.ts';
@@ -104,14 +103,12 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     webhook: () => refusal,
     query: refusal,
   };
-  const server = createServer(({ method, headers }, response) => {
-    const isPost = method === 'POST';
-    const { status, text } = isPost ? state.webhook(headers['x-service-signature']?.toString()) : state.query;
-    response.writeHead(status, { connection: 'close' }).end(text);
-  });
-  state.outputs['OrderQueryUrl'] = await listen(server, { host: '127.0.0.1', port: 0 });
-  state.outputs['WebhookUrl'] = `${state.outputs['OrderQueryUrl']}/webhooks/payments`;
-  onTestFinished(() => closeServer(server));
+  const { baseUrl } = await startService(({ method, signature }) => ({
+    headers: { connection: 'close' },
+    ...(method === 'POST' ? state.webhook(signature) : state.query),
+  }));
+  state.outputs['OrderQueryUrl'] = baseUrl;
+  state.outputs['WebhookUrl'] = `${baseUrl}/webhooks/payments`;
   state.outputs['OperationsUrl'] = await startOperations((request) => state.operations(request));
   /** Leads a process to this stack. */
   const endpoint = await startAwsQuery(operationsOf(state));

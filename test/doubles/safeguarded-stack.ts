@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { Scheduler } from '@aws-sdk/client-scheduler';
-import { closeServer, listen } from '@payhooks/cdk-local';
 import {
   createResources,
   openLogLines,
@@ -12,6 +10,7 @@ import {
   startEmulators,
   startMappings,
 } from '@payhooks/cdk-local/emulators';
+import { startService } from '@payhooks/payment-service/testing';
 import { onTestFinished } from 'vitest';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -117,9 +116,7 @@ export async function startSafeguardedStack(options: Options = {}) {
   onTestFinished(await startMappings({ model, emulators, functions, onFault: () => {}, now }));
 
   const stack = { stack: name, outputs: { KeySecretArn: secretArn('Keys'), ...outputs }, endpoints };
-  const server = createServer((_, response) => response.end(JSON.stringify(stack)));
-  const url = await listen(server, { host: '127.0.0.1', port: 0 });
-  onTestFinished(() => closeServer(server));
+  const { baseUrl: url } = await startService({ json: stack });
   const at = (endpoint: string) => ({ region: 'us-east-1', credentials, endpoint });
   const clients = {
     dynamodb: new DynamoDB(at(endpoints.dynamodb)),

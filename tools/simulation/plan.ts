@@ -5,28 +5,7 @@ import type { Bundles, Loaded, Stage } from './lambda/bundles.ts';
 import type { Random } from './random.ts';
 
 /** What the seed chooses before a run begins. */
-export interface Plan {
-  readonly settings: RunSettings;
-  /** The shares of calls that meet a fault, and of invocations that are killed, from 0 to 1. */
-  readonly faultRate: number;
-  readonly killRate: number;
-  readonly outages: readonly Outage[];
-  /** The clocks of instances differ from the world's by at most this. */
-  readonly skewMillisecondsMax: number;
-  /** After so many receives a message is a dead letter: far fewer than deployed, so that there are some. */
-  readonly receivesMax: number;
-  /** How the stream of orders is read: few lanes, and waiting for more, make large batches. */
-  readonly feedLanes: number;
-  readonly feedWindowMilliseconds: number;
-  /** Shorter than deployed in some runs, so that Lambda gives up on changes. */
-  readonly feedRecordAgeSecondsMax: number;
-  /** In some runs so many days pass, and then senders and operators are busy again. */
-  readonly quietDays: number | undefined;
-  /** Half-way through it, old and new instances run side by side; after it operators replay everything. */
-  readonly deployment: Deployment | undefined;
-  /** The largest row of an order. In some runs far less than DynamoDB's 400 KB, so that orders are full. */
-  readonly orderBytesMax: number;
-}
+export type Plan = ReturnType<typeof createPlan>;
 
 /** Of code that reads payloads at other places, of the setting `eventMeanings`, or of both. */
 export interface Deployment {
@@ -52,7 +31,7 @@ const meanings = [
 export const itemBytesMax = 400 * 1024;
 const services = ['DynamoDB_20120810', 'AmazonSQS', 'secretsmanager', 'AWSEvents'] as const;
 
-export function createPlan(random: Random): Plan {
+export function createPlan(random: Random) {
   const isCalm = random.chance(0.1);
   const eventRetentionDays = random.chance(0.5) ? random.integer(14, 30) : undefined;
   const isRevisited = eventRetentionDays !== undefined && random.chance(0.4);
@@ -61,24 +40,33 @@ export function createPlan(random: Random): Plan {
     const from = within();
     return { service: random.pick(services), from, until: from + random.integer(5_000, 120_000) };
   });
+  const settings: RunSettings = {
+    eventRetentionDays,
+    eventMeanings: random.pick(meanings),
+    signatureHeader: 'x-service-signature',
+    sequenceBase: random.pick([0, 1_000_000_000]),
+  };
   return {
-    settings: {
-      eventRetentionDays,
-      eventMeanings: random.pick(meanings),
-      signatureHeader: 'x-service-signature',
-      sequenceBase: random.pick([0, 1_000_000_000]),
-    },
+    settings,
+    /** The shares of calls that meet a fault, and of invocations that are killed, from 0 to 1. */
     faultRate: isCalm ? 0 : random.pick([0.02, 0.05, 0.05, 0.1]),
     killRate: isCalm ? 0 : random.pick([0.02, 0.05, 0.1]),
     outages: isCalm ? [] : outages,
+    /** The clocks of instances differ from the world's by at most this. */
     skewMillisecondsMax: random.pick([0, 200, 2_000]),
+    /** After so many receives a message is a dead letter: far fewer than deployed, so that there are some. */
     receivesMax: random.pick([3, 6, 90]),
+    /** Shorter than deployed in some runs, so that Lambda gives up on changes. */
     feedRecordAgeSecondsMax: random.pick([60, 43_200, 43_200]),
+    /** In some runs so many days pass, and then senders and operators are busy again. */
     quietDays: isRevisited ? eventRetentionDays + random.integer(-1, 5) : undefined,
+    /** Half-way through it, old and new instances run side by side; after it operators replay everything. */
     deployment: random.chance(0.35) ? chooseDeployment(random) : undefined,
+    /** How the stream of orders is read: few lanes, and waiting for more, make large batches. */
     feedLanes: random.pick([1, 1, 2, 8]),
-    // The window of a batch, and the time that Lambda takes to look.
+    /** The window of a batch, and the time that Lambda takes to look. */
     feedWindowMilliseconds: random.pick([250, 1_250, 20_000]),
+    /** The largest row of an order. In some runs far less than DynamoDB's 400 KB, so that orders are full. */
     orderBytesMax: random.chance(0.15) ? random.integer(700, 1_100) : itemBytesMax,
   };
 }

@@ -11,8 +11,8 @@ export function startSchedule(world: World): () => void {
   let isRunning = true;
 
   async function countWaiting(): Promise<void> {
-    const { kind } = await functions.invoke('waiting-count', {});
-    if (kind !== 'returned') recorder.count('waiting_count_failed');
+    const { ok } = await functions.invoke('waiting-count', {});
+    if (!ok) recorder.count('waiting_count_failed');
   }
 
   async function run(): Promise<void> {

@@ -39,9 +39,10 @@ export function createGateway(parts: {
   return async function request(given) {
     await clock.pause(random.integer(1, 5));
     const invocation = await functions.invoke(given.stage, eventOf(given, random.uuid()));
-    if (invocation.kind === 'throttled') return faultResponse(503, 'Service Unavailable');
-    if (invocation.kind === 'failed') return faultResponse(500, 'Internal Server Error');
-    const { statusCode, body = '' } = invocation.result as { statusCode: number; body?: string };
+    if (!invocation.ok && invocation.errorType === 'throttled')
+      return faultResponse(503, 'Service Unavailable');
+    if (!invocation.ok) return faultResponse(500, 'Internal Server Error');
+    const { statusCode, body = '' } = JSON.parse(invocation.payload) as { statusCode: number; body?: string };
     return { status: statusCode, body };
   };
 }

@@ -1,7 +1,7 @@
 import { failedItems } from '@payhooks/cdk-local/failed-items';
 import { createSqsEvent } from '@payhooks/cdk-local/sqs-event';
 import type { Clock } from '../clock.ts';
-import { asInvocation, type Functions } from '../lambda/functions.ts';
+import type { Functions } from '../lambda/functions.ts';
 import type { Random } from '../random.ts';
 import type { Queue, ReceivedMessage } from './queue.ts';
 
@@ -34,7 +34,7 @@ export function startQueueMapping(parts: QueueMappingParts): void {
     pollSoon();
     const invocation = await functions.invoke('consumer', createSqsEvent(batch.map(messageOf), queueArn));
     const ids = batch.map(({ id }) => id);
-    const failed = failedItems(asInvocation(invocation), { ids, reportsItemFailures: true });
+    const failed = failedItems(invocation, { ids, reportsItemFailures: true });
     for (const { id, receiptHandle } of batch) if (!failed.has(id)) queue.delete(receiptHandle);
     running -= 1;
     pollSoon();

@@ -3,7 +3,7 @@ import { type BatchParts, handleStreamBatch } from '@payhooks/cdk-local/stream-b
 import { createStreamRecord, differ, type StreamRecord } from '@payhooks/cdk-local/table-stream';
 import { orderAttributes } from '../../../lambdas/contract/schema.ts';
 import type { Clock } from '../clock.ts';
-import { asInvocation, type Functions } from '../lambda/functions.ts';
+import type { Functions } from '../lambda/functions.ts';
 import type { Random } from '../random.ts';
 import type { Write } from './dynamodb/store.ts';
 import type { Queue } from './queue.ts';
@@ -58,7 +58,7 @@ export function startStreamMapping(parts: StreamMappingParts) {
     isTooOld: ({ dynamodb }) =>
       clock.now() - dynamodb.ApproximateCreationDateTime * 1_000 > parts.recordAgeSecondsMax * 1_000,
     async invoke(records) {
-      const invocation = asInvocation(await functions.invoke('order-feed', { Records: records }));
+      const invocation = await functions.invoke('order-feed', { Records: records });
       if (!invocation.ok && records.length > 1) count('stream_batch_bisected');
       if (invocation.ok && invocation.payload.includes('itemIdentifier')) count('stream_batch_continued');
       return invocation;

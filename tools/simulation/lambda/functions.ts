@@ -1,21 +1,13 @@
+import type { failedItems } from '@payhooks/cdk-local/failed-items';
 import type { Clock } from '../clock.ts';
 import type { CodeVersion, InvocationEnd, InvocationRecord } from '../history.ts';
 import type { Random } from '../random.ts';
 import type { Loaded, Stage } from './bundles.ts';
 import { createInstance, type Instance, type InstanceParts } from './instance.ts';
 
-/** What Lambda makes of an invocation. */
-export type Invocation =
-  | { readonly kind: 'returned'; readonly result: unknown }
-  | { readonly kind: 'failed'; readonly end: Exclude<InvocationEnd, 'returned'> }
-  /** No instance was free, and no more may start. */
-  | { readonly kind: 'throttled' };
-
-/** The same for the event source mappings of local mode. */
-export const asInvocation = (invocation: Invocation) =>
-  invocation.kind === 'returned'
-    ? { ok: true as const, payload: JSON.stringify(invocation.result ?? null) }
-    : { ok: false as const, errorType: invocation.kind, errorMessage: '' };
+/** What became of an invocation, as the event source mappings of local mode have it. */
+type Invocation = Parameters<typeof failedItems>[0];
+const failure = (errorType: string): Invocation => ({ ok: false, errorType, errorMessage: '' });
 
 export interface FunctionModel {
   readonly timeoutSeconds: number;
@@ -88,7 +80,7 @@ export function createFunctions(parts: FunctionsParts) {
     if (end === 'timed_out' || end === 'killed') instance.kill();
     else parts.onReturn(instance);
     parts.onEnd({ at, endedAt: clock.now(), stage, version, instance: number, skewMilliseconds, end });
-    return end === 'returned' ? { kind: 'returned', result } : { kind: 'failed', end };
+    return end === 'returned' ? { ok: true, payload: JSON.stringify(result ?? null) } : failure(end);
   }
 
   /** Kills an instance in the middle of its invocation. */
@@ -99,12 +91,13 @@ export function createFunctions(parts: FunctionsParts) {
 
   return {
     kill,
+    /** `throttled`: no instance was free, and no more may start. */
     async invoke(stage: Stage, event: unknown): Promise<Invocation> {
       const all = (instances.get(stage) ?? []).filter(({ isAlive }) => isAlive);
       instances.set(stage, all);
       let free = all.find((instance) => !busy.has(instance));
       if (free === undefined) {
-        if (all.length >= models[stage].instancesMax) return { kind: 'throttled' };
+        if (all.length >= models[stage].instancesMax) return failure('throttled');
         free = start(stage);
         all.push(free);
         // Reserved while it starts.

@@ -1,4 +1,3 @@
-import { webcrypto } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import type { Cancel } from '../clock.ts';
@@ -14,26 +13,48 @@ export interface SandboxParts {
   readonly write: (line: string) => void;
 }
 
+const nodeRequire = createRequire(import.meta.url);
+/** Modules without time, chance, files or network. */
+const pureModules = ['stream', 'util', 'zlib'];
+/** Node's own would bring real time or a network, and no bundle uses one of them so far. */
+const unused = {
+  ...{ performance: undefined, setInterval: undefined, clearInterval: undefined },
+  ...{ setImmediate: undefined, fetch: undefined },
+};
+
 /** The globals and modules of one instance: its own clock, chance, environment and output. */
 export function createSandbox(parts: SandboxParts): Omit<Sandbox, 'exports' | 'module' | 'simulatedAws'> {
   const { random, now } = parts;
-  const timers = createTimers(parts);
-  const console = createConsole(parts.write);
-  const process = createProcess(parts);
-  const performance = { now, timeOrigin: 0 };
-  const randomUUID = (): string => random.uuid();
-  const getRandomValues = <T extends Uint8Array>(array: T): T => {
-    array.set(random.bytes(array.length));
-    return array;
+  const { pause, globals } = createTimers(parts);
+  const log = (...values: unknown[]): void => parts.write(format(...values));
+  const crypto = {
+    randomUUID: (): string => random.uuid(),
+    getRandomValues: <T extends Uint8Array>(array: T): T => {
+      array.set(random.bytes(array.length));
+      return array;
+    },
   };
-  const crypto = { subtle: webcrypto.subtle, randomUUID, getRandomValues };
-  const require = createModules({ console, process, randomUUID, pause: timers.pause, random });
+  const modules: Readonly<Record<string, unknown>> = {
+    crypto: { ...nodeRequire('node:crypto'), ...crypto },
+    'timers/promises': { setTimeout: pause, setImmediate: () => pause(0) },
+    // The SDK would look for the streams of files.
+    fs: {},
+  };
   return {
-    ...{ require, process, console, crypto, performance },
-    ...timers.globals,
+    ...{ crypto, ...globals, ...unused },
+    console: { log, info: log, warn: log, error: log },
+    process: {
+      env: { ...parts.environment },
+      stdout: { write: (text: string) => parts.write(text.trimEnd()) },
+    },
+    require(id: string): unknown {
+      const name = id.replace(/^node:/, '');
+      if (name in modules) return modules[name];
+      if (pureModules.includes(name)) return nodeRequire(id);
+      throw new Error(`The simulation has no module ${id}; a bundle needs it now: add it to createSandbox.`);
+    },
     Math: Object.assign(Object.create(Math), { random: random.number }),
     Date: createDate(now),
-    fetch: () => Promise.reject(new TypeError('The simulated instance has no network.')),
   };
 }
 
@@ -68,84 +89,10 @@ function createTimers({ after }: SandboxParts) {
   return {
     pause,
     globals: {
-      ...{ setTimeout: setTimer, clearTimeout: clear, clearInterval: clear },
-      setInterval: () => {
-        throw new Error('No function of payhooks sets an interval; the simulation has none.');
-      },
-      setImmediate: (work: () => void) => setTimer(work),
+      ...{ setTimeout: setTimer, clearTimeout: clear },
       AbortSignal: new Proxy(AbortSignal, {
         get: (target, name) => (name === 'timeout' ? timeout : Reflect.get(target, name)),
       }),
     },
-  };
-}
-
-function createConsole(write: (line: string) => void) {
-  const log = (...values: unknown[]): void => write(format(...values));
-  return { log, info: log, warn: log, error: log, debug: log, trace: log };
-}
-
-function createProcess({ environment, now, write }: SandboxParts) {
-  const output = { write: (text: string) => write(text.trimEnd()), isTTY: false };
-  const hrtime = Object.assign((): [number, number] => [Math.floor(now() / 1_000), 0], {
-    bigint: () => BigInt(Math.floor(now())) * 1_000_000n,
-  });
-  return {
-    ...{ env: { ...environment }, stdout: output, stderr: output, hrtime },
-    ...{ version: 'v24.0.0', versions: { node: '24.0.0' }, platform: 'linux', arch: 'arm64', argv: [] },
-    ...{ cwd: () => '/var/task', nextTick: process.nextTick, release: { name: 'node' } },
-    ...{ on() {}, once() {}, off() {}, emitWarning() {} },
-  };
-}
-
-interface ModuleParts {
-  readonly console: object;
-  readonly process: object;
-  readonly randomUUID: () => string;
-  readonly pause: (milliseconds: number) => Promise<unknown>;
-  readonly random: Random;
-}
-
-const nodeRequire = createRequire(import.meta.url);
-/** Modules without time, chance, files or network. */
-const pureModules = [
-  'stream',
-  'path',
-  'zlib',
-  'async_hooks',
-  'util',
-  'buffer',
-  'url',
-  'events',
-  'string_decoder',
-];
-
-/** `require` of an instance. The SDK looks for configuration files, and finds none. */
-function createModules({ console, process, randomUUID, pause, random }: ModuleParts) {
-  const noFile = (): never => {
-    throw Object.assign(new Error('There are no files in a simulated instance.'), { code: 'ENOENT' });
-  };
-  const readFile = async (): Promise<never> => noFile();
-  class Console {
-    constructor() {
-      Object.assign(this, console);
-    }
-  }
-  const modules: Readonly<Record<string, unknown>> = {
-    console: { Console },
-    process,
-    crypto: { ...nodeRequire('node:crypto'), randomUUID, randomBytes: (size: number) => random.bytes(size) },
-    'timers/promises': { setTimeout: pause },
-    fs: { readFile: noFile, readFileSync: noFile, existsSync: () => false, promises: { readFile } },
-    'fs/promises': { readFile },
-    os: { homedir: () => '/home', platform: () => 'linux', release: () => '6', EOL: '\n' },
-    https: {},
-    http: {},
-  };
-  return function requireModule(id: string): unknown {
-    const name = id.replace(/^node:/, '');
-    if (name in modules) return modules[name];
-    if (pureModules.includes(name)) return nodeRequire(`node:${name}`);
-    throw new Error(`The simulation has no module ${id}; a bundle needs it now: add it to createModules.`);
   };
 }

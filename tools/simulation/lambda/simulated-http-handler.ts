@@ -16,7 +16,6 @@ interface HandleOptions {
 }
 
 export class NodeHttpHandler {
-  readonly metadata = { handlerProtocol: 'http/1.1' };
   readonly #options: Promise<HandlerOptions>;
 
   constructor(options: HandlerOptions | (() => Promise<HandlerOptions>) = {}) {
@@ -42,12 +41,6 @@ export class NodeHttpHandler {
       clearTimeout(timer);
       abortSignal?.removeEventListener('abort', onAbort);
     });
-  }
-
-  destroy(): void {}
-  updateHttpClientConfig(): void {}
-  httpHandlerConfigs(): object {
-    return {};
   }
 }
 
