@@ -1,13 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { parseJson, textLike } from '../json.ts';
 import { eventNamePattern } from './account/webhooks.ts';
-import { type ApiResponse, invalid, readFields, refusal } from './api/response.ts';
-import { isFromThisMachine, readBody } from './http.ts';
+import type { Operation } from './api/operations.ts';
+import { invalid, readFields, refusal } from './api/response.ts';
+import { isFromThisMachine } from './http.ts';
 import { type SampleEvent, sampleEvent } from './sample-events.ts';
-
-/** No part of the API document: a sample event happens in the account. */
-export const controlCall = 'POST /simulator/events';
 
 /** The fields of a sample event that can be set, under the document's names. */
 const sampleSchema = v.strictObject({
@@ -20,14 +17,17 @@ const sampleSchema = v.strictObject({
   sandbox: v.optional(v.boolean()),
 });
 
-export function createControl(emit: (event: SampleEvent) => unknown) {
-  return async function respond(request: IncomingMessage): Promise<ApiResponse> {
-    if (!isFromThisMachine(request)) {
+/** No part of the API document: a sample event happens in the account. */
+export const controlOperation = (emit: (event: SampleEvent) => unknown): Operation => ({
+  method: 'POST',
+  path: /^\/simulator\/events$/,
+  respond({ headers, body }) {
+    if (!isFromThisMachine(headers)) {
       throw refusal(403, 'Send the request from this machine, to a loopback name.');
     }
     // Without JSON, the first missing field is named.
-    const body = parseJson(Buffer.from(await readBody(request)).toString('utf8')) ?? {};
-    const { event_name, order_id, event_id, transaction_id, ...rest } = readFields(sampleSchema, body);
+    const given = readFields(sampleSchema, parseJson(Buffer.from(body).toString('utf8')) ?? {});
+    const { event_name, order_id, event_id, transaction_id, ...rest } = given;
     const ids = { orderId: order_id, eventId: event_id, transactionId: transaction_id };
     const event = sampleEvent(event_name, { ...ids, ...rest });
     try {
@@ -37,5 +37,5 @@ export function createControl(emit: (event: SampleEvent) => unknown) {
       throw invalid('sandbox', error instanceof Error ? error.message : String(error));
     }
     return { status: 202, body: event };
-  };
-}
+  },
+});

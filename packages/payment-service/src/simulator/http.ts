@@ -50,7 +50,7 @@ const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
  * Whether a program of this machine sent the request. A web page can point its own host name at 127.0.0.1
  * (DNS rebinding), and then sends that name as Host; requests of other pages have Sec-Fetch-Site.
  */
-export function isFromThisMachine({ headers }: IncomingMessage): boolean {
-  const site = headers['sec-fetch-site'] ?? 'none';
-  return loopbackHost.test(headers.host ?? '') && (site === 'none' || site === 'same-origin');
+export function isFromThisMachine({ host = [], ...others }: IncomingMessage['headersDistinct']): boolean {
+  const site = others['sec-fetch-site']?.join() ?? 'none';
+  return loopbackHost.test(host.join()) && (site === 'none' || site === 'same-origin');
 }

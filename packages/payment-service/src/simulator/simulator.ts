@@ -6,7 +6,7 @@ import { eventNamePattern, registrationSchema, type Webhook } from './account/we
 import { createApi } from './api/api.ts';
 import { createOperations } from './api/operations.ts';
 import { Refusal } from './api/response.ts';
-import { controlCall, createControl } from './control.ts';
+import { controlOperation } from './control.ts';
 import {
   createNotifier,
   type DeliveryRecord,
@@ -53,7 +53,6 @@ export async function createSimulator(options: SimulatorOptions) {
   const account = createAccount(options.account, clock);
   const notifier = createNotifier(options);
   const tokens = createTokens(account.clients ?? [], clock);
-  const api = createApi(createOperations({ account, tokens }, notifier));
   const parts = {
     /** As the owner of an account does in the dashboard. Throws for what the API would refuse. */
     registerWebhook: (given: Registration) => register(account, given),
@@ -63,12 +62,12 @@ export async function createSimulator(options: SimulatorOptions) {
     },
     deliveries: notifier.records,
   };
-  const control = createControl(parts.emit);
+  const operations = createOperations({ account, tokens }, notifier);
+  const api = createApi([...operations, controlOperation(parts.emit)]);
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '' } = request;
     const { path } = targetOf(request);
-    const route = `${method} ${path}` === controlCall ? control : api;
-    const made = await route(request).catch((error: unknown) => {
+    const made = await api(request).catch((error: unknown) => {
       if (error instanceof Refusal) return error.response;
       throw error;
     });

@@ -110,7 +110,7 @@ describe('held tokens', () => {
     expect(log).toEqual(all.slice(0, requests));
   });
 
-  it('5.3 are obtained anew when they are not fresh, and for a refused header, which others may have renewed', async () => {
+  it('5.3 are obtained anew when they are not fresh, and once for a refused header', async () => {
     const obtained: unknown[] = [];
     let isFresh = true;
     const { authorization, renew } = heldAuthentication<string>({
