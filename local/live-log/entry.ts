@@ -32,7 +32,7 @@ const lineSchema = v.pipe(
   }),
 );
 
-/** `undefined` for a line that is no JSON object. Texts are as logged: escape them wherever they are shown. */
+/** `undefined` for a line that is no JSON object. Texts are as logged: escape them where they are shown. */
 export function readLogLine(line: string) {
   const { success, output } = v.safeParse(lineSchema, line);
   if (!success) return undefined;

@@ -16,10 +16,7 @@ export async function openDataDirectory(path: string) {
   await makeDirectory(directory);
   const lock = await takeLock(directory);
   return {
-    dynamodb: join(directory, 'dynamodb'),
-    sqs: join(directory, 'sqs'),
-    secretsFile: join(directory, 'secrets.json'),
-    eventsFile: join(directory, 'event-bridge.db'),
+    directory,
     /** Lets another process use the folder. The end of this process releases it too, even `kill -9`. */
     release: () => lock.close(),
   };

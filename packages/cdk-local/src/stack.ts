@@ -178,7 +178,7 @@ type Preparing = Pick<StackOptions, 'assembly' | 'dataDirectory' | 'clock'>;
 async function prepare({ assembly, dataDirectory, clock }: Preparing, closing: AsyncDisposableStack) {
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
   if (data !== undefined) closing.defer(data.release);
-  const starting = startEmulators(data, clock).then((emulators) => {
+  const starting = startEmulators(data?.directory, clock).then((emulators) => {
     closing.defer(emulators.close);
     return emulators;
   });

@@ -11,7 +11,7 @@ const withLogs = {
   ...changed('Stage', { AccessLogSettings: { DestinationArn: { 'Fn::GetAtt': ['Logs', 'Arn'] } } }),
 };
 
-it('the lines of a function are counted for its log group, as are invocations and the responses of an API', async () => {
+it('the lines of a function are counted for its log group, as invocations and responses are', async () => {
   const emulator = await startCloudWatchLogs();
   const { client } = connect(emulator, CloudWatchLogs);
   const counted: unknown[] = [];

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDataDirectory } from '../src/data-directory.ts';
-import { type EmulatorPaths, startEmulators } from '../src/emulators/emulators.ts';
+import { startEmulators } from '../src/emulators/emulators.ts';
 import { createResources } from '../src/emulators/resources.ts';
 import { temporaryDirectory } from './harness.ts';
 import { type Changes, changed, readSample } from './sample-template.ts';
 
-async function start(paths?: EmulatorPaths, changes?: Changes) {
-  const emulators = await startEmulators(paths);
+async function start(directory?: string, changes?: Changes) {
+  const emulators = await startEmulators(directory);
   const { sqs: sqsEndpoint } = emulators.endpoints;
   const create = () => createResources(readSample(changes, { sqsEndpoint }), emulators);
   return { ...emulators, create };
@@ -16,14 +15,14 @@ async function start(paths?: EmulatorPaths, changes?: Changes) {
 
 describe('the resources of a data directory', () => {
   it('keep rows over a restart, and queues take changed settings', async () => {
-    const paths = await openDataDirectory(await temporaryDirectory());
-    const first = await start(paths);
+    const directory = await temporaryDirectory();
+    const first = await start(directory);
     await first.create();
     const Item = { id: { S: 'order-1' }, status: { S: 'paid' } };
     await first.clients.dynamodb.putItem({ TableName: 'Orders', Item });
     await first.close();
 
-    const second = await start(paths, changed('Events', { VisibilityTimeout: 60 }));
+    const second = await start(directory, changed('Events', { VisibilityTimeout: 60 }));
     onTestFinished(second.close);
     await second.create();
     const { dynamodb, sqs } = second.clients;
@@ -35,15 +34,15 @@ describe('the resources of a data directory', () => {
   });
 
   it('refuse a table whose keys have changed', async () => {
-    const paths = await openDataDirectory(await temporaryDirectory());
-    const first = await start(paths);
+    const directory = await temporaryDirectory();
+    const first = await start(directory);
     await first.create();
     await first.close();
     const keys = {
       AttributeDefinitions: [{ AttributeName: 'other', AttributeType: 'S' }],
       KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }],
     };
-    const second = await start(paths, changed('Orders', keys));
+    const second = await start(directory, changed('Orders', keys));
     onTestFinished(second.close);
     await expect(second.create()).rejects.toThrow('The data directory holds a table Orders with other keys');
   });

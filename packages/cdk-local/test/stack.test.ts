@@ -57,27 +57,21 @@ describe('a started stack', () => {
     expect(model.stackName).toBe('sample');
   });
 
-  it('lets the caller seed resources, and keeps them in a data directory', async () => {
+  it('lets the caller seed resources before any function loads, and keeps them in a data directory', async () => {
     const dataDirectory = join(project, 'data');
+    const steps: string[] = [];
     const seed = (stack: CreatedStack): Promise<void> =>
       useSecrets(stack, async (client) => {
         await client.putSecretValue({ SecretId: 'Keys', SecretString: 'seeded' });
+        expect(steps).toEqual([]);
       });
-    const first = await start({ dataDirectory, seed });
+    const first = await start({ dataDirectory, seed, onLine: (_, line) => steps.push(line) });
+    await expect.poll(() => steps).toEqual(['loaded']);
     await expect(start({ dataDirectory })).rejects.toThrow(`in use by the process ${process.pid}`);
     await first.stop();
     const second = await start({ dataDirectory });
     const read = (client: SecretsManager) => client.getSecretValue({ SecretId: 'Keys' });
     expect((await useSecrets(second, read)).SecretString).toBe('seeded');
-  });
-
-  it('loads its functions after the seed, so that they find its secrets', async () => {
-    const steps: string[] = [];
-    await start({
-      seed: async () => void steps.push('seeded'),
-      onLine: (_, line) => steps.push(line),
-    });
-    await expect.poll(() => steps).toEqual(['seeded', 'loaded']);
   });
 
   it('leaves nothing running when a part does not start', async () => {

@@ -71,7 +71,7 @@ const outcomes = [
 
 describe('the demo', () => {
   it('shows each event, the status of the response and the result, and no key', async () => {
-    const { steps, text } = await demo();
+    const { steps, text } = await demo({ patienceMilliseconds: 60_000 });
     for (const [index, outcome] of outcomes.entries()) expect(steps[index]).toMatch(outcome);
     expect(text).not.toContain(privateKey);
     expect(steps[17]).toContain('npx payhooks status --local BASE');

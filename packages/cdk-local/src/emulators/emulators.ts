@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { SQS } from '@aws-sdk/client-sqs';
@@ -12,21 +13,19 @@ import { startScheduler } from './scheduler.ts';
 import { startSecretsManager } from './secrets-manager.ts';
 import { startSqs } from './sqs.ts';
 
-/** Where the emulators keep their state. */
-export type EmulatorPaths = Readonly<Record<'dynamodb' | 'sqs' | 'secretsFile' | 'eventsFile', string>>;
-
 export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 
 /** The address of each service. */
 export type Endpoints = Emulators['endpoints'];
 
-/** Starts all of them, in memory or in `paths`. When one fails to start, none is left running. */
-export async function startEmulators(paths?: EmulatorPaths, clock?: () => number) {
+/** Starts all of them, in memory or in `directory`. When one fails to start, none is left running. */
+export async function startEmulators(directory?: string, clock?: () => number) {
+  const pathOf = (name: string): string | undefined => directory && join(directory, name);
   const starting = {
-    dynamodb: startDynamoDb(paths?.dynamodb, clock),
-    sqs: startSqs(paths?.sqs, clock),
-    secretsManager: startSecretsManager(paths?.secretsFile),
-    eventBridge: startEventBridge(paths?.eventsFile),
+    dynamodb: startDynamoDb(pathOf('dynamodb'), clock),
+    sqs: startSqs(pathOf('sqs'), clock),
+    secretsManager: startSecretsManager(pathOf('secrets.json')),
+    eventBridge: startEventBridge(pathOf('event-bridge.db')),
     cloudFormation: startCloudFormation(),
     lambda: startLambda(),
     logs: startCloudWatchLogs(),

@@ -90,7 +90,7 @@ export function addVersion(versions: Versions, parameters: NewValue, now: number
 
 function readValue({ SecretString }: NewValue): string {
   if (SecretString !== undefined && Buffer.byteLength(SecretString) <= valueBytesMax) return SecretString;
-  const message = `Expected a SecretString of at most ${valueBytesMax} bytes; binary values are not emulated.`;
+  const message = `Expected a SecretString of at most ${valueBytesMax} bytes, and no SecretBinary.`;
   throw new AwsError('InvalidParameterException', message);
 }
 
