@@ -30,8 +30,8 @@ const arnEnds: Readonly<Record<string, (id: string, properties: Resource['Proper
 const typesWithArnAsRef = ['AWS::SNS::Topic', 'AWS::SecretsManager::Secret'];
 
 /**
- * The policies of a synthesised stack, with intrinsic functions resolved as CloudFormation would. `adopted`: the ARNs of
- * resources outside the template, by the construct paths that they take.
+ * The policies of a synthesised stack, with intrinsic functions resolved as CloudFormation would. `adopted`: the ARNs
+ * of resources outside the template, by the construct paths that they take.
  */
 export function readPolicies(stack: Synthesis, adopted: Readonly<Record<string, string>> = {}) {
   const arnOf = (id: string): string => {
