@@ -121,6 +121,26 @@ describe('a comparison of an event that was recorded a moment ago', () => {
   });
 });
 
+it('the pages of a comparison are those of all events, and then those of all orders', async () => {
+  const others = Array.from({ length: 5 }, (_, n) =>
+    sent({ id: `e${n}`, order: `O${n}`, transaction: `${n}` }),
+  );
+  const { post } = await setUp(...others);
+  const compared = [];
+  let cursor: string | null = null;
+  do {
+    const { body } = await post('verify', JSON.stringify({ limit: 3, ...(cursor !== null && { cursor }) }));
+    compared.push([body.compared.events, body.compared.orders]);
+    cursor = body.next_cursor;
+  } while (cursor !== null);
+  expect(compared).toEqual([
+    [3, 0],
+    [3, 0],
+    [1, 0],
+    [0, 6],
+  ]);
+});
+
 it('small pages of a comparison find what one page finds, also in an order of many strays', async () => {
   const { post, damage, verify } = await setUp(sent({ id: 'e', order: 'B', transaction: 'U' }));
   const strays = ['a', 'b', 'c', 'z'].map((id) => stray.replace('"p"', `"${id}"`));

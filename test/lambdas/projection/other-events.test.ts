@@ -39,6 +39,18 @@ it('a body is kept when it is judged after the retention of bodies has ended', a
   expect([row('r').waiting, row('r').bodyRow]).toEqual([undefined, {}]);
 });
 
+it('a refund leaves an order of which its transaction has no entry any more', async () => {
+  const { act, row, order, tables } = await operatorAfter([payment, refund, paymentOfB]);
+  for (const [key, { entries, ...rest }] of tables.transactions)
+    tables.transactions.set(key, { ...rest, entries: entries.filter((entry) => !entry.includes('"B"')) });
+  await act('replay', { event_id: 'p', readings: 'stored' });
+  expect([row('r').assignedOrderIds, order('A')?.events, order('B')?.events]).toEqual([
+    ['A'],
+    ['p', 'r'],
+    ['q'],
+  ]);
+});
+
 it('a refund with more bodies than a repair handles follows the payment of its transaction', async () => {
   const bodies = Array.from({ length: 50 }, (_, n) =>
     sent({ id: 'r', action: 'refunded', order: `${n}`, sandbox: true }),

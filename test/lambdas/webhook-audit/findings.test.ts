@@ -23,6 +23,7 @@ const webhook = (number: number, change: Partial<Webhook> = {}): Webhook => ({
 });
 const events = (...names: string[]) => ({ enabled_events: names });
 const paidOnly = events('transaction.paid');
+const refundedOnly = events('transaction.refunded');
 const sandbox = { is_live_mode: false };
 const elsewhere = { url: 'https://other.example.com/', ...paidOnly };
 
@@ -36,6 +37,10 @@ const update = (kind: string, ...names: string[]): string =>
   `${kind}: webhooks update ${uuid(1)} --events ${names.join(',')}`;
 
 describe('auditRegistrations', () => {
+  it('finds no issue in two registrations without a common event', () => {
+    expect(issues(webhook(1, paidOnly), webhook(2, refundedOnly))).toEqual([]);
+  });
+
   it.each([
     ['https://HOOKS.example.com/webhooks/payments', true],
     ['https://hooks.example.com:443/webhooks/payments', true],
