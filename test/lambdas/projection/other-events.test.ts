@@ -22,7 +22,7 @@ it('a refund that the full order of its payment refused keeps its body, also whe
   expect([row('r').waiting, row('r').bodyRow]).toEqual(['order_refused', {}]);
 });
 
-it('a refund of which an operator admitted a second body waits again with both, and keeps them, when its payment is read with another transaction', async () => {
+it('both bodies of a refund wait again, and are kept, when its payment is read with another transaction', async () => {
   const { act, reread, row, states, factsOf } = await operatorAfter([payment, refund, otherRefund], kept);
   await act('admit', { event_id: 'r', body_sha256: row('r', 'conflict').bodySha256 });
   reread('p', { transactionId: 'T2' });
