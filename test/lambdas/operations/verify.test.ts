@@ -35,6 +35,21 @@ const kinds = (
 ) => [...new Set(differences.map(({ kind, order_id, event_id }) => `${kind} ${order_id} ${event_id}`))];
 
 describe('a comparison finds', () => {
+  it('nothing in what a consumer has stored, however it waits and was judged', async () => {
+    const { act, verify, everything } = await setUp(
+      sent({ id: 'p', order: 'B' }),
+      sent({ id: 'u', action: 'refunded', transaction: 'U' }),
+      sent({ id: 'q', order: 'A', sandbox: true }),
+      { body: Buffer.from('junk') },
+      sent({ id: 'd', action: 'refunded', transaction: 'V' }),
+      sent({ id: 'n', action: 'note', transaction: null }),
+    );
+    await act('dismiss', { event_id: 'd' });
+    await act('admit', { event_id: 'u', order_id: 'C' });
+    const before = everything();
+    expect([await verify(), everything()]).toEqual([[], before]);
+  });
+
   it('an order that is lost, which it shows once', async () => {
     const { tables, verify } = await setUp();
     tables.orders.clear();
