@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { eventKey, eventRecord, unrecognisedKey } from '../../lambdas/contract/schema.ts';
+import { eventKey, eventRecord } from '../../lambdas/contract/schema.ts';
 import type { Reading } from '../../lambdas/domain/payment-event.ts';
 import type { EventRow } from '../../lambdas/ports/rows.ts';
 
@@ -46,18 +46,4 @@ export function conflictRow(eventId: string, text: string, fields: Partial<Event
   const body = Uint8Array.from(Buffer.from(text));
   const record = eventRecord.conflict(sha256(body));
   return { ...eventRow(eventId, { body }), record, outcome: 'conflict', waiting: 'conflict', ...fields };
-}
-
-/** A body that is no event. */
-export function unrecognisedRow(text: string): EventRow {
-  const body = Uint8Array.from(Buffer.from(text));
-  const { eventId: _, reading: __, ...row } = eventRow('', { body });
-  return {
-    ...row,
-    key: unrecognisedKey('live', row.bodySha256),
-    record: eventRecord.unrecognised,
-    outcome: 'unrecognised',
-    reason: 'not_json',
-    waiting: 'unrecognised',
-  };
 }

@@ -76,6 +76,23 @@ describeBoth('a transaction', (open) => {
     expect(await rowsOf()).toEqual([own]);
   });
 
+  it('takes entries and facts away, and leaves the rows', async () => {
+    const { store, id, orderRow, merge, join, commit } = open();
+    const transaction = await join('e');
+    await merge('a');
+    const row = await orderRow();
+    const emptied = { ...row, facts: [], updatedAt: later, published: 'once' };
+    const left = { ...transaction, entries: [] };
+    const changes = {
+      transactions: [{ mode: 'live', transactionId: id, before: transaction, after: left } as const],
+      orders: [{ before: row, after: emptied }],
+    };
+    expect(await commit(changes)).toEqual({ kind: 'committed' });
+    expect(await orderRow()).toEqual({ ...emptied, ...stamped, sequence: 2 });
+    const found = await store.transactionRows('live', [id]);
+    expect(found.get(id)).toEqual({ ...left, version: 2 });
+  });
+
   it('refuses facts for which an order has no room, and takes the mark of a full order', async () => {
     const { order, commit } = open();
     const facts = numbers(204).map((n) => `${n}${'x'.repeat(2_000)}`);
@@ -93,6 +110,15 @@ describeBoth('a transaction', (open) => {
     const events = numbers(101).map((n) => ({ before: undefined, after: eventRow(`${id}-${n}`) }));
     expect(await commit({ events })).toEqual({ kind: 'too_large' });
     expect(await store.eventRows('live', [`${id}-0`])).toEqual(new Map());
+  });
+
+  it('erases a body that is in the row of its event', async () => {
+    const { store, id, rowsOf, commit } = open();
+    const { body: _, ...row } = eventRow(id);
+    await store.put(eventRow(id));
+    const after = { ...row, erased: decision };
+    expect(await commit({ events: [{ before: eventRow(id), after }] })).toEqual({ kind: 'committed' });
+    expect(await rowsOf()).toEqual([{ ...after, version: 1 }]);
   });
 
   it('stores, expires, keeps and removes a body that has a row of its own', async () => {

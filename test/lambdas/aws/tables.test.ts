@@ -5,7 +5,7 @@ import { heartbeatRowSeconds } from '../../../lambdas/contract/heartbeat.ts';
 import { actsReadMax } from '../../../lambdas/contract/operations-limits.ts';
 import { eventAttributes, eventKey, orderAttributes } from '../../../lambdas/contract/schema.ts';
 import type { Changes } from '../../../lambdas/ports/stores.ts';
-import { at, decision, numbers } from '../../doubles/both-tables.ts';
+import { at, decision, later, numbers } from '../../doubles/both-tables.ts';
 import { conflictRow, eventRow } from '../../doubles/event-rows.ts';
 import { type LocalTables, startTables } from '../../doubles/local-tables.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   tables = await startTables();
 });
 afterAll(() => tables.close());
-const open = () => createTables(tables.client, names);
+const open = (sequenceBase?: number) => createTables(tables.client, names, sequenceBase);
 const now = () => new Date(at);
 
 it('a damaged row is left out of lists, and makes its event unreadable', async () => {
@@ -67,6 +67,23 @@ it('a damaged act hides no other, and a damaged name is not found', async () => 
   await damaged('live:name:broken', 'event_name');
   expect(await acts.actsOf('live:event:acted')).toEqual([act]);
   expect(await events.getEventName('live', 'broken')).toBeUndefined();
+});
+
+it('a sequence is shown with the base, and conditions hold with and without one', async () => {
+  const order = { mode: 'live', id: 'based' } as const;
+  const { store, orders, orderScan } = open(1_000);
+  await store.merge({ order, facts: ['a'], now });
+  const row = { order, facts: ['a'], updatedAt: at, sequence: 1_001 };
+  expect(await orders.get(order)).toEqual(row);
+  expect((await orderScan.page({ mode: 'live' })).orders).toContainEqual(row);
+  const change = { before: row, after: { ...row, facts: ['b'], updatedAt: later } };
+  expect(await store.commit({ ...nothing, orders: [change] })).toEqual({ kind: 'committed' });
+  expect(await open().orders.get(order)).toEqual({
+    ...row,
+    facts: ['b'],
+    updatedAt: expect.any(String),
+    sequence: 2,
+  });
 });
 
 it('every row of a heartbeat expires, and none of a payment', async () => {

@@ -29,19 +29,6 @@ async function put(...rows: readonly Readonly<Record<string, string>>[]): Promis
 }
 
 describe('the index of what waits', () => {
-  it('counts the rows of one mode and kind, and none that do not wait', async () => {
-    await put(
-      { waiting: 'live:conflict' },
-      { waiting: 'live:conflict' },
-      { waiting: 'sandbox:conflict' },
-      { waiting: 'live:quarantined' },
-      { outcome: 'applied' },
-    );
-    expect(await waiting.count('live', 'conflict')).toBe(2);
-    expect(await waiting.count('sandbox', 'conflict')).toBe(1);
-    expect(await waiting.count('live', 'unrecognised')).toBe(0);
-  });
-
   const [earlier, later] = ['2026-11-21T08:00:00.000Z', '2026-11-21T09:00:00.000Z'];
 
   it('lists the event names without a meaning of one mode, and since when the oldest waits', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { conflictFact } from '../../../lambdas/domain/fact.ts';
 import { delivered } from '../../doubles/consumer.ts';
 import { payment, sent } from '../../doubles/event-body.ts';
 
@@ -18,6 +19,17 @@ describe('another event under the same id', () => {
     expect(everything()).toBe(before);
   });
 
+  it('that names another order marks both, and only the first counts', async () => {
+    const other = sent({ id: 'p', order: 'B', transaction: 'U' });
+    const { order, row, factsOf, entriesOf } = await delivered([payment, other]);
+    const mark = conflictFact('p', row('p', 'conflict').bodySha256);
+    expect(factsOf('B')).toEqual([mark]);
+    expect(factsOf('A')).toContain(mark);
+    expect(order('A')).toMatchObject({ status: 'paid', attention: ['conflicting_event'] });
+    expect(order('B')).toMatchObject({ status: 'pending', attention: ['conflicting_event'], events: [] });
+    expect(entriesOf('U')).toEqual([]);
+  });
+
   it('marks the orders of both transactions when they name two and no order', async () => {
     const { order, entriesOf } = await delivered([
       payment,
@@ -28,6 +40,21 @@ describe('another event under the same id', () => {
     expect(order('A')).toMatchObject({ status: 'partially_refunded', attention: ['conflicting_event'] });
     expect(order('B')).toMatchObject({ status: 'paid', attention: ['conflicting_event'], events: ['p2'] });
     expect(entriesOf('U')).toContainEqual(['conflict', 'r', expect.any(String), 'U']);
+  });
+
+  it('of the same transaction and no order counts there when the fold chooses it', async () => {
+    const refunds = ['1.00', '2.00'].map((amount) => sent({ id: 'r', action: 'refunded', amount }));
+    const { order, states, factsOf } = await delivered([...refunds, payment]);
+    expect(states('r')).toEqual(waits);
+    expect(factsOf('A')).toHaveLength(3);
+    expect(order('A')?.attention).toEqual(['conflicting_event']);
+  });
+
+  it('is stored and marks nothing when neither names an order or a transaction', async () => {
+    const note = { id: 'n', action: 'note', transaction: null };
+    const { states, tables } = await delivered([sent(note), sent({ ...note, amount: '1.00' })]);
+    expect(states('n')).toEqual({ event: 'recorded', conflict: 'conflict, waits as conflict' });
+    expect(tables.orders.size).toBe(0);
   });
 });
 

@@ -15,6 +15,17 @@ describe('a refund that names no order', () => {
     expect(states('r')).toEqual({ event: 'applied' });
   });
 
+  it.each([
+    ['after its payment', [[payment], [refund]], 2],
+    ['in a batch with its payment', [[payment, refund]], 1],
+    ['in a batch before its payment', [[refund, payment]], 1],
+  ])('goes to the order of its payment when it comes %s', async (_, batches, sequence) => {
+    const { consume, order, row } = setUpConsumer();
+    for (const batch of batches) expect(await consume(...batch)).toEqual([]);
+    expect(order('A')).toEqual({ ...applied, sequence });
+    expect(row('r')).toMatchObject({ outcome: 'applied', assignedOrderIds: ['A'] });
+  });
+
   it('goes there although another actor changes its row meanwhile', async () => {
     const { deliver, row, states, tables } = setUpConsumer({
       async gate({ name }) {
@@ -23,6 +34,20 @@ describe('a refund that names no order', () => {
     });
     await deliver(payment, refund);
     expect(states('r')).toEqual({ event: 'applied' });
+  });
+
+  it('waits when the orders of its transaction have failures alone', async () => {
+    const failures = ['A', 'B'].map((order) => sent({ id: order, action: 'failed', order }));
+    const { states, order } = await delivered([...failures, refund]);
+    expect(states('r')).toEqual({ event: 'unassigned, waits as unassigned' });
+    expect(order('A')).toMatchObject({ events: ['A'], attention: ['transaction_in_two_orders'] });
+  });
+
+  it('is in both orders of a transaction that is paid in two, which are marked', async () => {
+    const { order, row } = await delivered([payment, refund, sent({ id: 'p2', order: 'B' })]);
+    expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
+    expect(order('B')?.events).toEqual(['p2', 'r']);
+    for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
   });
 });
 

@@ -7,6 +7,7 @@ import type { StoreCall } from '../../doubles/memory-store.ts';
 import { sqsEvent } from '../../doubles/sqs-event.ts';
 
 const settled = (id: string) => sent({ id, order: 'A', action: 'settled' });
+const place = 'live:name:transaction.settled';
 
 /** A consumer, and how many times it has stored a name. */
 function countNames() {
@@ -17,6 +18,14 @@ function countNames() {
 }
 
 describe('an event name without a meaning', () => {
+  it('waits with its first event, which has no effect on its order', async () => {
+    const { tables, order } = await delivered([settled('e1'), settled('e2')]);
+    const recorded = { mode: 'live', eventId: 'e1', orderId: 'A', recordedAt: '2026-11-21T10:00:01.000Z' };
+    const row = { eventName: 'transaction.settled', ...recorded, waiting: 'event_name' };
+    expect([...tables.names]).toEqual([[place, row]]);
+    expect(order('A')).toMatchObject({ status: 'pending', events: ['e1', 'e2'] });
+  });
+
   it('is stored once by a consumer for any number of events, also of one batch', async () => {
     const { consume, names } = countNames();
     await consume(settled('e1'), settled('e2'), settled('e3'));

@@ -1,11 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { optionalCount, optionalVariable, requiredVariable } from '../../../lambdas/contract/environment.ts';
 
-it('requiredVariable returns the value of a variable', () => {
-  vi.stubEnv('EVENT_QUEUE_URL', 'https://queue.example');
-  expect(requiredVariable('EVENT_QUEUE_URL')).toBe('https://queue.example');
-});
-
 it.each([undefined, ''])('requiredVariable refuses the value %j with what that means', (value) => {
   vi.stubEnv('EVENT_QUEUE_URL', value);
   const message =

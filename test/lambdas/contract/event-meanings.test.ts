@@ -6,11 +6,6 @@ it('without a variable, event names have their built-in meanings', () => {
   expect(['transaction.paid', 'transaction.voided'].map(meaningOf)).toEqual(['paid', undefined]);
 });
 
-it('the variable gives names without a built-in meaning one', () => {
-  const meaningOf = readEventMeanings('{"transaction.voided":"refunded"}');
-  expect(['transaction.paid', 'transaction.voided'].map(meaningOf)).toEqual(['paid', 'refunded']);
-});
-
 it.each(['', 'paid', '7', '{"transaction.voided":"void"}', '{"transaction.voided":null}'])(
   'the variable %j is refused with what is expected',
   (variable) => {

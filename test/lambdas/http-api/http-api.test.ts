@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createHttpApi, type Route } from '../../../lambdas/http-api/http-api.ts';
-import { notFound } from '../../../lambdas/http-api/problem.ts';
 import { type GatewayRequest, gatewayEvent } from '../../doubles/gateway-event.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
@@ -28,17 +27,6 @@ describe('an HTTP API', () => {
     });
     expect(telemetry.flushes()).toBe(1);
     expect(telemetry.lines).toEqual([]);
-  });
-
-  it('responds with a problem that no cache may keep when there is no such thing', async () => {
-    const { call } = setUp(async () => {
-      throw notFound('There is no thing 7.');
-    });
-    expect(await call()).toEqual({
-      statusCode: 404,
-      headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
-      body: '{"type":"about:blank","status":404,"title":"Not Found","detail":"There is no thing 7."}',
-    });
   });
 
   it.each(['POST /things', 'constructor'])(

@@ -9,7 +9,7 @@ import { ann, operatorAfter, reason } from '../../doubles/operations.ts';
 const applied = { event: 'applied' };
 const orphan = sent({ id: 'p' });
 
-it('an admission of an event without an order gives the event, and all that waits for its transaction, the order', async () => {
+it('an admission gives the event, and all that waits for its transaction, the order', async () => {
   const { act, order, states, row, actsAt } = await operatorAfter([orphan, refund]);
   const { status, body } = await act('admit', { event_id: 'p', order_id: 'A' });
   const money = { status: 'partially_refunded', amount: '100.00', currency: 'USD' };
@@ -196,7 +196,7 @@ describe('an admission of a message without a seal', () => {
   });
 });
 
-it('a dismissal of a message without a seal ends its wait for good, and does not keep the genuine message out', async () => {
+it('a dismissal of a message without a seal does not keep the genuine message out', async () => {
   const unsealed = { ...payment, seal: '' };
   const { act, order, consume, tables } = await operatorAfter([unsealed]);
   await act('dismiss', { body_sha256: sha256(payment.body) });

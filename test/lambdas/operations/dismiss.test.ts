@@ -47,7 +47,7 @@ describe('a dismissal of an event', () => {
   });
 });
 
-it('a dismissal of a body under an id with more bodies than a repair handles ends its wait, with its hash', async () => {
+it('a dismissal with its hash ends the wait of one of more bodies than a repair handles', async () => {
   const others = Array.from({ length: bodiesOfEventMax + 1 }, (_, n) => sent({ id: 'p', order: `B${n}` }));
   const { act, rowsOf, factsOf } = await operatorAfter([payment, ...others]);
   const before = factsOf('B50');

@@ -35,6 +35,21 @@ const kinds = (
 ) => [...new Set(differences.map(({ kind, order_id, event_id }) => `${kind} ${order_id} ${event_id}`))];
 
 describe('a comparison finds', () => {
+  it('nothing in what a consumer has stored, however it waits and was judged', async () => {
+    const { act, verify, everything } = await setUp(
+      sent({ id: 'p', order: 'B' }),
+      sent({ id: 'u', action: 'refunded', transaction: 'U' }),
+      sent({ id: 'q', order: 'A', sandbox: true }),
+      { body: Buffer.from('junk') },
+      sent({ id: 'd', action: 'refunded', transaction: 'V' }),
+      sent({ id: 'n', action: 'note', transaction: null }),
+    );
+    await act('dismiss', { event_id: 'd' });
+    await act('admit', { event_id: 'u', order_id: 'C' });
+    const before = everything();
+    expect([await verify(), everything()]).toEqual([[], before]);
+  });
+
   it('an order that is lost, which it shows once', async () => {
     const { tables, verify } = await setUp();
     tables.orders.clear();
@@ -119,6 +134,26 @@ describe('a comparison of an event that was recorded a moment ago', () => {
     expect(differences[0].after.transactions).toHaveLength(40);
     expect(pauses.filter((milliseconds) => milliseconds === verifyPauseMilliseconds)).toHaveLength(1);
   });
+});
+
+it('the pages of a comparison are those of all events, and then those of all orders', async () => {
+  const others = Array.from({ length: 5 }, (_, n) =>
+    sent({ id: `e${n}`, order: `O${n}`, transaction: `${n}` }),
+  );
+  const { post } = await setUp(...others);
+  const compared = [];
+  let cursor: string | null = null;
+  do {
+    const { body } = await post('verify', JSON.stringify({ limit: 3, ...(cursor !== null && { cursor }) }));
+    compared.push([body.compared.events, body.compared.orders]);
+    cursor = body.next_cursor;
+  } while (cursor !== null);
+  expect(compared).toEqual([
+    [3, 0],
+    [3, 0],
+    [1, 0],
+    [0, 6],
+  ]);
 });
 
 it('small pages of a comparison find what one page finds, also in an order of many strays', async () => {

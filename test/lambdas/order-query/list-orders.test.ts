@@ -130,6 +130,22 @@ it('a list of GET /orders, continued from its cursor, goes back only after 30 se
   expect(idsOf(await list({ cursor }))).toEqual(['late', 'a', 'b']);
 });
 
+it('a list of GET /orders lists no order twice whose change had settled before its cursor', async () => {
+  const { list, commit, state } = setUpQuery();
+  for (const n of numbers(4)) await commit(`o${n}`, n);
+  const cursor = cursorOf(await list({ limit: '2' }));
+  state.now += 3_600_000;
+  expect(idsOf(await list({ cursor }))).toEqual(['o2', 'o3']);
+});
+
+it('a list of GET /orders never goes back before its updated_since', async () => {
+  const { list, commit, state } = setUpQuery();
+  for (const n of numbers(4)) await commit(`o${n}`, state.now + n);
+  const cursor = cursorOf(await list({ updated_since: iso(state.now + 1), limit: '1' }));
+  state.now += 60_000;
+  expect(idsOf(await list({ cursor }))).toEqual(['o1', 'o2', 'o3']);
+});
+
 describe('a cursor of GET /orders', () => {
   const position = { updatedAt: '2026-11-21T10:00:00.000Z', tie: 'ab'.repeat(16) };
   const filter = {

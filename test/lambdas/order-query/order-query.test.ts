@@ -109,6 +109,14 @@ describe('GET /events/{event_id}', () => {
     expect((await get(eventRoute, { event_id })).body).toEqual(expired);
     expect(whole.payload).not.toBeNull();
   });
+
+  it('returns a quarantined body with the reason, under the mode of its key', async () => {
+    const { get } = await setUp({ body: paid, mode: 'sandbox' });
+    const quarantined = { outcome: 'quarantined', reason: 'sandbox_flag_disagrees', mode: 'sandbox' };
+    expect((await get(eventRoute, { event_id }, { mode: 'sandbox' })).body).toMatchObject(quarantined);
+    const detail = 'No live event has the id "evt-paid".';
+    expect(await get(eventRoute, { event_id })).toMatchObject({ status: 404, body: { detail } });
+  });
 });
 
 describe('GET /events/{event_id}, of an id under which', () => {

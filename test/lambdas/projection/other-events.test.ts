@@ -22,7 +22,7 @@ it('a refund that the full order of its payment refused keeps its body, also whe
   expect([row('r').waiting, row('r').bodyRow]).toEqual(['order_refused', {}]);
 });
 
-it('a refund of which an operator admitted a second body waits again with both, and keeps them, when its payment is read with another transaction', async () => {
+it('both bodies of a refund wait again, and are kept, when its payment is read with another transaction', async () => {
   const { act, reread, row, states, factsOf } = await operatorAfter([payment, refund, otherRefund], kept);
   await act('admit', { event_id: 'r', body_sha256: row('r', 'conflict').bodySha256 });
   reread('p', { transactionId: 'T2' });
@@ -37,6 +37,18 @@ it('a body is kept when it is judged after the retention of bodies has ended', a
   settings.eventRetentionDays = undefined;
   await act('dismiss', { event_id: 'r' });
   expect([row('r').waiting, row('r').bodyRow]).toEqual([undefined, {}]);
+});
+
+it('a refund leaves an order of which its transaction has no entry any more', async () => {
+  const { act, row, order, tables } = await operatorAfter([payment, refund, paymentOfB]);
+  for (const [key, { entries, ...rest }] of tables.transactions)
+    tables.transactions.set(key, { ...rest, entries: entries.filter((entry) => !entry.includes('"B"')) });
+  await act('replay', { event_id: 'p', readings: 'stored' });
+  expect([row('r').assignedOrderIds, order('A')?.events, order('B')?.events]).toEqual([
+    ['A'],
+    ['p', 'r'],
+    ['q'],
+  ]);
 });
 
 it('a refund with more bodies than a repair handles follows the payment of its transaction', async () => {

@@ -88,13 +88,4 @@ describe('a reader of the token', () => {
     await expect(renew(await authorization())).rejects.toMatchObject(error);
     expect(log.filter((line) => line === 'rotate')).toHaveLength(2);
   });
-
-  it('fails at once when the secret has no value', async () => {
-    const { authorization, log } = setUp(undefined);
-    await expect(authorization()).rejects.toMatchObject({
-      name: 'NoTokenError',
-      message: 'The token secret has no value; store a token.',
-    });
-    expect(log).toEqual(['read undefined']);
-  });
 });
