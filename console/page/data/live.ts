@@ -25,10 +25,9 @@ export function useLiveUpdates(): void {
     first.current ??= data;
     if (data.build !== first.current.build) reloadPage();
     if (isFirst) return;
-    const refresh = () =>
-      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'stack' });
-    refresh();
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'stack' });
     if (data.kind !== 'local') return;
+    const refresh = () => void client.invalidateQueries({ queryKey: ['list'] });
     const timer = setTimeout(refresh, settleMilliseconds);
     return () => clearTimeout(timer);
   }, [client, data?.build, data?.changes]);

@@ -1,6 +1,6 @@
 import type { Mode } from '@payhooks/order-client';
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ApiError } from '../data/api.ts';
 import type { ListFilters } from './filters.ts';
 import type { ListKind } from './list-kind.ts';
@@ -25,11 +25,13 @@ export function useRows<Row>(kind: ListKind<Row>, mode: Mode, filters: ListFilte
     select: ({ pages }) => pages,
   });
   const rows = useMemo(() => rowsOf(kind, query.data ?? [], filters), [query.data, key]);
-  return { key, query, rows };
+  const [first] = rows;
+  return { key, query, rows, top: first === undefined ? '' : kind.keyOf(first) };
 }
 
-/** Shows a list where it was left. The browser keeps a row in its place when others come above it. */
-export function useScrollPlace(key: string): void {
+/** Shows a list where it was left, and keeps what the reader looks at in its place when rows come above it. */
+export function useScrollPlace(key: string, top: string, count: number): void {
+  const shown = useRef({ key, top, height: 0 });
   useLayoutEffect(() => {
     // The router goes to the top after a click on a link; after "back" it does not.
     scrollTo({ top: left.get(key) ?? 0 });
@@ -37,6 +39,13 @@ export function useScrollPlace(key: string): void {
     addEventListener('scroll', onScroll, { passive: true });
     return () => removeEventListener('scroll', onScroll);
   }, [key]);
+  useLayoutEffect(() => {
+    const before = shown.current;
+    const height = document.documentElement.scrollHeight;
+    shown.current = { key, top, height };
+    const isAbove = key === before.key && top !== before.top;
+    if (isAbove && scrollY > 0) scrollBy(0, height - before.height);
+  }, [key, top, count]);
 }
 
 /** An order that changed between two parts is in both: its first state is the newest. */
