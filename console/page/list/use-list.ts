@@ -29,7 +29,7 @@ export function useRows<Row>(kind: ListKind<Row>, mode: Mode, filters: ListFilte
   return { key, query, rows, top: first === undefined ? '' : kind.keyOf(first) };
 }
 
-/** Shows a list where it was left, and keeps what the reader looks at in its place when rows come above it. */
+/** Shows a list where it was left, and keeps what the reader looks at in place when rows come above it. */
 export function useScrollPlace(key: string, top: string, count: number): void {
   const shown = useRef({ key, top, height: 0 });
   useLayoutEffect(() => {
