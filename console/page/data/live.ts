@@ -22,7 +22,7 @@ export function LiveUpdates() {
   useEffect(() => {
     const before = seen.current;
     if (data === undefined || data.changes === before?.changes) return;
-    // What is being read may be from before the change; ended early, it might never be read on a busy machine.
+    // What is being read may be older; ended early, it might never be read on a busy machine.
     if (before !== undefined && reads > 0) return;
     seen.current = data;
     if (before === undefined) return;
