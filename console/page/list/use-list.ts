@@ -30,8 +30,10 @@ export function useRows<Row>(kind: ListKind<Row>, mode: Mode, filters: ListFilte
 }
 
 /** Shows a list where it was left, and keeps what the reader looks at in place when rows come above it. */
-export function useScrollPlace(key: string, top: string, count: number): void {
-  const shown = useRef({ key, top, height: 0 });
+export function useScrollPlace(key: string, top: string): void {
+  const shown = useRef({ key, top });
+  // Of what is on the screen until this is.
+  const height = document.documentElement.scrollHeight;
   useLayoutEffect(() => {
     // The router goes to the top after a click on a link; after "back" it does not.
     scrollTo({ top: left.get(key) ?? 0 });
@@ -41,11 +43,10 @@ export function useScrollPlace(key: string, top: string, count: number): void {
   }, [key]);
   useLayoutEffect(() => {
     const before = shown.current;
-    const height = document.documentElement.scrollHeight;
-    shown.current = { key, top, height };
+    shown.current = { key, top };
     const isAbove = key === before.key && top !== before.top;
-    if (isAbove && scrollY > 0) scrollBy(0, height - before.height);
-  }, [key, top, count]);
+    if (isAbove && scrollY > 0) scrollBy(0, document.documentElement.scrollHeight - height);
+  }, [key, top]);
 }
 
 /** An order that changed between two parts is in both: its first state is the newest. */
