@@ -8,7 +8,7 @@ import { AlarmsPage } from './alarms/alarms-page.tsx';
 import { ApprovalsPage } from './approvals/approvals-page.tsx';
 import { useMode } from './data/address.ts';
 import { idOf, isWellEncoded } from './data/href.ts';
-import { useLiveUpdates } from './data/live.ts';
+import { LiveUpdates } from './data/live.ts';
 import { createQueryClient, type PageOfId } from './data/use-api.ts';
 import { EventPage } from './event/event-page.tsx';
 import { LaboratoryPage } from './laboratory/laboratory-page.tsx';
@@ -28,20 +28,14 @@ export function App() {
   return (
     <QueryClientProvider client={client}>
       <LocationProvider>
-        <Live />
+        <LiveUpdates />
+        <Acts>
+          <Layout>
+            <Pages />
+          </Layout>
+        </Acts>
       </LocationProvider>
     </QueryClientProvider>
-  );
-}
-
-function Live() {
-  useLiveUpdates();
-  return (
-    <Acts>
-      <Layout>
-        <Pages />
-      </Layout>
-    </Acts>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/preact-query';
+import { type QueryFilters, useIsFetching, useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useRef } from 'preact/hooks';
 import type { StackInfo } from '../../contract.ts';
 import { useStack } from './use-api.ts';
@@ -8,30 +8,28 @@ export type Connection =
   | { readonly state: 'lost'; readonly reason: string };
 
 const lookMilliseconds = 1_000;
-/** An index may show a change this long after it was made. */
-const settleMilliseconds = 2_500;
+const shownData: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== 'stack' };
 
 /**
  * Follows the console's server while the tab is visible: reads what is shown again when stored data may have
  * changed, and the page itself when its code has.
  */
-export function useLiveUpdates(): void {
+export function LiveUpdates() {
   const client = useQueryClient();
   const { data } = useStack({ refetchInterval: lookMilliseconds, refetchOnWindowFocus: 'always' });
-  const first = useRef<StackInfo>();
+  const reads = useIsFetching(shownData);
+  const seen = useRef<StackInfo>();
   useEffect(() => {
-    if (data === undefined) return;
-    const isFirst = first.current === undefined;
-    first.current ??= data;
-    if (data.build !== first.current.build) reloadPage();
-    if (isFirst) return;
-    const refresh = () =>
-      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'stack' });
-    refresh();
-    if (data.kind !== 'local') return;
-    const timer = setTimeout(refresh, settleMilliseconds);
-    return () => clearTimeout(timer);
-  }, [client, data?.build, data?.changes]);
+    const before = seen.current;
+    if (data === undefined || data.changes === before?.changes) return;
+    // What is being read may be older; ended early, it might never be read on a busy machine.
+    if (before !== undefined && reads > 0) return;
+    seen.current = data;
+    if (before === undefined) return;
+    if (data.build === before.build) void client.invalidateQueries(shownData);
+    else reloadPage();
+  }, [client, data, reads]);
+  return null;
 }
 
 /** At once, or when the reader has closed the dialog that is open. */

@@ -15,8 +15,8 @@ import { rowsMax, useRows, useScrollPlace } from './use-list.ts';
 export function ListPage<Row>({ kind }: { readonly kind: ListKind<Row> }) {
   const mode = useMode();
   const filters = readFilters(useFilters().filters, kind.filters);
-  const { key, query, rows } = useRows(kind, mode, filters);
-  useScrollPlace(key);
+  const { key, query, rows, top } = useRows(kind, mode, filters);
+  useScrollPlace(key, top);
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = query;
   const columns = useMemo(() => kind.columns(mode), [kind, mode]);
   const waiting = data?.[0];

@@ -1,6 +1,6 @@
 import type { Mode } from '@payhooks/order-client';
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ApiError } from '../data/api.ts';
 import type { ListFilters } from './filters.ts';
 import type { ListKind } from './list-kind.ts';
@@ -25,11 +25,15 @@ export function useRows<Row>(kind: ListKind<Row>, mode: Mode, filters: ListFilte
     select: ({ pages }) => pages,
   });
   const rows = useMemo(() => rowsOf(kind, query.data ?? [], filters), [query.data, key]);
-  return { key, query, rows };
+  const [first] = rows;
+  return { key, query, rows, top: first === undefined ? '' : kind.keyOf(first) };
 }
 
-/** Shows a list where it was left. The browser keeps a row in its place when others come above it. */
-export function useScrollPlace(key: string): void {
+/** Shows a list where it was left, and keeps what the reader looks at in place when rows come above it. */
+export function useScrollPlace(key: string, top: string): void {
+  const shown = useRef({ key, top });
+  // Of what is on the screen until this is.
+  const height = document.documentElement.scrollHeight;
   useLayoutEffect(() => {
     // The router goes to the top after a click on a link; after "back" it does not.
     scrollTo({ top: left.get(key) ?? 0 });
@@ -37,6 +41,12 @@ export function useScrollPlace(key: string): void {
     addEventListener('scroll', onScroll, { passive: true });
     return () => removeEventListener('scroll', onScroll);
   }, [key]);
+  useLayoutEffect(() => {
+    const before = shown.current;
+    shown.current = { key, top };
+    const isAbove = key === before.key && top !== before.top;
+    if (isAbove && scrollY > 0) scrollBy(0, document.documentElement.scrollHeight - height);
+  }, [key, top]);
 }
 
 /** An order that changed between two parts is in both: its first state is the newest. */
