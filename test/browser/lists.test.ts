@@ -58,7 +58,9 @@ describe('a list of the console', () => {
     await local.send({ body: bytesOf(paidEvent({ orderId: 'order-late', seed: 'late' })) });
     await rows(page).filter({ hasText: 'order-late' }).waitFor();
     await expect.poll(() => rows(page).nth(10).innerText()).toBe(name);
-    await expect.poll(async () => (await rows(page).nth(10).boundingBox())?.y).toBe(before?.y);
+    // Rows above the window have an estimated height.
+    const moved = async () => ((await rows(page).nth(10).boundingBox())?.y ?? 0) - (before?.y ?? 0);
+    await expect.poll(async () => Math.abs(await moved())).toBeLessThan(5);
   });
 
   it('is where it was when the reader comes back to it', async () => {
