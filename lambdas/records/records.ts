@@ -27,22 +27,21 @@ export const recordRoutes = {
 
 const modes: readonly Mode[] = ['live', 'sandbox'];
 
-/** `GET /operations/waiting/counts`: every kind in both modes. */
+/** `GET /operations/waiting/counts`: every kind in both modes, one mode after the other. */
 async function getWaitingCounts(
   { waiting }: RecordsParts,
   { query }: RouteRequest,
 ): Promise<api.WaitingCounts> {
   refuseUnknown(query, []);
-  const counts = modes.flatMap((mode) =>
-    levelKinds.map(async (kind) => {
-      const [count, oldest = null] = await Promise.all([
-        waiting.count(mode, kind),
-        waiting.oldest(mode, kind),
-      ]);
-      return { mode, kind, count, oldest_recorded_at: oldest };
-    }),
-  );
-  return { counts: await Promise.all(counts) };
+  const countsOf = (mode: Mode) =>
+    Promise.all(
+      levelKinds.map(async (kind) => {
+        const count = await waiting.count(mode, kind);
+        const oldest = count === 0 ? undefined : await waiting.oldest(mode, kind);
+        return { mode, kind, count, oldest_recorded_at: oldest ?? null };
+      }),
+    );
+  return { counts: [...(await countsOf('live')), ...(await countsOf('sandbox'))] };
 }
 
 /** `GET /operations/keys`: every private key that a signature has matched, in both modes. */

@@ -255,7 +255,7 @@ it('lost nothing, according to the documented checks', async () => {
   const failed = [...stdout.matchAll(/^✗ (.+?) {2,}/gm)].map(([, name]) => name);
   // MiniStack generates no key that heartbeats can be signed with, and only it knows the ARNs of its secrets, which
   // a policy lists beside that of the adopted one. This deployment has no alarmEmail.
-  expect(failed, stdout).toEqual(['heartbeat', 'roles', 'alarm subscription']);
+  expect(failed, stdout).toEqual(['heartbeat', 'safeguards', 'alarm subscription']);
 });
 
 let restored: Readonly<Record<'eventsTableName' | 'ordersTableStreamArn' | 'sequenceBase', string>>;
