@@ -41,6 +41,7 @@ export interface Certificate {
 /** Starts a proxy before the emulators that records every call; behind TLS, when it gets a certificate. */
 export async function startCallCounter(services: Services, tables: readonly TableModel[], tls?: Certificate) {
   const calls: Usage[] = [];
+  const repeated: string[] = [];
   const forward: RequestListener = async (incoming, outgoing) => {
     const { headers } = incoming;
     const [, service = ''] = /\/(\w+)\/aws4_request/.exec(headers.authorization ?? '') ?? [];
@@ -54,6 +55,7 @@ export async function startCallCounter(services: Services, tables: readonly Tabl
       );
     const read = async (key: object): Promise<Item | undefined> =>
       (await send('GetItem', { ...key, ConsistentRead: true })).body.Item;
+    if (/attempt=[2-9]/.test(String(headers['amz-sdk-request']))) repeated.push(operation);
     const keys = service === 'dynamodb' ? keysOf(request, tables) : [];
     const before = await Promise.all(keys.map(read));
     const { status, body } = await send(operation, request);
@@ -66,7 +68,11 @@ export async function startCallCounter(services: Services, tables: readonly Tabl
   const secured = tls && createTlsServer({ key: tls.key, cert: tls.certificate }, forward);
   const server = (secured as Server | undefined) ?? createServer(forward);
   const url = await listen(server, { host: 'localhost', port: 0 });
-  return { url: tls ? url.replace('http:', 'https:') : url, calls, stop: () => closeServer(server) };
+  return {
+    ...{ url: tls ? url.replace('http:', 'https:') : url, calls, stop: () => closeServer(server) },
+    /** The calls that a function made again, because it got no response in time. */
+    repeated,
+  };
 }
 
 async function post(url: string, headers: IncomingHttpHeaders, request: object) {
@@ -127,8 +133,10 @@ function usageOf(operation: string, exchange: Exchange, tables: readonly TableMo
     ]);
     return addUsages(...parts);
   }
-  if (!/^(Put|Update)Item$/.test(operation)) throw new Error(`The model has no price for ${operation}.`);
-  return writeOf(request, before[0], after[0], tables);
+  if (/^(Put|Update)Item$/.test(operation)) return writeOf(request, before[0], after[0], tables);
+  // After a failure, which `repeated` shows.
+  if (operation === 'ChangeMessageVisibilityBatch') return { queueRequests: 1 };
+  throw new Error(`The model has no price for ${operation}.`);
 }
 
 function writeOf(

@@ -62,6 +62,7 @@ export async function startPipeline() {
   return {
     template,
     model,
+    repeatedCalls: counter.repeated,
     webhook: (
       body: Uint8Array,
       forged: { readonly signature?: string; readonly step?: number | undefined } = {},
