@@ -18,7 +18,7 @@ export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>
   'domain-and-rollout': { ...domain, rollout: 'LambdaCanary10Percent5Minutes' },
   'every-setting': everySetting,
   'adopted-resources': { ...everySetting, ...adoptedResources },
-  'existing-topics-and-provisioned-concurrency': {
+  'topics-and-concurrency': {
     alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:pages',
     ticketTopicArn: everySetting.ticketTopicArn,
     verifierReservedConcurrency: 20,
