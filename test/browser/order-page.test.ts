@@ -128,8 +128,13 @@ if (pictures !== undefined) {
   it.each(['light', 'dark'] as const)('the timeline of the README is drawn: %s', async (theme) => {
     const orderId = 'order-1042';
     const charge = (seed: string) => ({ orderId, amount: '45.00', seed });
-    const events = [paidEvent(charge('first')), paidEvent(charge('second')), refundedEvent(charge('second'))];
-    for (const event of events) await local.send({ body: bytesOf(event) });
+    const events = [
+      paidEvent(charge('first')),
+      paidEvent(charge('second')),
+      refundedEvent(charge('second')),
+    ] as const;
+    const [first, ...later] = events;
+    await local.send({ body: bytesOf(first) });
     const page = await openOrder(orderId, {
       theme,
       width: 1080,
@@ -137,7 +142,13 @@ if (pictures !== undefined) {
       scale: 2,
       reducedMotion: true,
     });
-    await expect.poll(() => page.getByText('Published to the order feed').count()).toBe(events.length);
+    // The feed skips a state that has passed when it reads the order.
+    const published = page.getByText('Published to the order feed');
+    await expect.poll(() => published.count()).toBeGreaterThan(0);
+    for (const [index, event] of later.entries()) {
+      await local.send({ body: bytesOf(event) });
+      await expect.poll(() => published.count()).toBeGreaterThan(index + 1);
+    }
     // From the title of the order to the end of its timeline.
     const boxes = ['.content', '.top-bar', '.section:has(.timeline)'].map((one) =>
       page.locator(one).boundingBox(),
