@@ -49,6 +49,7 @@ export interface AccessOptions {
   readonly isForeign?: (socket: Socket) => boolean;
 }
 
+/** A cookie serves every port: each console has one of its own, whose name goes on with its id. */
 const cookieName = 'payhooks_console';
 const cookieSeconds = 30 * 24 * 60 * 60;
 
@@ -63,14 +64,15 @@ export function createAccess({ key, command, isForeign = isOfOtherUser }: Access
   };
   const isValid = (given: string): boolean =>
     isSame(given, key) || [...oneTimeKeys].some((one) => isSame(given, one) && oneTimeKeys.delete(one));
+  const id = createHmac('sha256', key).update('payhooks console').digest('base64url');
   return {
-    id: createHmac('sha256', key).update('payhooks console').digest('base64url'),
+    id,
     admit({ request, response, path, query }) {
       checkUser(request.socket);
       const given = query.get('key');
       if (request.method === 'GET' && given !== null && isValid(given)) {
         const attributes = `Path=/; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict`;
-        response.setHeader('set-cookie', `${cookieName}=${key}; ${attributes}`);
+        response.setHeader('set-cookie', `${cookieName}_${id}=${key}; ${attributes}`);
         query.delete('key');
         return query.size === 0 ? path : `${path}?${query}`;
       }
@@ -94,7 +96,7 @@ const cookiesOf = ({ headers }: IncomingMessage): readonly string[] =>
   (headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim().split('='))
-    .flatMap(([name, value = '']) => (name === cookieName ? [value] : []));
+    .flatMap(([name, value = '']) => (name?.startsWith(cookieName) ? [value] : []));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -27,9 +27,20 @@ export function safeguardsOf(stack: Stack): readonly Safeguard[] {
   }));
 }
 
-/** Everything that is not as it was deployed. */
+/**
+ * Everything that is not as it was deployed. What could not be read does not hide it: an error is thrown only
+ * when nothing else was found.
+ */
 export async function inspect(deployed: Deployed): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
-  for (const safeguard of safeguardsOf(deployed.stack)) faults.push(...(await safeguard.inspect(deployed)));
+  const errors: unknown[] = [];
+  for (const safeguard of safeguardsOf(deployed.stack)) {
+    try {
+      faults.push(...(await safeguard.inspect(deployed)));
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (faults.length === 0 && errors.length > 0) throw errors[0];
   return faults;
 }

@@ -12,14 +12,16 @@ async function start() {
 
 describe('the key of the console', () => {
   it('becomes a cookie that no script reads and no other site sends, and leaves the address', async () => {
-    const { get } = await start();
+    const { get, access } = await start();
     const response = await get(`/console/orders/a%2Fb?mode=sandbox&key=${key}`);
     expect([response.status, response.headers.get('location')]).toEqual([
       303,
       '/console/orders/a%2Fb?mode=sandbox',
     ]);
     const cookie = response.headers.get('set-cookie') ?? '';
-    expect(cookie).toBe(`payhooks_console=${key}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict`);
+    // A cookie serves every port, so that consoles with other keys need other names.
+    const attributes = 'Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict';
+    expect(cookie).toBe(`payhooks_console_${access.id}=${key}; ${attributes}`);
     const [pair = ''] = cookie.split(';');
     const again = await get('/console/orders/a%2Fb?mode=sandbox', {
       headers: { cookie: `theme=dark; ${pair}` },
@@ -87,7 +89,7 @@ describe('a one-time key of the console', () => {
     const first = await get(`/?key=${oneTimeKey}`);
     expect([first.status, first.headers.get('set-cookie')]).toEqual([
       303,
-      expect.stringContaining(`payhooks_console=${key};`),
+      expect.stringContaining(`payhooks_console_${access.id}=${key};`),
     ]);
     expect((await get(`/?key=${oneTimeKey}`)).status).toBe(401);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../../operator/safeguards/inspect.ts';
+import { AwsError } from '../../doubles/aws-query.ts';
 import { type InspectedState, startInspectedStack } from '../../doubles/inspected-stack.ts';
 
 const queues = 'arn:aws:sqs:us-east-1:000000000000:';
@@ -106,6 +107,19 @@ describe('a stack that is compared with what was deployed', () => {
     change(state);
     const faults = await inspect(deployed);
     expect(faults).toContainEqual(expect.objectContaining({ message, fix: expect.stringMatching(/\S/) }));
+  });
+
+  it('shows what was changed although something else may not be read, and is unknown otherwise', async () => {
+    const { state, deployed } = await startInspectedStack();
+    const get = () => {
+      throw new AwsError('AccessDenied', 'You lack iam:GetRole.');
+    };
+    Object.defineProperty(state, 'role', { get });
+    await expect(inspect(deployed)).rejects.toThrow('iam:GetRole');
+    state.bus = undefined;
+    expect(await inspect(deployed)).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/bus/) }),
+    ]);
   });
 
   it('names the command that takes away who may invoke a function', async () => {
