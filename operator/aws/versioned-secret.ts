@@ -42,8 +42,14 @@ export function openSecret(stack: Stack, SecretId: string) {
       await versions.makeCurrent({ to: versionId, from: former.versionId });
     } catch (cause) {
       // Another writer took AWSCURRENT; or AWSPENDING, and a version without a label is deleted.
-      if (!isAwsError(cause, 'InvalidParameterException') && !isAwsError(cause, 'ResourceNotFoundException'))
+      if (
+        !isAwsError(cause, 'InvalidParameterException') &&
+        !isAwsError(cause, 'ResourceNotFoundException')
+      ) {
+        // A rotation would take what this command did not store.
+        await versions.release(versionId).catch(() => undefined);
         throw cause;
+      }
       // When a response was lost, the SDK tries again and gets this error, although the first try succeeded.
       if ((await read())?.versionId === versionId) return;
       await versions.release(versionId).catch(() => undefined);
