@@ -22,7 +22,6 @@ export const metricNames = {
   retriedRecordAge: 'RetriedRecordAge',
   /** A function was invoked with an event that its source never sent. */
   invocationsForged: 'InvocationsForged',
-  feedChangesFailed: 'FeedChangesFailed',
   /** Seconds from the time stamp of a write to its commit. */
   changeLag: 'ChangeLag',
   /** Our URL is not registered, not live, or lacks an event. */

@@ -9,7 +9,7 @@ import { orderAttributes, orderOfKey } from '../contract/schema.ts';
 import type { AttentionMark, MarkAttention } from '../ports/attention-mark.ts';
 import type { OrderRow } from '../ports/rows.ts';
 import type { OrderReader } from '../ports/stores.ts';
-import type { LogFields, Telemetry } from '../ports/telemetry.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import { attentionMark, markAll } from './attention-mark.ts';
 import { type CurrentRow, changeUntilNow, readCurrentRows } from './current-rows.ts';
 import { orderChange } from './order-change.ts';
@@ -98,7 +98,7 @@ async function readStep(
   } catch (error) {
     // A newer version may be able to read it, so it is retried.
     const { mode, id } = orderOfKey(record.dynamodb?.NewImage?.[orderAttributes.key]?.S ?? '') ?? {};
-    reportFailure(parts.telemetry, {
+    parts.telemetry.log('error', notPublished, {
       mode,
       order_id: id,
       stream_sequence_number: sequenceNumber,
@@ -137,12 +137,14 @@ function reportForgery(
   });
 }
 
+const notPublished = 'order change not published';
+
 /** One line for each time that a change is published, or that the bus refuses it for this reason. */
 function reportEntry(telemetry: Telemetry, { change }: FeedEntry, refusal: string | undefined): void {
   const { mode, order_id, sequence, id: dedupe_id, previous, current, transactions } = change;
   const fields = { mode, order_id, sequence, dedupe_id };
   if (refusal !== undefined) {
-    reportFailure(telemetry, { ...fields, error_code: refusal });
+    telemetry.log('error', notPublished, { ...fields, error_code: refusal });
     return;
   }
   // A heartbeat's is always written.
@@ -152,11 +154,6 @@ function reportEntry(telemetry: Telemetry, { change }: FeedEntry, refusal: strin
     order_status: current.status,
     transactions_left_out: transactions === null ? true : undefined,
   });
-}
-
-function reportFailure(telemetry: Telemetry, fields: LogFields): void {
-  telemetry.count(metricNames.feedChangesFailed);
-  telemetry.log('error', 'order change not published', fields);
 }
 
 /**
