@@ -50,8 +50,8 @@ export interface AccessOptions {
 }
 
 /**
- * Browsers send a cookie to every port of a host. The name has the port of the address, so that consoles on two
- * ports have a cookie each, and the next console on a port replaces the cookie of the last one.
+ * Browsers send a cookie to every port of a host. The name has the port of the address, so that consoles on
+ * two ports have a cookie each, and the next console on a port replaces the cookie of the last one.
  */
 const cookieName = 'payhooks_console';
 const portOf = ({ headers }: IncomingMessage): string => /:(\d+)$/.exec(headers.host ?? '')?.[1] ?? '80';

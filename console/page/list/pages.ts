@@ -42,8 +42,8 @@ export interface ShownParts {
 }
 
 /**
- * Reads a part that may be shown already. Of several parts only what is new at the top is read every time, and
- * each of them once a minute: until then, an order that has left a filtered list may stay in it.
+ * Reads a part that may be shown already. Of several parts only the top is read every time, and each of them
+ * once a minute: until then, an order that has left a filtered list may stay in it.
  */
 export async function readPartAgain(
   read: (cursor: string | undefined) => Promise<ListPart>,
