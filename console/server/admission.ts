@@ -49,8 +49,12 @@ export interface AccessOptions {
   readonly isForeign?: (socket: Socket) => boolean;
 }
 
-/** A cookie serves every port: each console has one of its own, whose name goes on with its id. */
+/**
+ * Browsers send a cookie to every port of a host. The name has the port of the address, so that consoles on
+ * two ports have a cookie each, and the next console on a port replaces the cookie of the last one.
+ */
 const cookieName = 'payhooks_console';
+const portOf = ({ headers }: IncomingMessage): string => /:(\d+)$/.exec(headers.host ?? '')?.[1] ?? '80';
 const cookieSeconds = 30 * 24 * 60 * 60;
 
 export function createAccess({ key, command, isForeign = isOfOtherUser }: AccessOptions): Access {
@@ -64,15 +68,14 @@ export function createAccess({ key, command, isForeign = isOfOtherUser }: Access
   };
   const isValid = (given: string): boolean =>
     isSame(given, key) || [...oneTimeKeys].some((one) => isSame(given, one) && oneTimeKeys.delete(one));
-  const id = createHmac('sha256', key).update('payhooks console').digest('base64url');
   return {
-    id,
+    id: createHmac('sha256', key).update('payhooks console').digest('base64url'),
     admit({ request, response, path, query }) {
       checkUser(request.socket);
       const given = query.get('key');
       if (request.method === 'GET' && given !== null && isValid(given)) {
         const attributes = `Path=/; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict`;
-        response.setHeader('set-cookie', `${cookieName}_${id}=${key}; ${attributes}`);
+        response.setHeader('set-cookie', `${cookieName}_${portOf(request)}=${key}; ${attributes}`);
         query.delete('key');
         return query.size === 0 ? path : `${path}?${query}`;
       }

@@ -6,7 +6,7 @@ import type { PaymentServiceOptions } from './payment-service.ts';
 export const environmentName = 'local';
 export const stackName = `payhooks-${environmentName}`;
 /** Nothing is billed here: every step shows in the live log. */
-export const unbilled = { logLevel: 'info' } as const;
+const unbilled = { logLevel: 'info' } as const;
 
 interface Synthesis extends Pick<PaymentServiceOptions, 'authentication'> {
   readonly serviceBaseUrl: string;

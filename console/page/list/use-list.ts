@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ApiError } from '../data/api.ts';
 import type { ListFilters } from './filters.ts';
 import type { ListKind } from './list-kind.ts';
-import { type ListPart, readPart } from './pages.ts';
+import { type ListPart, latestOf, readPart, readPartAgain, type ShownParts } from './pages.ts';
 
 /** Nobody scrolls through more: a time or another filter finds older ones. */
 export const rowsMax = 2_000;
@@ -16,10 +16,12 @@ const left = new Map<string, number>();
 export function useRows<Row>(kind: ListKind<Row>, mode: Mode, filters: ListFilters = {}) {
   const key = JSON.stringify([kind.title, mode, filters]);
   const sources = kind.sources(filters, mode);
+  const read = (cursor: string | undefined) =>
+    readPart(sources, cursor, (loaded) => kind.rows(loaded, filters).length > 0);
   const query = useInfiniteQuery<ListPart, ApiError, readonly ListPart[], string[], string | undefined>({
     queryKey: ['list', key],
-    queryFn: ({ pageParam }) =>
-      readPart(sources, pageParam, (loaded) => kind.rows(loaded, filters).length > 0),
+    queryFn: ({ client, queryKey, pageParam }) =>
+      readPartAgain(read, pageParam, client.getQueryData<ShownParts>(queryKey)),
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     select: ({ pages }) => pages,
@@ -49,12 +51,8 @@ export function useScrollPlace(key: string, top: string): void {
   }, [key, top]);
 }
 
-/** An order that changed between two parts is in both: its first state is the newest. */
 function rowsOf<Row>(kind: ListKind<Row>, parts: readonly ListPart[], filters: ListFilters): readonly Row[] {
-  const seen = new Set<string>();
-  const orders = parts
-    .flatMap((part) => part.orders)
-    .filter(({ order_id }) => !seen.has(order_id) && seen.add(order_id));
+  const orders = latestOf(parts.flatMap((part) => part.orders));
   const items = parts[0]?.items ?? [];
   return kind.rows({ orders, items, isLast: parts.at(-1)?.next === null }, filters);
 }

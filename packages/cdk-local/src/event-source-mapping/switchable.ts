@@ -13,10 +13,10 @@ type MappingState = 'Enabled' | 'Disabled' | 'Enabling' | 'Disabling' | 'Updatin
 
 /** A mapping that can be switched off and on, and changed, while everything else runs. */
 export interface SwitchableMapping {
-  model: AnyMappingModel;
-  state: MappingState;
+  readonly model: AnyMappingModel;
+  readonly state: MappingState;
   /** Milliseconds since the epoch. */
-  modifiedAt: number;
+  readonly modifiedAt: number;
   /** Takes effect once the batches in flight are handled. */
   update(changes: MappingChanges): void;
   stop(): Promise<void>;
