@@ -28,3 +28,14 @@ it('every step of .ci/run runs, and those that fail are listed at the end, with 
     ['Failed: first', 'Failed: one of the job', 'Failed: pipe of the job', 'Failed: the job ends'],
   ]);
 });
+
+it('a run that ends early keeps its results until the processes of its jobs have ended', () => {
+  const { status, failed } = run(`
+    exec 3>&2
+    job() { bash -c 'trap "sleep 0.5; ls $0/job.txt >/dev/null && echo Failed: ended by itself >&3; exit" TERM
+      touch $0/ready; while :; do sleep 0.1; done' "$results"; }
+    start_job job
+    until [ -e "$results/ready" ]; do sleep 0.1; done
+    exit 4`);
+  expect([status, failed]).toEqual([4, ['Failed: ended by itself']]);
+});

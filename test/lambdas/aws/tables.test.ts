@@ -86,7 +86,7 @@ it('a sequence is shown with the base, and conditions hold with and without one'
   });
 });
 
-it('every row of a heartbeat expires, and none of a payment', async () => {
+it('every row of a heartbeat expires, and none of a payment or of an act', async () => {
   const { store } = open();
   for (const mode of ['heartbeat', 'sandbox'] as const) {
     const row = eventRow('hb', { mode, bodyRow: {} });
@@ -95,6 +95,8 @@ it('every row of a heartbeat expires, and none of a payment', async () => {
     await store.join({ mode, transactionId: 'hb', entry: 'e', at });
     await store.merge({ order: { mode, id: 'hb' }, facts: ['a'], now });
   }
+  const act = { act: 'resolve', ...decision, attention: ['disputed'] } as const;
+  await store.commit({ ...nothing, acts: [{ act, partition: 'sandbox:order:hb' }] });
   const scans = Object.values(names).map((TableName) => tables.client.send(new ScanCommand({ TableName })));
   const items = (await Promise.all(scans)).flatMap(({ Items = [] }) => Items);
   const expiriesOf = (mode: string) =>

@@ -31,7 +31,7 @@ async function put(...rows: readonly Readonly<Record<string, string>>[]): Promis
 describe('the index of what waits', () => {
   const [earlier, later] = ['2026-11-21T08:00:00.000Z', '2026-11-21T09:00:00.000Z'];
 
-  it('lists the event names without a meaning of one mode, and since when the oldest waits', async () => {
+  it('lists and counts the event names without a meaning of one mode, and since when the oldest waits', async () => {
     await put(
       { waiting: 'live:event_name', event_name: 'charge.won', recorded_at: later },
       { waiting: 'live:event_name', event_name: 'charge.lost', recorded_at: earlier },
@@ -41,6 +41,8 @@ describe('the index of what waits', () => {
       { eventName: 'charge.lost', recordedAt: earlier },
       { eventName: 'charge.won', recordedAt: later },
     ]);
+    expect(await waiting.count('live', 'event_name')).toBe(2);
+    expect(await waiting.count('sandbox', 'event_name')).toBe(1);
     expect(await waiting.oldest('live', 'event_name')).toBe(earlier);
     expect(await waiting.oldest('sandbox', 'unassigned')).toBeUndefined();
   });

@@ -40,6 +40,21 @@ it('a consumer stores the last use of a key once in five minutes, by the times o
   ]);
 });
 
+it('a consumer stores the last use of each key and mode, and not that of the key of heartbeats', async () => {
+  const { consume, uses } = setUp();
+  await consume(
+    used(0),
+    used(1, { keyId: 'b' }),
+    used(2, { mode: 'sandbox' }),
+    used(3, { mode: 'heartbeat' }),
+  );
+  expect(uses).toEqual([
+    [key, at(0)],
+    ['live b', at(1)],
+    ['sandbox 9a76d0a46113', at(2)],
+  ]);
+});
+
 it('an event is handled although the use of its key is not stored, and the next one stores it', async () => {
   const { consume, uses, state, telemetry } = setUp(new Error('throttled'));
   expect(await consume(used(0))).toEqual([]);

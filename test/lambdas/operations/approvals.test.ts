@@ -269,6 +269,13 @@ describe('an act in pages', () => {
   });
 });
 
+it('an act that the setting does not name needs one person', async () => {
+  const operator = await operatorAfter([refund]);
+  operator.approvals.add('erase');
+  const { body } = await operator.act('admit', toA);
+  expect(body).toMatchObject({ changed: true, proposal_id: null });
+});
+
 it('the variable APPROVALS lists acts, and nothing else', () => {
   expect([...readApprovals('admit,erase')]).toEqual(['admit', 'erase']);
   expect([...readApprovals(undefined)]).toEqual([]);

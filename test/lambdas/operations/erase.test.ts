@@ -27,6 +27,15 @@ describe.each([undefined, 30])('with bodies that are kept for %j days, an erasur
     expect(await actsAt('live:event:p')).toEqual([{ act: 'erase', ...erased, eventId: 'p' }]);
   });
 
+  it('stays when the event is delivered again, in the same or in other bytes', async () => {
+    const { act, consume, everything, wait } = await setUp(payment);
+    await act('erase', { event_id: 'p' });
+    const before = everything();
+    wait(60);
+    await consume(payment, sent({ id: 'p', order: 'A', attempt: 2 }));
+    expect(everything()).toBe(before);
+  });
+
   it('of an event with a conflict removes both bodies, once that was dismissed', async () => {
     const operator = await setUp(payment, other);
     expect((await operator.act('erase', { event_id: 'p' })).status).toBe(409);
