@@ -7,16 +7,20 @@ function run(script: string) {
   const text = `set -euo pipefail\n. .ci/steps\n${script}`;
   const env = { ...process.env, LC_ALL: 'C' };
   const cwd = join(import.meta.dirname, '../..');
-  const { status, stderr } = spawnSync('bash', ['-c', text], { cwd, encoding: 'utf8', env });
-  return { status, failed: stderr.split('\n').filter((line) => line.startsWith('Failed: ')) };
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', text], { cwd, encoding: 'utf8', env });
+  return {
+    status,
+    printed: stdout,
+    failed: stderr.split('\n').filter((line) => line.startsWith('Failed: ')),
+  };
 }
 
 it('every step of .ci/run runs, and those that fail are listed at the end, with jobs that ended early', () => {
-  const { status, failed } = run(`
+  const { status, printed, failed } = run(`
     computes() { check 'one of the job' false; check 'pipe of the job' pipe; check last true; }
     pipe() { false | cat; }
     ends() { exit 3; }
-    check first false
+    check first bash -c 'echo why; exit 1'
     start_job computes
     check second true
     await_job computes
@@ -27,6 +31,7 @@ it('every step of .ci/run runs, and those that fail are listed at the end, with 
     1,
     ['Failed: first', 'Failed: one of the job', 'Failed: pipe of the job', 'Failed: the job ends'],
   ]);
+  expect(printed).toContain('== the end of: first\nwhy\n');
 });
 
 it('a run that ends early keeps its results until the processes of its jobs have ended', () => {
