@@ -42,6 +42,8 @@ export default defineConfig({
           // A file takes its modules from those before it, which halves the time of the project.
           isolate: false,
           setupFiles: unitSetupFiles,
+          // The clients of AWS are as patient with emulators as in local mode.
+          env: { AWS_SAM_LOCAL: 'true' },
           ...patient,
         },
       },
@@ -73,6 +75,7 @@ export default defineConfig({
           name: 'heavy',
           include: ['{test,packages/*/test,tools/*}/heavy/**/*.test.ts'],
           setupFiles,
+          env: { AWS_SAM_LOCAL: 'true' },
           ...patient,
         },
       },

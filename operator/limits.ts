@@ -2,8 +2,8 @@ import { tokenRenewalPollMilliseconds } from '../lambdas/contract/limits.ts';
 
 /** Every bound of the command line, unit last. */
 
-/** How long local mode may take to respond; on loopback it takes milliseconds. */
-export const localProbeMilliseconds = 2_000;
+/** How long local mode may take to respond: milliseconds, and seconds while its machine is busy. */
+export const localProbeMilliseconds = 15_000;
 
 /** An operator is further away from AWS than a function in it, so these limits are longer. */
 export const awsConnectMilliseconds = 5_000;

@@ -1,19 +1,21 @@
-import {
-  callMillisecondsMax,
-  connectTimeoutMilliseconds,
-  requestTimeoutMilliseconds,
-  sdkAttemptsMax,
-} from '../contract/limits.ts';
+import { optionalVariable, variables } from '../contract/environment.ts';
+import * as limits from '../contract/limits.ts';
+
+/** Emulators share a machine with much else, and take longer than AWS while it is busy. */
+const patience = optionalVariable(variables.isLocal) === undefined ? 1 : limits.localPatience;
+
+/** As `callMillisecondsMax`. */
+export const callMilliseconds = patience * limits.callMillisecondsMax;
 
 /**
  * Options of every SDK client: bounded time per attempt, bounded attempts. By default the SDK's HTTP handler
  * waits forever, and without `throwOnRequestTimeout` it only prints a warning when the time is up.
  */
 export const clientOptions = {
-  maxAttempts: sdkAttemptsMax,
+  maxAttempts: limits.sdkAttemptsMax,
   requestHandler: {
-    connectionTimeout: connectTimeoutMilliseconds,
-    requestTimeout: requestTimeoutMilliseconds,
+    connectionTimeout: patience * limits.connectTimeoutMilliseconds,
+    requestTimeout: patience * limits.requestTimeoutMilliseconds,
     throwOnRequestTimeout: true,
   },
 } as const;
@@ -26,7 +28,7 @@ interface Client {
  * Bounds every call of a client as a whole. The options above bound an attempt only until its response
  * begins, and not the pauses between attempts, which a throttling service may ask to prolong.
  */
-export function boundCalls<C extends Client>(client: C, milliseconds: number = callMillisecondsMax): C {
+export function boundCalls<C extends Client>(client: C, milliseconds = callMilliseconds): C {
   const send = client.send.bind(client);
   client.send = async function sendInTime(command) {
     const abortSignal = AbortSignal.timeout(milliseconds);

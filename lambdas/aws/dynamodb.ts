@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { callMillisecondsMax, sdkAttemptsMax, stampedWritePauseMilliseconds } from '../contract/limits.ts';
+import { sdkAttemptsMax, stampedWritePauseMilliseconds } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import { boundCalls, clientOptions } from './client-options.ts';
+import { boundCalls, callMilliseconds, clientOptions } from './client-options.ts';
 
 /** With `telemetry` it counts the attempts that DynamoDB throttled. */
 export const createDynamoDb = (telemetry?: Pick<Telemetry, 'count'>): DynamoDBClient =>
@@ -50,7 +50,7 @@ export function createSingleAttemptClient({ config }: DynamoDBClient): DynamoDBC
   const shared = { region, credentials, requestHandler, ...(endpoint && { endpoint }) };
   const single = new DynamoDBClient({ ...shared, maxAttempts: 1 });
   // All attempts together take as long as a call of any other client.
-  return boundCalls(single, Math.floor(callMillisecondsMax / sdkAttemptsMax));
+  return boundCalls(single, Math.floor(callMilliseconds / sdkAttemptsMax));
 }
 
 /** Repeats a write after the errors that the SDK would repeat it for; `write` sets the time stamp anew. */

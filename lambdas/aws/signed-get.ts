@@ -1,6 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch';
-import { callMillisecondsMax } from '../contract/limits.ts';
 import type { Get } from '../ports/get.ts';
+import { callMilliseconds } from './client-options.ts';
 
 class UnexpectedStatusError extends Error {
   override readonly name = 'UnexpectedStatusError';
@@ -21,7 +21,7 @@ export function createSignedGet(service: 'execute-api' | 'sns'): Get {
       ...{ service, url },
     });
     const { url: signed, headers } = await signer.sign();
-    const signal = AbortSignal.timeout(callMillisecondsMax);
+    const signal = AbortSignal.timeout(callMilliseconds);
     const response = await fetch(signed, { headers, signal, redirect: 'manual' });
     if (response.status !== 200) throw new UnexpectedStatusError(response.status);
     return response.text();

@@ -1,9 +1,9 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { Scripted } from '@payhooks/payment-service/testing';
 import { describe, expect, it, vi } from 'vitest';
+import { callMilliseconds } from '../../../lambdas/aws/client-options.ts';
 import { createSingleAttemptClient, stampedWrite } from '../../../lambdas/aws/dynamodb.ts';
 import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
-import { callMillisecondsMax } from '../../../lambdas/contract/limits.ts';
 import { failure, startDynamoDbServer, success } from '../../doubles/dynamodb-server.ts';
 
 const silence: Scripted = { fault: 'hang' };
@@ -88,8 +88,8 @@ describe('a merge into an order', () => {
     await createSingleAttemptClient(client).send(new ListTablesCommand({}));
     const [milliseconds] = timeout.mock.calls[0] ?? [];
     expect(timeout).toHaveBeenCalledTimes(1);
-    expect(3 * (milliseconds ?? 0)).toBeGreaterThan(callMillisecondsMax - 3);
-    expect(3 * (milliseconds ?? 0)).toBeLessThanOrEqual(callMillisecondsMax);
+    expect(3 * (milliseconds ?? 0)).toBeGreaterThan(callMilliseconds - 3);
+    expect(3 * (milliseconds ?? 0)).toBeLessThanOrEqual(callMilliseconds);
   });
 
   it('uses the connections of the reads', async () => {
