@@ -14,8 +14,8 @@ const conditions = ['payhooks-source', 'node', 'development|production'];
 const ssr = { resolve: { conditions } };
 // What a test waits for comes at once on an idle machine, and minutes later on one that runs ten suites.
 const patient = {
-  ...{ testTimeout: 420_000, hookTimeout: 300_000 },
-  expect: { poll: { timeout: 60_000, interval: 10 } },
+  ...{ testTimeout: 1_200_000, hookTimeout: 900_000 },
+  expect: { poll: { timeout: 180_000, interval: 10 } },
 };
 const setupFiles = ['test/setup/leave-no-trace.ts'];
 // Where files share a process; what comes first looks last.
@@ -88,7 +88,7 @@ export default defineConfig({
           globalSetup: ['test/run-folder/run-folder.ts'],
           ...patient,
           // Each look at a page is a request to Chromium.
-          expect: { poll: { timeout: 60_000 } },
+          expect: { poll: { timeout: 180_000 } },
         },
       },
       {

@@ -13,7 +13,7 @@ export interface PageOptions {
   readonly expected?: RegExp;
 }
 
-const patienceMilliseconds = 60_000;
+const patienceMilliseconds = 180_000;
 /** Text, because the tests of a deployment are compiled without the types of a browser. */
 const throwViolations = `document.addEventListener('securitypolicyviolation', (violation) => {
   throw new Error('The content security policy blocked ' + violation.violatedDirective + ' ' + violation.blockedURI);
