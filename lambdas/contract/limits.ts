@@ -188,9 +188,7 @@ export const tokenRenewalSecondsMax = 45;
 export const tokenRenewalPollMilliseconds = 500;
 /** Of one renewal: the second replaces a token that was stored while the first ran. */
 export const tokenRotationsMax = 2;
-/**
- * One attempt of the exchange, attempts, and the longest wait between them: time is left to store the tokens.
- */
+/** One attempt of the exchange, attempts, and the longest pause: time is left to store the tokens. */
 export const tokenExchangeMillisecondsMax = 10_000;
 export const tokenExchangeAttemptsMax = 2;
 export const tokenExchangeWaitMillisecondsMax = 2_000;

@@ -5,8 +5,12 @@ import type { AddressInfo } from 'node:net';
 /** Every server of this package listens here and nowhere else. */
 export const loopback = '127.0.0.1';
 
-/** Starts listening and returns the base URL. Rejects with the system's error, for example `EADDRINUSE`. */
+/**
+ * Starts listening and returns the base URL. Rejects with the system's error, for example `EADDRINUSE`. Only
+ * clients close idle connections: on a busy machine, a request would often meet the end that Node sets.
+ */
 export async function listen(server: Server, at: { host: string; port: number }): Promise<string> {
+  server.keepAliveTimeout = 0;
   // `once` rejects when 'error' comes first.
   const listening = once(server, 'listening');
   server.listen(at.port, at.host);

@@ -70,6 +70,11 @@ describe('the HTTP front', () => {
     expect(invoked).toEqual(['function of GET /private']);
   });
 
+  it('leaves it to clients to close an idle connection, so that no request meets its end', async () => {
+    const { headers } = await fetch(`${front.baseUrl}/orders`);
+    expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', null]);
+  });
+
   it('refuses what a page of another site sends to a route with an authoriser', async () => {
     const fetchWith = async (headers: Record<string, string>) =>
       (await fetch(`${front.baseUrl}/private`, { headers })).status;

@@ -8,6 +8,8 @@ import { type ApiResponse, refusal } from './api/response.ts';
 export async function listenOnLoopback(server: Server, port: number): Promise<string> {
   // `once` rejects when 'error' comes first.
   const listening = once(server, 'listening');
+  // Clients close idle connections: on a busy machine, a request would often meet the end that Node sets.
+  server.keepAliveTimeout = 0;
   server.listen(port, '127.0.0.1');
   await listening;
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
