@@ -15,7 +15,6 @@ import {
   consumerTimeoutSeconds,
 } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
-import type { Alarms } from './alarms.ts';
 import type { EventQueue } from './event-queue.ts';
 import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
@@ -67,10 +66,13 @@ export class Consumer extends Construct {
     });
     this.#watchDelays(props);
     this.#watchOrders(props);
-    this.#watchFunction(props.alarms);
+    props.alarms.add('ConsumerErrors', {
+      meaning: 'The consumer crashed, timed out or could not start; its batches are retried.',
+      metric: this.function.lambda.metricErrors(),
+    });
   }
 
-  #watchDelays({ alarms, eventQueue }: ConsumerProps): void {
+  #watchDelays({ alarms, configuration, eventQueue }: ConsumerProps): void {
     alarms.add('EventsDelayed', {
       meaning: `An acknowledged event has waited ${eventAgeAlarmSeconds / 60} minutes to be recorded.`,
       metric: new MathExpression({
@@ -84,19 +86,15 @@ export class Consumer extends Construct {
       }),
       threshold: eventAgeAlarmSeconds,
     });
+    // Elsewhere it would show nothing that EventsDelayed does not. In a rollout the old version records what
+    // a new one fails to, so no event waits for long.
+    if (configuration.rollout === undefined) return;
     // A short fault ends with the first retries. Two periods in a row mean that new records fail as well.
     alarms.add('RecordsRetried', {
       meaning: `At least ${retriesAlarm} attempts to record events failed in 5 minutes, twice in a row.`,
       metric: filled(this.function.metric(metricNames.recordsRetried)),
       threshold: retriesAlarm,
       periods: 2,
-    });
-    // The SDK retries what DynamoDB throttles, and a table on demand grows within minutes. DynamoDB's own
-    // metrics are one for each table and index.
-    alarms.add('TablesThrottled', {
-      meaning: 'DynamoDB has throttled the consumer for 15 minutes: events are recorded late.',
-      metric: filled(this.function.metric(metricNames.tablesThrottled)),
-      periods: 3,
     });
   }
 
@@ -114,18 +112,6 @@ export class Consumer extends Construct {
         period,
       }),
       threshold: waitingMajorityAlarm,
-    });
-  }
-
-  #watchFunction(alarms: Alarms): void {
-    alarms.add('ConsumerErrors', {
-      meaning: 'The consumer crashed, timed out or could not start; its batches are retried.',
-      metric: this.function.lambda.metricErrors(),
-    });
-    alarms.add('ConsumerThrottles', {
-      meaning: 'Lambda has throttled the consumer for 15 minutes: the concurrency of the account is used up.',
-      metric: filled(this.function.lambda.metricThrottles()),
-      periods: 3,
     });
   }
 }

@@ -43,6 +43,7 @@ export interface NodeFunctionProps {
     | 'seal'
     | 'waiting-count'
     | 'heartbeat'
+    | 'heartbeat-return'
     | 'self-check';
   readonly description: string;
   readonly timeoutSeconds: number;
@@ -148,11 +149,6 @@ export class NodeFunction extends Construct implements IGrantable {
   /** The highest value of `metricName` in a period; five minutes is the default. */
   highest(metricName: MetricName, period: Duration = Duration.minutes(5)): Metric {
     return this.#metric(metricName, { period, statistic: Stats.MAXIMUM });
-  }
-
-  /** How many values of `metricName` there are in a period. */
-  samples(metricName: MetricName, period: Duration): Metric {
-    return this.#metric(metricName, { period, statistic: Stats.SAMPLE_COUNT });
   }
 
   #metric(metricName: MetricName, options: MetricOptions): Metric {

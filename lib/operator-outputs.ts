@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import type { Consumer } from './consumer.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Heartbeat } from './heartbeat.ts';
+import type { HeartbeatReturn } from './heartbeat-return.ts';
 import { metricsNamespaceOf, type NodeFunction, type StageProps } from './node-function.ts';
 import type { Operations } from './operations.ts';
 import type { OrderFeed } from './order-feed.ts';
@@ -25,6 +26,7 @@ export interface OperatorOutputsParts extends StageProps {
   readonly operations: Operations;
   readonly orderFeed: OrderFeed;
   readonly heartbeat: Heartbeat;
+  readonly heartbeatReturn: HeartbeatReturn;
   readonly selfCheck: SelfCheck;
   readonly webhookAudit: WebhookAudit | undefined;
   readonly tokenRefresh: TokenRefresh | undefined;
@@ -160,7 +162,8 @@ function logOutputs(parts: OperatorOutputsParts): Output[] {
     ['OrderQueryLogGroup', of(parts.orderQuery), 'One line per failed query.'],
     ['OrderFeedLogGroup', of(parts.orderFeed), perFault('change', 'change that is not published')],
     ['OperationsLogGroup', of(parts.operations), 'One line per act and failed request.'],
-    ['HeartbeatLogGroup', of(parts.heartbeat), 'Two lines per heartbeat.'],
+    ['HeartbeatLogGroup', of(parts.heartbeat), 'One line per heartbeat that is sent.'],
+    ['HeartbeatReturnLogGroup', of(parts.heartbeatReturn), 'One line per heartbeat that returns.'],
     ['WebhookAuditLogGroup', of(parts.webhookAudit), 'One line per audit and finding.'],
     ['TokenRefreshLogGroup', of(parts.tokenRefresh), 'One line per step of a rotation.'],
     ['WebhookAccessLogGroup', parts.verifier.endpoint.accessLogs.logGroupName, perRequest],

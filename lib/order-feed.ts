@@ -18,7 +18,6 @@ import {
 import type { Alarms } from './alarms.ts';
 import { guardBus } from './bus-guard.ts';
 import type { Encryption } from './encryption.ts';
-import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { sequenceVariables } from './row-variables.ts';
 import type { Tables } from './tables.ts';
@@ -151,16 +150,6 @@ export class OrderFeed extends Construct {
         'order systems that read the list of orders may miss such a change.',
       metric: this.function.highest(metricNames.changeLag),
       threshold: limits.changesSettleSeconds * limits.changeLagAlarmShare,
-    });
-    alarms.add('FeedErrors', {
-      meaning: 'The order feed crashed, timed out or could not start; its batches are retried.',
-      metric: this.function.lambda.metricErrors(),
-    });
-    alarms.add('FeedThrottles', {
-      meaning:
-        'Lambda has throttled the order feed for 15 minutes: the concurrency of the account is used up.',
-      metric: filled(this.function.lambda.metricThrottles()),
-      periods: 3,
     });
     alarms.add('FeedFailuresPresent', {
       meaning: 'Lambda gave up on changes of orders; they were not published to order systems.',

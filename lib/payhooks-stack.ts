@@ -10,6 +10,7 @@ import { EventQueue } from './event-queue.ts';
 import { guardEvidence } from './evidence-guard.ts';
 import { watchForgeries } from './forgeries.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { HeartbeatReturn } from './heartbeat-return.ts';
 import { describeRoutes } from './network.ts';
 import { Operations } from './operations.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
@@ -67,10 +68,14 @@ export class PayhooksStack extends Stack {
     const changers = { writers, eraser: operations.function, marker: orderFeed.function };
     guardTables(tables, { configuration, ...changers });
 
-    watchForgeries(alarms, { operations, orderFeed });
+    watchForgeries(alarms, configuration);
 
-    const chain = { verifier, consumer, waitingCount, orderFeed, orderQuery };
-    const heartbeat = new Heartbeat(this, 'Heartbeat', { ...common, ...chain });
+    const heartbeat = new Heartbeat(this, 'Heartbeat', { ...common, verifier });
+    const heartbeatReturn = new HeartbeatReturn(this, 'HeartbeatReturn', {
+      ...common,
+      orderFeed,
+      orderQuery,
+    });
 
     const { paymentServiceBaseUrl, paymentServiceAuthentication } = configuration;
     const tokenRefresh =
@@ -98,7 +103,8 @@ export class PayhooksStack extends Stack {
     // After every role of the stack.
     guardEvidence(this, operations.function.logs);
 
-    const others = { eventQueue, tables, operations, heartbeat, webhookAudit, tokenRefresh, selfCheck };
+    const chain = { verifier, consumer, waitingCount, orderFeed, orderQuery, heartbeat, heartbeatReturn };
+    const others = { eventQueue, tables, operations, webhookAudit, tokenRefresh, selfCheck };
     addOperatorOutputs(this, { ...common, ...chain, ...others });
     heartbeat.startAfter(...this.node.children.filter((part) => part !== heartbeat));
   }

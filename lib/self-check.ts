@@ -1,13 +1,11 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { CfnApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { safeguardsOffAlarmHours } from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import { selfCheckIntervalMinutes, selfCheckTimeoutSeconds } from '../lambdas/contract/limits.ts';
-import { metricNames } from '../lambdas/contract/metrics.ts';
-import type { Alarms } from './alarms.ts';
+import { noSuccess } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import type { OrderFeed } from './order-feed.ts';
 import { addSchedule } from './stage-schedule.ts';
@@ -20,7 +18,7 @@ export interface SelfCheckProps extends StageProps {
 }
 
 /**
- * Compares the stack four times a day with what was deployed, as `payhooks status` does. CloudFormation's own
+ * Compares the stack every hour with what was deployed, as `payhooks status` does. CloudFormation's own
  * drift detection sees neither the code of functions nor statements that were added to their policies.
  */
 export class SelfCheck extends Construct {
@@ -44,7 +42,14 @@ export class SelfCheck extends Construct {
       intervalMinutes: selfCheckIntervalMinutes,
       description: `Compares ${stackName} with what was deployed.`,
     });
-    this.#watch(alarms);
+    // No passing fault fires it, and the first check after a repair ends it.
+    alarms.add('SafeguardsOff', {
+      meaning:
+        'For two hours the stack has not been as it was deployed (a policy, a role, a log group or another ' +
+        'safeguard was changed by hand), or nothing has compared it.',
+      metric: noSuccess(this.function, Duration.hours(safeguardsOffAlarmHours)),
+      firesWithoutData: true,
+    });
   }
 
   /** Nothing that holds data: settings and policies, by the names that CloudFormation generates. */
@@ -84,21 +89,5 @@ export class SelfCheck extends Construct {
     const apis = node.findAll().filter((one) => one instanceof CfnApi);
     const apiOf = ({ ref }: CfnApi): string => `arn:${partition}:apigateway:${region}::/apis/${ref}/*`;
     grant('apigateway GET', ...apis.map(apiOf));
-  }
-
-  /**
-   * The lowest count of half a day: no passing fault fires it, and the first check after a repair ends
-   * it; so much time without a check counts as a fault.
-   */
-  #watch(alarms: Alarms): void {
-    const period = Duration.hours(safeguardsOffAlarmHours);
-    const off = this.function.metric(metricNames.safeguardsOff, period).with({ statistic: Stats.MINIMUM });
-    alarms.add('SafeguardsOff', {
-      meaning:
-        'For half a day the stack has not been as it was deployed (a policy, a role, a function or a ' +
-        'safeguard was changed by hand), or nothing has compared it.',
-      metric: new MathExpression({ expression: 'FILL(off, 1)', usingMetrics: { off }, period }),
-      firesWithoutData: true,
-    });
   }
 }

@@ -60,7 +60,7 @@ const levels: readonly { readonly metric: MetricName & AlarmName; readonly meani
   },
 ];
 
-/** Counts every minute what waits for a person, so that an alarm stays on until nothing waits. */
+/** Counts every two minutes what waits for a person, so that an alarm stays on until nothing waits. */
 export class WaitingCount extends Construct {
   readonly function: NodeFunction;
 
@@ -88,7 +88,7 @@ export class WaitingCount extends Construct {
     for (const { metric, meaning } of levels) {
       // CloudWatch bills an alarm that can never fire.
       if (metric === levelGauges.approval && approvals.length === 0) continue;
-      // One minute: zeros are emitted for few minutes, and a longer period could still hold the last row.
+      // One interval: zeros are emitted for few of them, and a longer period could still hold the last row.
       alarms.add(metric, {
         meaning,
         metric: this.function.highest(metric, Duration.minutes(limits.waitingCountIntervalMinutes)),

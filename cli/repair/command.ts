@@ -18,7 +18,7 @@ as you like.
 
 What no call restores it names with its command: deleted tables, mappings, schedules, queues, archives and
 APIs; policies of queues, tables, the bus, functions and roles; changed functions, routes, access logs and
-alarms; the source of dead letters. payhooks status, payhooks smoke and the stack itself, four times a day,
+alarms; the source of dead letters. payhooks status, payhooks smoke and the stack itself, every hour,
 check the same.
 
 Exit codes: 0 everything is as deployed; 1 something is not, also with --dry-run.

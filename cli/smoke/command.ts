@@ -45,7 +45,7 @@ payhooks send --sandbox --follow.
 
 Permissions that you need, in addition to those of payhooks repair --dry-run:
   lambda:InvokeFunction            on the function of heartbeats
-  logs:FilterLogEvents             on the output HeartbeatLogGroup
+  logs:FilterLogEvents             on the output HeartbeatReturnLogGroup
   secretsmanager:GetSecretValue    on KeySecretArn and TokenSecretArn
   sns:ListSubscriptionsByTopic     on AlarmTopicArn and TicketTopicArn
 `;

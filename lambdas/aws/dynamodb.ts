@@ -2,36 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { sdkAttemptsMax, stampedWritePauseMilliseconds } from '../contract/limits.ts';
-import { metricNames } from '../contract/metrics.ts';
-import type { Telemetry } from '../ports/telemetry.ts';
 import { boundCalls, callMilliseconds, clientOptions } from './client-options.ts';
 
-/** With `telemetry` it counts the attempts that DynamoDB throttled. */
-export const createDynamoDb = (telemetry?: Pick<Telemetry, 'count'>): DynamoDBClient =>
-  watchAttempts(boundCalls(new DynamoDBClient(clientOptions)), () =>
-    telemetry?.count(metricNames.tablesThrottled),
-  );
+export const createDynamoDb = (): DynamoDBClient =>
+  repeatConflicts(boundCalls(new DynamoDBClient(clientOptions)));
 
 /**
- * Calls `onThrottled` for every attempt that DynamoDB throttled, also for one that the SDK repeats with
- * success. An index that cannot take its writes throttles its table, so this sees it too.
- *
  * The SDK does not repeat a single write that met a transaction of a repair on the same item, although the
  * next attempt succeeds: with the mark that this sets on the error, it does.
  */
-export function watchAttempts(client: DynamoDBClient, onThrottled: () => void): DynamoDBClient {
-  const watched = <Given, Done>(attempt: (given: Given) => Promise<Done>) =>
-    async function watchAttempt(given: Given): Promise<Done> {
+export function repeatConflicts(client: DynamoDBClient): DynamoDBClient {
+  const marking = <Given, Done>(attempt: (given: Given) => Promise<Done>) =>
+    async function markConflict(given: Given): Promise<Done> {
       try {
         return await attempt(given);
       } catch (error) {
-        if (isThrottlingError(error as SdkError)) onThrottled();
         if (isConflict(error)) Object.assign(error, { $retryable: {} });
         throw error;
       }
     };
   // What comes after the retries runs once for each attempt.
-  client.middlewareStack.addRelativeTo(watched, { relation: 'after', toMiddleware: 'retryMiddleware' });
+  client.middlewareStack.addRelativeTo(marking, { relation: 'after', toMiddleware: 'retryMiddleware' });
   return client;
 }
 

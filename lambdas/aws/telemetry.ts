@@ -1,9 +1,11 @@
 import { optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
-import type { MetricName } from '../contract/metrics.ts';
+import { allStages, type MetricName, metricsOfAllStages } from '../contract/metrics.ts';
 import type { MetricUnit, Telemetry } from '../ports/telemetry.ts';
 
 /** CloudWatch takes no more values of a metric in one line. */
 const valuesPerLineMax = 100;
+
+type Counted = readonly [MetricName, { readonly unit: MetricUnit; readonly values: number[] }];
 
 /**
  * Log lines as JSON objects, and metrics in CloudWatch's embedded format, which costs no call. Namespace and
@@ -13,15 +15,25 @@ export function createTelemetry(): Telemetry {
   const service = requiredVariable(variables.serviceName);
   const namespace = requiredVariable(variables.metricsNamespace);
   const writesInfo = optionalVariable(variables.logLevel) === 'info';
-  const metrics = new Map<MetricName, { readonly unit: MetricUnit; readonly values: number[] }>();
+  const metrics = new Map<Counted[0], Counted[1]>();
 
   function flush(): void {
-    if (metrics.size === 0) return;
-    const Metrics = [...metrics].map(([Name, { unit }]) => ({ Name, Unit: unit }));
-    const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [['service']], Metrics }];
-    const values = [...metrics].map(([name, { values: all }]) => [name, all.length === 1 ? all[0] : all]);
-    write({ _aws: { Timestamp: Date.now(), CloudWatchMetrics }, service, ...Object.fromEntries(values) });
+    const isOfAll = ([name]: readonly [MetricName, unknown]): boolean => metricsOfAllStages.has(name);
+    const all = [...metrics];
+    writeMetrics(
+      service,
+      all.filter((metric) => !isOfAll(metric)),
+    );
+    writeMetrics(allStages, all.filter(isOfAll));
     metrics.clear();
+  }
+
+  function writeMetrics(of: string, counted: readonly Counted[]): void {
+    if (counted.length === 0) return;
+    const Metrics = counted.map(([Name, { unit }]) => ({ Name, Unit: unit }));
+    const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [['service']], Metrics }];
+    const values = counted.map(([name, { values: all }]) => [name, all.length === 1 ? all[0] : all]);
+    write({ _aws: { Timestamp: Date.now(), CloudWatchMetrics }, service: of, ...Object.fromEntries(values) });
   }
 
   function measure(metric: MetricName, value: number, unit: MetricUnit): void {

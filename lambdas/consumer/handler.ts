@@ -18,7 +18,7 @@ const telemetry = createTelemetry();
 const readSecret = createSecretReader(requiredVariable(variables.sealSecretArn));
 
 export const handler = createConsumer({
-  ...createTables(createDynamoDb(telemetry), tables),
+  ...createTables(createDynamoDb(), tables),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   sealKeys: createKeyRing({ readSecret, source: sealKeys, now: Date.now, telemetry }),
   now: () => new Date(),

@@ -24,7 +24,7 @@ interface ReportParts {
 
 /**
  * One line per record: which event, which order, which outcome. It is written for an event that begins to
- * wait and for a heartbeat, which proves that the log is alive; for any other only with `logLevel` `info`.
+ * wait and for a heartbeat, whose way it shows; for any other only with `logLevel` `info`.
  */
 export function reportHandled({ telemetry, now }: ReportParts, received: Received, handled: Handled): void {
   const { row, isNew } = handled;

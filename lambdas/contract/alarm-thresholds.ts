@@ -38,10 +38,8 @@ export const certificateExpiryAlarmDays = 30;
 export const waitingUncountedAlarmMinutes = 15;
 /** More than two intervals, so that a single heartbeat that is lost raises no alarm. */
 export const heartbeatMissingAlarmMinutes = 12;
-/** Three heartbeats. */
-export const logsSilentAlarmMinutes = 15;
 /** Two checks of the safeguards, so that one during a deployment, or one that fails, raises no alarm. */
-export const safeguardsOffAlarmHours = 12;
+export const safeguardsOffAlarmHours = 2;
 /** How often an instance of the verifier counts that webhooks are accepted, for the alarm on silence. */
 export const acceptedCountSeconds = 60;
 /** Seven days: no alarm of CloudWatch looks back further. */

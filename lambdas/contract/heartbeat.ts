@@ -13,7 +13,7 @@ export const heartbeatPostMillisecondsMax = 15_000;
 export const heartbeatReturnSecondsMax = heartbeatIntervalMinutes * 60;
 /** The call of the dead man's switch. */
 export const deadMansSwitchMillisecondsMax = 5_000;
-/** The response of the function when it was invoked to send a heartbeat. */
+/** The response of the function that sends heartbeats. */
 export interface SentHeartbeat {
   /** Of the webhook's response; `null` when there was none. */
   readonly status: number | null;

@@ -66,8 +66,6 @@ export const consumerBatchRecordsMax = 10;
 export const refusalLinesPerMinute = alarms.unreadableSignaturesPerHourAlarm;
 /** How often it sums up the rest, as each line of a flood costs money. Its end may lose the last sum. */
 export const refusalSumSeconds = 1;
-/** How often a count of the same that waits is logged: `LogsSilent` watches that this log receives lines. */
-export const waitingReportSeconds = (alarms.logsSilentAlarmMinutes * 60) / 3;
 
 /** A record that failed is tried again after this long, twice as long after each further attempt. */
 export const retryBackOffSeconds = 5;
@@ -166,11 +164,11 @@ export const webhookAuditIntervalMinutes = 15;
 export const webhookAuditSecondsMax = 100;
 /** How often EventBridge Scheduler retries to start a function; its next turn follows soon. */
 export const scheduledStartRetriesMax = 2;
-export const waitingCountIntervalMinutes = 1;
-export const selfCheckIntervalMinutes = 6 * 60;
+export const waitingCountIntervalMinutes = 2;
+export const selfCheckIntervalMinutes = 60;
 /** Pages that a count reads of one index partition; a page is 1 MB, some thousands of rows. */
 export const waitingPagesMax = 4;
-/** How long zeros end an alarm: one minute has only zeros. Then nothing, so that no metric is billed. */
+/** How long zeros end an alarm: one interval has only zeros. Then nothing, so that no metric is billed. */
 export const waitingZerosSeconds = 3 * waitingCountIntervalMinutes * 60;
 /** Between counts that are further apart, one failed or another instance counted. */
 export const waitingGapSeconds = 1.5 * waitingCountIntervalMinutes * 60;

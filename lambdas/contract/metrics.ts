@@ -16,11 +16,9 @@ export const metricNames = {
   recordsRetried: 'RecordsRetried',
   /** Of events: the gauges below count how many wait. */
   eventsBeganToWait: 'EventsBeganToWait',
-  /** Attempts of the consumer that DynamoDB throttled, also those that the SDK repeated with success. */
-  tablesThrottled: 'TablesThrottled',
   /** In seconds. */
   retriedRecordAge: 'RetriedRecordAge',
-  /** A function was invoked with an event that its source never sent. */
+  /** A function was invoked with an event that its source never sent; of `allStages`. */
   invocationsForged: 'InvocationsForged',
   /** Seconds from the time stamp of a write to its commit. */
   changeLag: 'ChangeLag',
@@ -34,10 +32,6 @@ export const metricNames = {
   eventsUnknownToService: 'EventsUnknownToService',
   /** By the weights of `auditIncompleteWeights`. */
   webhookAuditIncomplete: 'WebhookAuditIncomplete',
-  /** Seconds from the delivery of a heartbeat to its return from the bus. */
-  heartbeatReturned: 'HeartbeatReturned',
-  /** What is not as it was deployed; four times a day. */
-  safeguardsOff: 'SafeguardsOff',
 } as const;
 
 /**
@@ -65,3 +59,7 @@ export const levelKinds = Object.keys(levelGauges) as readonly LevelKind[];
 
 type Names = typeof metricNames & typeof levelGauges;
 export type MetricName = Names[keyof Names];
+
+/** Counted for the whole deployment, under this service: what to do is the same at each stage. */
+export const allStages = 'all';
+export const metricsOfAllStages: ReadonlySet<MetricName> = new Set([metricNames.invocationsForged]);

@@ -1,4 +1,4 @@
-import { waitingGapSeconds, waitingReportSeconds, waitingZerosSeconds } from '../contract/limits.ts';
+import { waitingGapSeconds, waitingZerosSeconds } from '../contract/limits.ts';
 import { type LevelKind, levelGauges, levelKinds } from '../contract/metrics.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
@@ -13,8 +13,6 @@ export interface WaitingCountParts {
 
 /** How many rows of each kind wait, in both modes. */
 export type WaitingCounts = Readonly<Record<LevelKind, number>>;
-
-const nothing = 'nothing waits';
 
 const modes: readonly Mode[] = ['live', 'sandbox'];
 
@@ -31,7 +29,7 @@ export function createWaitingCount(parts: WaitingCountParts): () => Promise<Wait
   const { now, telemetry } = parts;
   const quietSince = new Map<LevelKind, number>();
   let countedAt = Number.NEGATIVE_INFINITY;
-  let reported = { detail: nothing, at: Number.NEGATIVE_INFINITY };
+  let reported: string | undefined;
   return async function countWaiting() {
     try {
       const counts = await countAll(parts);
@@ -45,11 +43,8 @@ export function createWaitingCount(parts: WaitingCountParts): () => Promise<Wait
         if (quietSeconds < waitingZerosSeconds) telemetry.measure(levelGauges[kind], counts[kind], 'Count');
       }
       const detail = describe(counts);
-      const isNews = detail !== reported.detail;
-      if (isNews || at - reported.at >= waitingReportSeconds * 1000) {
-        telemetry.log('notice', isNews ? 'waiting counted' : 'waiting unchanged', { detail });
-        reported = { detail, at };
-      }
+      if (detail !== reported) telemetry.log('notice', 'waiting counted', { detail });
+      reported = detail;
       return counts;
     } finally {
       telemetry.flush();
@@ -67,6 +62,6 @@ async function countAll({ waiting }: WaitingCountParts): Promise<WaitingCounts> 
 
 function describe(counts: WaitingCounts): string {
   const waiting = levelKinds.filter((kind) => counts[kind] > 0);
-  if (waiting.length === 0) return nothing;
+  if (waiting.length === 0) return 'nothing waits';
   return waiting.map((kind) => `${kind} ${counts[kind]}`).join(', ');
 }

@@ -45,10 +45,9 @@ export function createLiveLog(options: {
   };
 }
 
-/** A heartbeat that goes well, or a count that found the same again. Where one fails, its line shows. */
-function isQuiet({ level, fields, message }: LogLine, stage: string): boolean {
-  if (message === 'waiting unchanged') return true;
-  return level === 'info' && (fields.mode === 'heartbeat' || stage === 'heartbeat');
+/** A heartbeat that goes well. Where one fails, its line shows. */
+function isQuiet({ level, fields }: LogLine, stage: string): boolean {
+  return level === 'info' && (fields.mode === 'heartbeat' || stage.startsWith('heartbeat'));
 }
 
 function createEntries(localCommand: (command: string) => string) {

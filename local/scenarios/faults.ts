@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeleteLogGroupCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { paidEvent } from '@payhooks/payment-service/simulator';
+import { safeguardsOffAlarmHours } from '../../lambdas/contract/alarm-thresholds.ts';
 import { queueReceivesMax } from '../../lambdas/contract/limits.ts';
 import { outageMinutes, refusing, setReceivesMax, switchedOff } from './breaking.ts';
 import type { Scenario } from './scenario.ts';
@@ -148,15 +149,16 @@ const disabledFeed: Scenario = {
 const deletedLogGroup: Scenario = {
   name: 'deleted-log-group',
   title: 'Someone has deleted the log group of the consumer',
-  alarm: 'LogsSilent',
-  minutes: outageMinutes,
+  alarm: 'SafeguardsOff',
+  // Longer than two checks.
+  minutes: (safeguardsOffAlarmHours + 1) * 60,
   async begin(stage) {
     const { outputs } = await read<{ readonly outputs: Record<string, string> }>(stage, '/stack');
     const logGroupName = outputs['ConsumerLogGroup'];
     await stage.pipeline.clients.logs.send(new DeleteLogGroupCommand({ logGroupName }));
     await stage.post(paidEvent({ orderId: stage.orderId }));
     return {
-      repair: ({ follow }) => follow('repair'),
+      repair: ({ follow }) => follow('repair', { section: 'Changed by hand' }),
       end: () => seePublished(stage),
     };
   },

@@ -26,9 +26,8 @@ export async function invokeHeartbeat(deployed: Deployed): Promise<SentHeartbeat
     throw new CommandError('failed', 'The template of the stack has no function that sends heartbeats.');
   }
   const client = new LambdaClient(serviceOptions(deployed.stack, 'lambda'));
-  const { Payload } = await client.send(
-    new InvokeCommand({ FunctionName: found.physicalId, Payload: JSON.stringify({ source: 'operator' }) }),
-  );
+  const invoke = new InvokeCommand({ FunctionName: found.physicalId, Payload: '{}' });
+  const { Payload } = await client.send(invoke);
   const text = Buffer.from(Payload ?? []).toString();
   const sent = v.safeParse(v.pipe(v.string(), v.parseJson(), sentSchema), text);
   if (sent.success) return sent.output;
@@ -48,7 +47,7 @@ export async function heartbeatReturned(
   since: number,
 ): Promise<number | undefined> {
   const message = 'heartbeat returned';
-  for (const text of await readLines(stack, 'HeartbeatLogGroup', { message, since })) {
+  for (const text of await readLines(stack, 'HeartbeatReturnLogGroup', { message, since })) {
     const line = v.safeParse(returnedSchema, text);
     if (line.success && line.output.order_id === orderId) return line.output.seconds;
   }

@@ -1,8 +1,9 @@
 import { basename } from 'node:path/posix';
 import { CloudWatchClient, type MetricDataQuery, paginateGetMetricData } from '@aws-sdk/client-cloudwatch';
-import { metricNames } from '../../lambdas/contract/metrics.ts';
+import type { AlarmName } from '../../lambdas/contract/alarm-guide.ts';
 import { heartbeatLookBackMilliseconds, queueAgeLookBackMilliseconds } from '../limits.ts';
 import { outputOf, type Stack } from '../stack/stack.ts';
+import { describeAlarms } from './alarm-states.ts';
 import { awsClientOptions } from './client-options.ts';
 
 interface MetricQuery {
@@ -80,30 +81,29 @@ const dataQuery = ({ id, namespace, name, dimensions, statistic }: MetricQuery):
   },
 });
 
-/** The minute of the latest value, and that value; `undefined` if the last minutes have none. */
-async function latestValue(stack: Stack, query: Omit<MetricQuery, 'id'>, lookBackMilliseconds: number) {
+/** Minutes until now, in milliseconds since the epoch. */
+function latestSpan(lookBackMilliseconds: number): Span {
   const end = Math.ceil(Date.now() / minuteMilliseconds) * minuteMilliseconds;
-  const begin = end - lookBackMilliseconds;
-  const values =
-    (await readMetricData(stack, [{ id: 'value', ...query }], { begin, end })).get('value') ?? [];
-  const index = values.findLastIndex((value) => value !== undefined);
-  return index < 0 ? undefined : { at: new Date(begin + index * minuteMilliseconds), value: values[index] };
+  return { begin: end - lookBackMilliseconds, end };
 }
 
 /** The minute in which a heartbeat last returned; `undefined` if none did within the last hours. */
 export async function lastHeartbeat(stack: Stack): Promise<Date | undefined> {
-  const returned = {
-    ...{ namespace: outputOf(stack, 'MetricsNamespace'), name: metricNames.heartbeatReturned },
-    ...{ dimensions: { service: 'heartbeat' }, statistic: 'SampleCount' },
-  };
-  return (await latestValue(stack, returned, heartbeatLookBackMilliseconds))?.at;
+  const missing: AlarmName = 'HeartbeatMissing';
+  const [alarm] = await describeAlarms([`${stack.name}-${missing}`]);
+  if (alarm === undefined) return undefined;
+  const span = latestSpan(heartbeatLookBackMilliseconds);
+  // The alarm goes by minutes without a return.
+  const index = (await readAlarmMinutes(stack, alarm.queries, span)).lastIndexOf(0);
+  return index < 0 ? undefined : new Date(span.begin + index * minuteMilliseconds);
 }
 
 /** The age of the oldest event in the queue in seconds, some minutes ago: SQS itself does not return it. */
 export async function oldestMessageSeconds(stack: Stack): Promise<number | null> {
   const age = {
-    ...{ namespace: 'AWS/SQS', name: 'ApproximateAgeOfOldestMessage', statistic: 'Maximum' },
+    ...{ id: 'age', namespace: 'AWS/SQS', name: 'ApproximateAgeOfOldestMessage', statistic: 'Maximum' },
     dimensions: { QueueName: basename(outputOf(stack, 'EventQueueUrl')) },
   };
-  return (await latestValue(stack, age, queueAgeLookBackMilliseconds))?.value ?? null;
+  const ages = (await readMetricData(stack, [age], latestSpan(queueAgeLookBackMilliseconds))).get('age');
+  return ages?.findLast((value) => value !== undefined) ?? null;
 }

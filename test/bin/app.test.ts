@@ -87,7 +87,7 @@ const stages: [stage: string, bytesMax: number][] = [
   // Three services of AWS; no request waits for its cold start.
   ['webhook-audit', 210_000],
   ['token-refresh', 168_000],
-  // The operator's code with nine clients; it runs four times a day.
+  // The operator's code with nine clients; it runs every hour.
   ['self-check', 1_060_000],
 ];
 

@@ -135,7 +135,7 @@ describe('a check of payhooks smoke', () => {
     const tickets = 'arn:aws:sns:us-east-1:444455556666:tickets';
     state.outputs['TicketTopicArn'] = tickets;
     state.subscriptions = ['Deleted', `${topicArn}:1`, 'PendingConfirmation'];
-    state.alarms[`${stackName}-FeedErrors`] = { ...armed, actions: [tickets] };
+    state.alarms[`${stackName}-ChangesLate`] = { ...armed, actions: [tickets] };
     state.alarms[`${stackName}-ConsumerErrors`] = armed;
     const { code, lineOf } = await smoke();
     expect(lineOf('safeguards')).toMatch(/alarms do not notify their topic: payhooks-shop-ConsumerErrors$/);

@@ -17,6 +17,7 @@ interface DescribedAlarm {
   readonly since?: string;
   /** Of the number of refused requests, in an hour. */
   readonly threshold?: number;
+  readonly metrics?: readonly object[];
 }
 
 /** What AWS has of the stack; a test changes it before it runs a command. */
@@ -88,7 +89,7 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
       KeySecretArn: 'keys',
       OrderQueryInvokeArn: 'arn:aws:execute-api:us-east-1:000000000000:api/*',
       AlarmTopicArn: topicArn,
-      HeartbeatLogGroup: 'shop-heartbeat',
+      HeartbeatReturnLogGroup: 'shop-heartbeat-return',
       MetricsNamespace: 'payhooks/shop',
     },
     depths: {},
@@ -168,13 +169,13 @@ function metricOf({ heartbeats, eventAges, occurrences }: DeployedState, request
   const ages = eventAges.toReversed().map((count, index) => ({
     ...{ at: new Date(Date.now() - index * 60_000).toISOString(), count },
   }));
-  const counts = request.includes('HeartbeatReturned')
-    ? heartbeats.map((at) => ({ at, count: 1 }))
+  const counts = request.includes(missing.Expression)
+    ? heartbeats.map((at) => ({ at, count: 0 }))
     : request.includes('ApproximateAge')
       ? ages
       : occurrences;
   return {
-    Id: 'value',
+    Id: request.includes('ApproximateAge') ? 'age' : 'value',
     Timestamps: counts.map(({ at }) => Date.parse(at) / 1_000),
     Values: counts.map(({ count }) => count),
   };
@@ -189,8 +190,12 @@ function queueAttributes({ depths }: DeployedState, url: string): Record<string,
   };
 }
 
+/** What the alarm HeartbeatMissing goes by. */
+const missing = { Id: 'value', Expression: 'FILL(errors, 1)' };
+const heartbeatMissing: DescribedAlarm = { state: 'OK', enabled: true, actions: [], metrics: [missing] };
+
 const alarmsOf = ({ alarms }: DeployedState, parameters: Readonly<Record<string, string>>) =>
-  Object.entries(alarms)
+  Object.entries({ [`${stackName}-HeartbeatMissing`]: heartbeatMissing, ...alarms })
     .filter(([AlarmName]) => Object.values(parameters).includes(AlarmName))
     .map(([AlarmName, { state: StateValue, enabled: ActionsEnabled, actions: AlarmActions, ...alarm }]) => ({
       AlarmName,
@@ -198,6 +203,7 @@ const alarmsOf = ({ alarms }: DeployedState, parameters: Readonly<Record<string,
       ActionsEnabled,
       AlarmActions,
       AlarmDescription: alarm.description,
+      Metrics: alarm.metrics,
       StateTransitionedTimestamp: alarm.since && Date.parse(alarm.since) / 1000,
       ...(alarm.threshold !== undefined && {
         ...{ Namespace: 'payhooks/shop', MetricName: 'SignatureMismatch', Statistic: 'Sum', Period: 3_600 },

@@ -15,7 +15,7 @@ import { functionLog, startAws, startFunction } from '../doubles/started-functio
 
 // The simulation draws EVENT_RETENTION_DAYS, SEQUENCE_BASE and EVENT_MEANINGS, and checks what they do.
 
-it('the consumer counts the attempts that DynamoDB throttled, in a metric of its log', async () => {
+it('the consumer counts the age of a record that DynamoDB throttles, and logs the error', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const throttled = 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException';
   const { endpoint } = await startAws((request) => {
@@ -32,8 +32,9 @@ it('the consumer counts the attempts that DynamoDB throttled, in a metric of its
   });
   const { batchItemFailures } = await consumer(sqsEvent({ body: eventBody({ id: 'throttled' }) }));
   expect(batchItemFailures).toHaveLength(1);
-  const metrics = log.find((line) => 'TablesThrottled' in line);
-  expect([metrics?.['TablesThrottled']].flat()).toContain(1);
+  expect(log).toContainEqual(expect.objectContaining({ RetriedRecordAge: expect.any(Number) }));
+  const error_name = 'ProvisionedThroughputExceededException';
+  expect(log).toContainEqual(expect.objectContaining({ message: 'record will be retried', error_name }));
 });
 
 interface AwsRequest {
@@ -99,8 +100,7 @@ it.each([
   const beat = await startFunction<Heartbeat>('heartbeat', {
     ...{ endpoint, SIGNATURE_HEADER: 'x-signature', HEARTBEAT_KEY_SECRET_ARN: 'key', ...variables },
     WEBHOOK_URL: 'http://127.0.0.1:2/webhooks/payments',
-    ORDER_QUERY_URL: 'http://127.0.0.1:2',
   });
-  await beat({ source: 'schedule', detail: {} });
+  await beat();
   expect(inputs().map(({ SecretId }) => SecretId)).toEqual(secrets);
 });

@@ -17,8 +17,7 @@ it('the series of the console read metrics of the verifier, of heartbeats and of
   expect(stack.pathOf({ Ref: measured.heartbeat })).toBe('Heartbeat/Function/Lambda');
   const metrics = metricsOf(measured);
   const read = [...metrics.values()].flatMap(({ dimensions }) => dimensions['service'] ?? []);
-  const stages = ['Verifier', 'Heartbeat'].map((one) => stack.variablesOf(one)['POWERTOOLS_SERVICE_NAME']);
-  expect(new Set(read)).toEqual(new Set(stages));
+  expect(new Set(read)).toEqual(new Set([stack.variablesOf('Verifier')['POWERTOOLS_SERVICE_NAME']]));
   const { MetricTransformations } = stack.only('AWS::Logs::MetricFilter').Properties;
   expect(MetricTransformations).toMatchObject([{ MetricName: metrics.get('refused_throttled')?.name }]);
 });

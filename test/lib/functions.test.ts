@@ -4,13 +4,13 @@ import { synthesise } from './synthesis.ts';
 const paymentServiceBaseUrl = 'https://pay.example.com';
 const oauth = { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' };
 
-/** With all eleven functions. */
+/** With all twelve functions. */
 const stack = synthesise({ ...oauth, signatureHeader: 'X-Brand-Signature' });
 const functions = stack.propertiesOf('AWS::Lambda::Function');
 
 describe('every function', () => {
   it('runs Node.js 24 on arm64, from the handler index.handler, without source maps, which slow it down', () => {
-    expect(functions).toHaveLength(11);
+    expect(functions).toHaveLength(12);
     for (const properties of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -38,7 +38,7 @@ describe('every function', () => {
 describe('the environment variables', () => {
   it.each([
     ...['Verifier', 'Consumer', 'OrderQuery', 'Operations', 'OrderFeed', 'WaitingCount'],
-    ...['TokenRefresh', 'WebhookAudit', 'Heartbeat', 'Seal', 'SelfCheck'],
+    ...['TokenRefresh', 'WebhookAudit', 'Heartbeat', 'HeartbeatReturn', 'Seal', 'SelfCheck'],
   ])('of %s name its metrics, by which alarms find them', (construct) => {
     expect(stack.variablesOf(construct)).toMatchObject({
       POWERTOOLS_SERVICE_NAME: construct.replaceAll(/(?<!^)[A-Z]/g, '-$&').toLowerCase(),

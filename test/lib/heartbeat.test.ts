@@ -6,13 +6,17 @@ const stack = synthesise();
 
 describe('the heartbeat', () => {
   it('is sent to the registered URL, and returns by a rule of the bus', () => {
-    const rule = stack.at('Heartbeat/Return').Properties;
+    const rule = stack.at('HeartbeatReturn/Rule').Properties;
     expect(rule).toMatchObject({
       EventPattern: { source: ['payhooks.heartbeat'], 'detail-type': ['Heartbeat'] },
     });
     expect(stack.pathOf(rule['EventBusName'])).toBe('OrderFeed/Bus');
     const [target] = rule['Targets'] as readonly { readonly Arn: unknown }[];
-    expect(stack.pathOf(target?.Arn)).toBe('Heartbeat/Function/Lambda');
+    expect(stack.pathOf(target?.Arn)).toBe('HeartbeatReturn/Function/Lambda');
+    expect(stack.at('HeartbeatReturn/Function/Lambda/EventInvokeConfig').Properties).toMatchObject({
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 300,
+    });
     expect(stack.variablesOf('Heartbeat')['WEBHOOK_URL']).toEqual(stack.outputs['WebhookUrl']?.Value);
   });
 

@@ -104,7 +104,8 @@ const always: Readonly<Record<string, Needs>> = {
     'OrderFeed/Failures': ['sqs:SendMessage'],
     'Tables/Events if dynamodb:LeadingKeys is live:attention:*, sandbox:attention:*': ['dynamodb:UpdateItem'],
   },
-  'Heartbeat/Function/Role': { 'Heartbeat/KeySecret': readSecret, ...readOrder },
+  'Heartbeat/Function/Role': { 'Heartbeat/KeySecret': readSecret },
+  'HeartbeatReturn/Function/Role': readOrder,
   'SelfCheck/Function/Role': selfCheck,
   'SelfCheck/ScheduleRole': { 'SelfCheck/Function/Lambda': ['lambda:InvokeFunction'] },
   'Heartbeat/ScheduleRole': { 'Heartbeat/Function/Lambda': ['lambda:InvokeFunction'] },
@@ -142,9 +143,8 @@ const withAudit: Readonly<Record<string, Needs>> = {
   'Heartbeat/Function/Role': {
     'Heartbeat/KeySecret': readSecret,
     'Heartbeat/ClientCertificate': readSecret,
-    ...readOrder,
-    'Alarms/Topic': ['sns:GetTopicAttributes'],
   },
+  'HeartbeatReturn/Function/Role': { ...readOrder, 'Alarms/Topic': ['sns:GetTopicAttributes'] },
 };
 
 /** … or with an OAuth token, and then it may not read the private key. */

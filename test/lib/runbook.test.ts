@@ -42,7 +42,7 @@ describe('the runbook', () => {
   it.each([
     ['WebhookServerErrors', 'Verifier'],
     ['ConsumerErrors', 'Consumer'],
-    ['FeedErrors', 'OrderFeed'],
+    ['FeedDelayed', 'OrderFeed'],
     ['WebhookAuditSilent', 'WebhookAudit'],
   ])('states at %s the timeout of the function %s', (alarm, construct) => {
     const [, seconds] = /timeout of (\d+) seconds/.exec(partAt(`## ${alarm}\n`)) ?? [];

@@ -5,10 +5,10 @@ const paymentServiceBaseUrl = 'https://pay.example.com';
 const stack = synthesise({ paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' });
 
 describe.each([
-  ['WaitingCount', 1, 50],
+  ['WaitingCount', 2, 50],
   ['WebhookAudit', 15, 120],
   ['Heartbeat', 5, 30],
-  ['SelfCheck', 360, 120],
+  ['SelfCheck', 60, 120],
 ])('the schedule of %s', (stage, minutes, timeout) => {
   const { Properties: schedule, DependsOn = [] } = stack.at(`${stage}/Schedule`);
   const lambda = `${stage}/Function/Lambda`;

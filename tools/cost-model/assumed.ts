@@ -12,6 +12,8 @@ export const milliseconds = {
   'webhook-audit': [600, 600],
   'waiting-count': [40, 40],
   heartbeat: [60, 60],
+  'heartbeat-return': [60, 60],
+  'self-check': [8_000, 8_000],
 } as const;
 export type Stage = keyof typeof milliseconds;
 

@@ -39,6 +39,8 @@ function idleMonth({ stack, counted }: Measurement): Amounts {
   const receives = stack.polledQueues * assumed.emptyPollsPerSecond * list.secondsPerMonth;
   const counts = timesAMonth(limits.waitingCountIntervalMinutes);
   const beats = timesAMonth(heartbeatIntervalMinutes);
+  const checks = timesAMonth(limits.selfCheckIntervalMinutes);
+  const checked = gigabyteSeconds('self-check', 1, stack);
   const scheduled = { invocations: 1, scheduled: 1 };
   const audit = {
     ...{ ...scheduled, secretReads: 1 },
@@ -58,8 +60,8 @@ function idleMonth({ stack, counted }: Measurement): Amounts {
       counts,
       dollarsFor(addUsages([counted.waiting.usage, 1], [{ scheduled: 1 }, 1]), counts),
     ],
+    ['checks of the safeguards', checks, dollarsFor({ ...scheduled, gigabyteSeconds: checked }, checks)],
     ['heartbeats', beats, heartbeats({ stack, counted })],
-    ['metric of heartbeats', 1, list.cost(1, 'metricMonth')],
   ];
 }
 
@@ -72,7 +74,7 @@ function heartbeats({ stack, counted: { logged, order } }: Measurement): number 
   const own: Usage = {
     invocations: 2,
     scheduled: 1,
-    gigabyteSeconds: 2 * gigabyteSeconds('heartbeat', 1, stack),
+    gigabyteSeconds: gigabyteSeconds('heartbeat', 1, stack) + gigabyteSeconds('heartbeat-return', 1, stack),
   };
   const secretReads = { secretReads: list.hoursPerMonth / many };
   const passed = addUsages([logged.usage, 1], [logged.feed, 1], [order.usage, 1]);

@@ -5,7 +5,7 @@ export interface Metric {
   readonly namespace: string;
   readonly name: string;
   readonly dimensions: Readonly<Record<string, string>>;
-  readonly statistic: 'Sum' | 'Maximum' | 'SampleCount';
+  readonly statistic: 'Sum' | 'Maximum';
 }
 
 /** The resources whose metrics are read. */
@@ -18,7 +18,7 @@ export interface MeasuredResources {
   readonly heartbeat: string | undefined;
 }
 
-export type MetricId = 'sent' | 'deleted' | 'oldest' | 'beats' | 'returned' | `refused_${RefusalReason}`;
+export type MetricId = 'sent' | 'deleted' | 'oldest' | 'beats' | `refused_${RefusalReason}`;
 
 const ofVerifier: Readonly<Partial<Record<RefusalReason, string>>> = {
   unreadable: metricNames.signatureUnreadable,
@@ -38,24 +38,19 @@ export function metricsOf(resources: MeasuredResources): ReadonlyMap<MetricId, M
   const ofLambda = (name: string, FunctionName: string): Metric => ({
     ...{ namespace: 'AWS/Lambda', name, dimensions: { FunctionName }, statistic: 'Sum' },
   });
-  const ofStage = (service: string, name: string, statistic: Metric['statistic'] = 'Sum'): Metric => ({
-    ...{ namespace, name, dimensions: { service }, statistic },
+  const counted = (service: string, name: string): Metric => ({
+    ...{ namespace, name, dimensions: { service }, statistic: 'Sum' },
   });
   return new Map<MetricId, Metric>([
     ['sent', ofQueue('NumberOfMessagesSent')],
     ['deleted', ofQueue('NumberOfMessagesDeleted')],
     ['oldest', ofQueue('ApproximateAgeOfOldestMessage', 'Maximum')],
     ...Object.entries(ofVerifier).map(
-      ([reason, name]) => [`refused_${reason as RefusalReason}`, ofStage('verifier', name)] as const,
+      ([reason, name]) => [`refused_${reason as RefusalReason}`, counted('verifier', name)] as const,
     ),
     // A metric filter counts it in the access log, so it has no dimension.
     ['refused_throttled', { namespace, name: 'WebhooksThrottled', dimensions: {}, statistic: 'Sum' }],
     ['refused_crashed', ofLambda('Errors', verifier)],
-    ...(heartbeat === undefined
-      ? []
-      : ([
-          ['beats', ofLambda('Invocations', heartbeat)],
-          ['returned', ofStage('heartbeat', metricNames.heartbeatReturned, 'SampleCount')],
-        ] as const)),
+    ...(heartbeat === undefined ? [] : ([['beats', ofLambda('Invocations', heartbeat)]] as const)),
   ]);
 }

@@ -50,9 +50,7 @@ function seriesOf(values: ReadonlyMap<MetricId, Values>, begin: number): Series 
     values.get(id) ?? Array.from({ length: leadMinutes + shownMinutes }, () => undefined);
   const counts = (id: MetricId): Counts => all(id).map((value) => value ?? 0);
   const shown = <Value>(list: readonly Value[]): readonly Value[] => list.slice(-shownMinutes);
-  const returned = counts('returned');
-  // The function runs once for each heartbeat that it sends, and once for each that returns.
-  const heartbeats = counts('beats').map((runs, index) => Math.max(0, runs - (returned[index] ?? 0)));
+  const heartbeats = counts('beats');
   const refused = refusalReasons.map((reason) => [reason, shown(counts(`refused_${reason}`))]);
   return {
     since: new Date(begin).toISOString(),

@@ -52,6 +52,18 @@ describe('a metric', () => {
     expect(lines).toEqual([{ _aws, service: 'verifier', ...values }]);
   });
 
+  it('of all stages has no stage as its service, so that one alarm over one metric is enough', () => {
+    const lines = written('warn', ({ count, flush }) => {
+      count('InvocationsForged');
+      count('SecretReadFailed');
+      flush();
+    });
+    expect(lines).toMatchObject([
+      { service: 'verifier', SecretReadFailed: 1 },
+      { service: 'all', InvocationsForged: 1 },
+    ]);
+  });
+
   it('has at most 100 values in a line, which CloudWatch would otherwise drop', () => {
     const lines = written('warn', ({ count, flush }) => {
       for (let index = 0; index < 150; index += 1) count('SecretReadFailed');

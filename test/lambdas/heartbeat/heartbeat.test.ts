@@ -2,15 +2,12 @@ import { startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { parseHeartbeatKey } from '../../../lambdas/contract/heartbeat.ts';
 import { verify } from '../../../lambdas/domain/signature.ts';
-import type { DeadMansSwitch } from '../../../lambdas/heartbeat/dead-mans-switch.ts';
 import { createHeartbeat, type HeartbeatParts } from '../../../lambdas/heartbeat/heartbeat.ts';
 import { createPost, type Post } from '../../../lambdas/heartbeat/post.ts';
-import type { Get } from '../../../lambdas/ports/get.ts';
 import { SecretRefusedError } from '../../../lambdas/ports/secret-reader.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
 const keyText = 'c0'.repeat(32);
-const scheduled = { source: 'aws.scheduler', detail: {} };
 const [cert, key] = ['-----BEGIN CERTIFICATE-----\nc', '-----BEGIN PRIVATE KEY-----\nk'];
 const certificateText = JSON.stringify({ certificate: cert, private_key: key });
 
@@ -20,7 +17,6 @@ const sent = { level: 'notice', message: 'heartbeat sent', status: 202, order_id
 function setUp(parts: Partial<HeartbeatParts> = {}) {
   const telemetry = recordTelemetry();
   const post = vi.fn<Post>(async () => 202);
-  const get = vi.fn<Get>(async () => '{"status":"paid"}');
   const readKey = vi.fn(async () => keyText);
   const ids = Array.from({ length: 20 }, (_, index) => `id-${index + 1}`).values();
   const beat = createHeartbeat({
@@ -29,21 +25,19 @@ function setUp(parts: Partial<HeartbeatParts> = {}) {
     readKey,
     readCertificate: undefined,
     post,
-    get,
-    orderQueryUrl: 'https://query.example',
     newId: () => `${ids.next().value}`,
     now: () => Date.parse('2026-11-22T08:30:00.250Z'),
     telemetry,
     ...parts,
   });
   const logged = () => telemetry.lines.map(({ level, message, fields }) => ({ level, message, ...fields }));
-  return { beat, post, get, readKey, telemetry, logged };
+  return { beat, post, readKey, telemetry, logged };
 }
 
 describe('a heartbeat that is sent', () => {
   it('is a signed sandbox payment with the header of heartbeats, for the registered URL', async () => {
     const { beat, post, logged } = setUp();
-    expect(await beat(scheduled)).toEqual({ status: 202, order_id, error: null });
+    expect(await beat()).toEqual({ status: 202, order_id, error: null });
     const [[url, delivery] = []] = post.mock.calls;
     expect(url).toBe('https://hooks.example/webhooks/payments');
     const body = Buffer.from(delivery?.body ?? []);
@@ -77,7 +71,7 @@ describe('a heartbeat that is sent', () => {
     const post = vi.fn<Post>().mockResolvedValueOnce(202).mockResolvedValueOnce(403).mockResolvedValue(202);
     const { beat, readKey, logged } = setUp({ post });
     const responses = [];
-    for (let n = 0; n < 4; n += 1) responses.push((await beat(scheduled))?.status);
+    for (let n = 0; n < 4; n += 1) responses.push((await beat()).status);
     expect(responses).toEqual([202, 403, 202, 202]);
     expect(readKey).toHaveBeenCalledTimes(2);
     expect(logged()[1]).toMatchObject({ level: 'error', message: 'heartbeat refused', status: 403 });
@@ -92,7 +86,7 @@ describe('a heartbeat that is sent', () => {
     ],
   ])('%s', async (_, readCertificate, certificate) => {
     const { beat, post, logged } = setUp({ readCertificate });
-    await beat(scheduled);
+    await beat();
     expect(post.mock.calls[0]?.[1].certificate).toEqual(certificate);
     expect(logged()).toEqual([sent]);
   });
@@ -114,7 +108,7 @@ describe('a heartbeat that is sent', () => {
     ],
   ])('is not sent when its %s, and no log line quotes either', async (_, parts) => {
     const { beat, post, telemetry } = setUp(parts);
-    await beat(scheduled);
+    await beat();
     expect(post).not.toHaveBeenCalled();
     expect(telemetry.lines.map(({ message }) => message)).toEqual(['heartbeat not sent']);
     expect(JSON.stringify(telemetry.lines)).not.toMatch(/secret-(key|cert)/);
@@ -128,73 +122,9 @@ describe('a heartbeat that is sent', () => {
   ])('is logged with the reason when its delivery ends in %s', async (_, thrown, fields) => {
     const { beat, logged } = setUp({ post: () => Promise.reject(thrown) });
     const error = 'error_message' in fields ? fields.error_message : fields.error_name;
-    expect(await beat(scheduled)).toEqual({ status: null, order_id: null, error });
+    expect(await beat()).toEqual({ status: null, order_id: null, error });
     expect(logged()).toEqual([{ level: 'error', message: 'heartbeat not sent', ...fields }]);
   });
-});
-
-describe('a heartbeat that returns', () => {
-  const returned = (order_id: string) => ({ source: 'payhooks.heartbeat', detail: { order_id } });
-
-  const order_id = '2026-11-22T08:29:58.000Z id-3';
-
-  it('is counted with its seconds from the delivery to the bus, once the order query returns it', async () => {
-    const { beat, post, get, telemetry, logged } = setUp();
-    expect(await beat(returned(order_id))).toBeUndefined();
-    const returnedLine = { level: 'notice', message: 'heartbeat returned', order_id };
-    expect(logged()).toEqual([{ ...returnedLine, seconds: 2.25 }]);
-    expect(telemetry.measured).toEqual([{ metric: 'HeartbeatReturned', value: 2.25, unit: 'Seconds' }]);
-    expect(telemetry.flushes()).toBe(1);
-    expect(post).not.toHaveBeenCalled();
-    expect(get.mock.calls).toEqual([
-      ['https://query.example/orders/2026-11-22T08%3A29%3A58.000Z%20id-3?mode=heartbeat'],
-    ]);
-  });
-
-  it('is not counted when it returns later than the next one is sent', async () => {
-    const { beat, telemetry, logged } = setUp();
-    const lateId = '2026-11-22T08:25:00.000Z id-3';
-    await beat(returned(lateId));
-    expect(telemetry.measured).toEqual([]);
-    const late = { level: 'error', message: 'heartbeat late', seconds: 300.25, order_id: lateId };
-    expect(logged()).toEqual([late]);
-  });
-
-  it.each<[string, Get, string]>([
-    ['refuses to return it', () => Promise.reject(new Error('403')), '403'],
-    ['returns it unpaid', async () => '{"status":"pending"}', 'The order is "pending"; expected "paid".'],
-    ['returns no JSON', async () => '<html>', 'Unexpected token'],
-  ])('is not counted when the order query %s, and the log names the order query', async (_, get, error) => {
-    const callSwitch = vi.fn<DeadMansSwitch>();
-    const { beat, telemetry, logged } = setUp({ get, callSwitch });
-    await beat(returned(order_id));
-    expect(telemetry.measured).toEqual([]);
-    expect(callSwitch).not.toHaveBeenCalled();
-    const [line] = logged();
-    expect(line).toMatchObject({ level: 'error', message: expect.stringContaining('order query') });
-    expect(line).toMatchObject({ error_message: expect.stringContaining(error) });
-  });
-
-  it("calls the dead man's switch, and a failure of that call is only logged", async () => {
-    const callSwitch = () => Promise.reject(new Error('no confirmed subscription'));
-    const { beat, telemetry, logged } = setUp({ callSwitch });
-    await beat(returned(order_id));
-    expect(telemetry.measured).toHaveLength(1);
-    expect(logged()[1]).toMatchObject({
-      ...{ level: 'error', message: "dead man's switch not called" },
-      error_message: 'no confirmed subscription',
-    });
-  });
-
-  it.each([['order-1'], ['x2026-11-22T08:29:58.000Z id-3'], ['2026-11-22T08:29:58.000Z']])(
-    'is not counted when its order id %j does not begin with a time',
-    async (orderId) => {
-      const { beat, telemetry, logged } = setUp();
-      await beat(returned(orderId));
-      expect(telemetry.measured).toEqual([]);
-      expect(logged()).toEqual([{ level: 'error', message: 'heartbeat unreadable' }]);
-    },
-  );
 });
 
 describe('the delivery of a heartbeat', () => {

@@ -7,32 +7,32 @@ async function check({
   safeguards,
 }: Partial<DeployedStack> & Pick<DeployedStack, 'safeguards'>) {
   const telemetry = recordTelemetry();
-  const count = await createSelfCheck({ readStack: async () => ({ status, safeguards }), telemetry })();
+  const run = createSelfCheck({ readStack: async () => ({ status, safeguards }), telemetry })();
+  const outcome = await run.catch((error: Error) => error.message);
   const lines = telemetry.lines.map(({ level, message, fields }) => [level, message, fields['detail']]);
-  return { count, lines, measured: telemetry.measured.map(({ metric, value }) => [metric, value]) };
+  return { outcome, lines };
 }
 const found = (name: string, ...faults: string[]) => ({ name, inspect: async () => faults });
 const checked = ['notice', 'safeguards checked', undefined];
 
 describe('the self-check', () => {
-  it('counts what is not as it was deployed, with a line for each', async () => {
+  it('fails when something is not as it was deployed, with a line for each', async () => {
     const safeguards = [
       found('alarms'),
       found('queues', 'the queue a was deleted', 'the queue b was deleted'),
     ];
     expect(await check({ safeguards })).toEqual({
-      count: 2,
+      outcome: 'Not as it was deployed: 2; each has a line above.',
       lines: [
         ['warn', 'safeguard off', 'the queue a was deleted'],
         ['warn', 'safeguard off', 'the queue b was deleted'],
         checked,
       ],
-      measured: [['SafeguardsOff', 2]],
     });
   });
 
-  it('counts zero, which ends the alarm, while all is as deployed, and during a deployment', async () => {
-    const zero = { count: 0, lines: [checked], measured: [['SafeguardsOff', 0]] };
+  it('succeeds, which ends the alarm, while all is as deployed, and during a deployment', async () => {
+    const zero = { outcome: undefined, lines: [checked] };
     expect(await check({ safeguards: [found('alarms')] })).toEqual(zero);
     const safeguards = [found('functions', 'the function a was changed')];
     expect(await check({ status: 'UPDATE_IN_PROGRESS', safeguards })).toEqual(zero);
@@ -40,18 +40,17 @@ describe('the self-check', () => {
 
   it('counts a safeguard that it may not read, and reads the others', async () => {
     const refused = { name: 'tables', inspect: async () => Promise.reject(new Error('denied')) };
-    const { count, lines } = await check({
+    const { outcome, lines } = await check({
       safeguards: [refused, found('queues', 'the queue a was deleted')],
     });
-    expect(count).toBe(2);
+    expect(outcome).toMatch(/deployed: 2;/);
     expect(lines).toContainEqual(['warn', 'safeguard not readable', undefined]);
     expect(lines).toContainEqual(['warn', 'safeguard off', 'the queue a was deleted']);
   });
 
-  it('counts nothing when it cannot read the stack, so that its alarm fires for want of data', async () => {
+  it('fails when it cannot read the stack', async () => {
     const telemetry = recordTelemetry();
     const readStack = async () => Promise.reject(new Error('CloudFormation is out'));
     await expect(createSelfCheck({ readStack, telemetry })()).rejects.toThrow('CloudFormation is out');
-    expect(telemetry.measured).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
-import { createDeadMansSwitch } from '../../../lambdas/heartbeat/dead-mans-switch.ts';
+import { createDeadMansSwitch } from '../../../lambdas/heartbeat-return/dead-mans-switch.ts';
 
 /** As SNS responds to GetTopicAttributes. */
 const attributes = (confirmed: number) =>
