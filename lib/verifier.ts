@@ -122,7 +122,8 @@ export class Verifier extends Construct {
     alarms.add('SecretReadFailed', {
       meaning:
         'The private keys or the seal keys could not be read. The last good ones are used for ' +
-        `${secretMaxAgeSeconds / 60} minutes (${secretStaleSecondsMax / 3_600} hours if Secrets Manager is down).`,
+        `${secretMaxAgeSeconds / 60} minutes (${secretStaleSecondsMax / 3_600} hours if Secrets ` +
+        'Manager is down).',
       metric: this.function.metric(metricNames.secretReadFailed, Duration.minutes(15)),
     });
     alarms.add('BodiesTooLarge', {

@@ -28,8 +28,8 @@ const levels: readonly { readonly metric: MetricName & AlarmName; readonly meani
   {
     metric: levelGauges.quarantined,
     meaning:
-      'Signed events were not applied: their sandbox flag, order id or transaction id is wrong. Your decision ' +
-      'is needed.',
+      'Signed events were not applied: their sandbox flag, order id or transaction id is wrong. ' +
+      'Your decision is needed.',
   },
   {
     metric: levelGauges.order_refused,
@@ -51,7 +51,7 @@ const levels: readonly { readonly metric: MetricName & AlarmName; readonly meani
   },
   {
     metric: levelGauges.event_name,
-    meaning: 'payhooks does not know these event names. Such events are recorded and change no order.',
+    meaning: 'Events arrive under names that payhooks does not know. They are recorded and change no order.',
   },
   {
     metric: levelGauges.attention,

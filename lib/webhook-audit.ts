@@ -29,8 +29,8 @@ const findings: readonly { readonly metric: MetricName & AlarmName; readonly mea
   {
     metric: metricNames.webhookNotRegistered,
     meaning:
-      'Our URL is not registered with the payment service, or only in sandbox mode, or not for every required ' +
-      'event: those events do not arrive.',
+      'Our URL is not registered with the payment service, or only in sandbox mode, or not for ' +
+      'every required event: those events do not arrive.',
   },
   {
     metric: metricNames.webhookRegisteredTwice,
@@ -110,8 +110,8 @@ export class WebhookAudit extends Construct {
       alarms.add(metric, { meaning, metric: this.function.metric(metric, period) });
     alarms.add('WebhookAuditIncomplete', {
       meaning:
-        'The webhook audit cannot finish: the payment service refuses our credential, or payhooks cannot use ' +
-        'its responses.',
+        'The webhook audit cannot finish: the payment service refuses our credential, or payhooks ' +
+        'cannot use its responses.',
       metric: this.function.metric(metricNames.webhookAuditIncomplete, period),
       threshold: thresholds.auditIncompleteAlarm,
     });
