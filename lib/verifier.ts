@@ -109,20 +109,21 @@ export class Verifier extends Construct {
   #watchDelivery(alarms: Alarms): void {
     // Whatever the cause is: no usable private key, no queue, a crash, a timeout, no concurrency.
     alarms.add('WebhookServerErrors', {
-      meaning: 'Webhooks got a 5xx response; the payment service has to deliver them again.',
+      meaning:
+        'Webhooks got a 5xx response and were not stored; the payment service must deliver them again.',
       metric: this.endpoint.serverErrors(),
     });
     alarms.add('WebhooksThrottled', {
-      meaning: 'API Gateway responded 429 to webhooks; the payment service has to deliver them again.',
+      meaning: 'API Gateway refused webhooks with 429; the payment service must deliver them again.',
       metric: this.endpoint.throttled('WebhooksThrottled'),
     });
     // One failure is enough, and it already stands for three attempts: a quiet stack reads its keys only when
     // a webhook arrives, so a second failure may follow hours later, when the last good keys have ended.
     alarms.add('SecretReadFailed', {
       meaning:
-        'The private keys or those of seals could not be read. The last good ones are used for ' +
-        `${secretMaxAgeSeconds / 60} minutes, in an outage of Secrets Manager for ` +
-        `${secretStaleSecondsMax / 3_600} hours.`,
+        'The private keys or the seal keys could not be read. The last good ones are used for ' +
+        `${secretMaxAgeSeconds / 60} minutes (${secretStaleSecondsMax / 3_600} hours if Secrets ` +
+        'Manager is down).',
       metric: this.function.metric(metricNames.secretReadFailed, Duration.minutes(15)),
     });
     alarms.add('BodiesTooLarge', {
@@ -134,14 +135,14 @@ export class Verifier extends Construct {
   #watchTraffic({ alarms, configuration: { webhooksPerHourMax } }: VerifierProps): void {
     alarms.add('WebhooksSlow', {
       meaning:
-        'For 15 minutes one webhook in a hundred took ' +
-        `${thresholds.webhookLatencyAlarmMilliseconds / 1_000} seconds or longer, or all did.`,
+        'For 15 minutes, at least one webhook in a hundred took ' +
+        `${thresholds.webhookLatencyAlarmMilliseconds / 1_000} seconds or longer.`,
       metric: filled(this.endpoint.api.metricLatency({ statistic: Stats.p(99) })),
       threshold: thresholds.webhookLatencyAlarmMilliseconds,
       periods: 3,
     });
     alarms.add('WebhooksFlooding', {
-      meaning: `More than ${webhooksPerHourMax} requests came within an hour (webhooksPerHourMax).`,
+      meaning: `More than ${webhooksPerHourMax} requests (webhooksPerHourMax) came within an hour.`,
       metric: this.endpoint.api.metricCount({ period: Duration.hours(1), statistic: Stats.SUM }),
       threshold: webhooksPerHourMax + 1,
     });
@@ -179,7 +180,7 @@ export class Verifier extends Construct {
     // One period of many hours could have a day at most. Periods of an hour may add up to seven days.
     const period = Duration.hours(1);
     alarms.add('WebhooksSilent', {
-      meaning: `No webhook was accepted for ${hours} h, neither live nor sandbox.`,
+      meaning: `No webhook, live or sandbox, was accepted for ${hours} h.`,
       // Not the messages of the queue, which heartbeats are among.
       metric: filled(this.function.metric(metricNames.webhooksAccepted, period)),
       periods: hours,

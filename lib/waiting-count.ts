@@ -21,42 +21,45 @@ export interface WaitingCountProps extends StageProps {
 const levels: readonly { readonly metric: MetricName & AlarmName; readonly meaning: string }[] = [
   {
     metric: levelGauges.unassigned,
-    meaning: 'Payments, refunds, failures or disputes wait: neither they nor their payment names an order.',
+    meaning:
+      'These events name no order, and we know no payment that does. They change nothing until you pick ' +
+      'an order.',
   },
   {
     metric: levelGauges.quarantined,
     meaning:
-      'Signed events wait and are not applied: their sandbox flag, order id or transaction id is wrong.',
+      'Signed events were not applied: their sandbox flag, order id or transaction id is wrong. ' +
+      'Your decision is needed.',
   },
   {
     metric: levelGauges.order_refused,
-    meaning: 'Signed events wait and are not applied: the row of their order is full.',
+    meaning: 'Signed events were not applied, because the row of their order is full.',
   },
   {
     metric: levelGauges.conflict,
-    meaning: 'Two different events have the same id; the second body waits for a person.',
+    meaning: 'Two different events have the same id. The second one needs your decision.',
   },
   {
     metric: levelGauges.unrecognised,
-    meaning: 'Signed bodies that are no event payhooks understands wait; they change no order.',
+    meaning: 'The signature is valid, but payhooks cannot read the content. Such bodies change no order.',
   },
   {
     metric: levelGauges.unsealed,
     meaning:
-      'Messages wait that the verifier did not send: a stranger writes to the queue or invokes the ' +
-      'consumer. They change no order.',
+      'Messages did not come from the verifier: someone else writes to the queue or invokes the consumer. ' +
+      'They change no order.',
   },
   {
     metric: levelGauges.event_name,
-    meaning: 'Events arrive under names without a meaning; they are recorded and change no order.',
+    meaning: 'Events arrive under names that payhooks does not know. They are recorded and change no order.',
   },
   {
     metric: levelGauges.attention,
-    meaning: 'The money of orders is in doubt: a double charge, a refund above the payment, and the like.',
+    meaning: 'The money of some orders is in doubt, such as a double charge or a refund above the payment.',
   },
   {
     metric: levelGauges.approval,
-    meaning: 'Acts were proposed and are not done: another person must approve or reject them.',
+    meaning: 'Proposed acts wait until another person approves or rejects them.',
   },
 ];
 
@@ -96,7 +99,7 @@ export class WaitingCount extends Construct {
       });
     }
     alarms.add('WaitingCountSilent', {
-      meaning: `For ${thresholds.waitingUncountedAlarmMinutes} minutes nothing has counted what waits.`,
+      meaning: `What waits has not been counted for ${thresholds.waitingUncountedAlarmMinutes} minutes.`,
       metric: noSuccess(this.function, Duration.minutes(thresholds.waitingUncountedAlarmMinutes)),
       firesWithoutData: true,
     });

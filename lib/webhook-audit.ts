@@ -29,30 +29,29 @@ const findings: readonly { readonly metric: MetricName & AlarmName; readonly mea
   {
     metric: metricNames.webhookNotRegistered,
     meaning:
-      'Our URL is not registered with the payment service, or not for live events, or not for every ' +
-      'event that is required: events do not arrive.',
+      'Our URL is not registered with the payment service, or only in sandbox mode, or not for ' +
+      'every required event: those events do not arrive.',
   },
   {
     metric: metricNames.webhookRegisteredTwice,
-    meaning: 'Our URL is registered several times for the same events, which arrive as often.',
+    meaning: 'Our URL is registered more than once for the same events, so they arrive more than once.',
   },
   {
     metric: metricNames.webhookUnreachable,
-    meaning:
-      'The deliveries of the payment service do not reach our URL: they get no response, ' +
-      'or one that is not ours.',
+    meaning: 'Webhooks do not reach us: the payment service gets no response, or one from another server.',
   },
   {
     metric: metricNames.deliveriesMissing,
-    meaning: 'Events that the payment service shows as delivered to our URL are in no table.',
+    meaning: 'The payment service has delivered events that are not stored here.',
   },
   {
     metric: metricNames.deliveriesGivenUp,
-    meaning: 'The payment service no longer tries to deliver events that are not stored.',
+    meaning: 'The payment service gave up on events that we have not stored.',
   },
   {
     metric: metricNames.eventsUnknownToService,
-    meaning: 'Orders count events that the history of the payment service does not have: are they forged?',
+    meaning:
+      'Orders count events that are missing in the history of the payment service. They may be forged.',
   },
 ];
 
@@ -111,13 +110,13 @@ export class WebhookAudit extends Construct {
       alarms.add(metric, { meaning, metric: this.function.metric(metric, period) });
     alarms.add('WebhookAuditIncomplete', {
       meaning:
-        'The payment service refuses our credential, or its responses are not usable: the webhook is not ' +
-        'audited, or not compared with what is stored.',
+        'The webhook audit cannot finish: the payment service refuses our credential, or payhooks ' +
+        'cannot use its responses.',
       metric: this.function.metric(metricNames.webhookAuditIncomplete, period),
       threshold: thresholds.auditIncompleteAlarm,
     });
     alarms.add('WebhookAuditSilent', {
-      meaning: 'For an hour no webhook audit has ended well: a lost registration would go unnoticed.',
+      meaning: 'No webhook audit has succeeded for an hour: a lost registration would go unnoticed.',
       metric: noSuccess(this.function, period),
       firesWithoutData: true,
     });
