@@ -20,7 +20,7 @@ it('an order has the same amount in the list of orders, on its own page and in t
     [knownOrders.failedThenPaid, '100.00 USD'],
     [knownOrders.refundWithoutPayment, '100.00 USD returned'],
   ] as const)
-    await expect.poll(() => textOf(page, `.table-row:has(a:text-is("${id}")) .cell >> nth=2`)).toBe(amount);
+    await expect.poll(() => textOf(page, `.table-row:has(bdi:text-is("${id}")) .cell >> nth=2`)).toBe(amount);
   await page.goto('/console/waiting');
   await expect.poll(() => textOf(page, rowWith(knownOrders.doubleCharge))).toContain('2 × 100.00 USD');
   await page.goto(`/console/orders/${knownOrders.failedThenPaid}`);

@@ -20,6 +20,8 @@ interface EventButtonsProps {
 /** The judgements that are possible on what waits, the same on every page. */
 export function EventButtons({ subject }: EventButtonsProps) {
   const command = useCommand();
+  // An order is resolved, in its own row.
+  if (subject.kind === 'attention') return null;
   const sandbox = subject.mode === 'sandbox' ? ' --sandbox' : '';
   return (
     <div class="row">

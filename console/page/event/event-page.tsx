@@ -1,5 +1,5 @@
 import type { EventRecords, StoredEventRecord } from '@payhooks/order-client';
-import { inOneOrder, waitingSentences } from '../../contract/texts.ts';
+import { eventText, inOneOrder, waitingSentences } from '../../contract/texts.ts';
 import { ActButton } from '../acts/acts.tsx';
 import { EraseCommand, EventButtons } from '../acts/buttons.tsx';
 import { subjectOfRecord } from '../acts/choices.ts';
@@ -10,7 +10,7 @@ import { Facts } from '../parts/facts.tsx';
 import { FoundPage } from '../parts/found-page.tsx';
 import { Section } from '../parts/page.tsx';
 import { WaitingBadge } from '../parts/pills.tsx';
-import { titleOfEvent } from '../parts/texts.ts';
+import { titleOfEvent, visibleText } from '../parts/texts.ts';
 import { Id } from '../parts/values.tsx';
 import { CompareBodies } from './compare-bodies.tsx';
 import { eventSentence } from './event-sentence.ts';
@@ -28,14 +28,19 @@ export const EventPage = (page: PageOfId) => (
   </FoundPage>
 );
 
-/** Of the body that counts, or else of the first. */
-function titleOfRecords({ records }: EventRecords): string | undefined {
-  const record = records.find(({ counts }) => counts) ?? records[0];
+/** The body that counts, or else the first. */
+const mainRecord = ({ records }: EventRecords): StoredEventRecord | undefined =>
+  records.find(({ counts }) => counts) ?? records[0];
+
+function titleOfRecords(event: EventRecords): string | undefined {
+  const record = mainRecord(event);
   return record && titleOfEvent(record);
 }
 
 function Records({ event }: { readonly event: EventRecords }) {
   const { id, mode, records } = event;
+  const record = mainRecord(event);
+  const what = record === undefined ? id : visibleText(eventText(record));
   const withBytes = records.filter(({ has_body }) => has_body).length;
   return (
     <>
@@ -46,9 +51,7 @@ function Records({ event }: { readonly event: EventRecords }) {
       )}
       <Section
         title="What you can do"
-        actions={
-          <ActButton act={replay({ event_id: id }, mode, titleOfRecords(event) ?? '')}>Replay</ActButton>
-        }
+        actions={<ActButton act={replay({ event_id: id }, mode, what)}>Replay</ActButton>}
       >
         {records.map((record) => (
           <RecordActs key={`${record.record} ${record.body_sha256}`} event={event} record={record} />

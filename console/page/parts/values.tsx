@@ -1,4 +1,5 @@
 import type { Mode } from '@payhooks/order-client';
+import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { orderMoney } from '../../contract/texts.ts';
 import { href as addresses } from '../data/href.ts';
@@ -31,9 +32,10 @@ export function OrderMoney({ transactions }: { readonly transactions: Parameters
       {visibleText(text)
         .split(/(?<=[,;]) /)
         .map((part, n) => (
-          <span key={n} class="money">
-            {part}{' '}
-          </span>
+          // The line may break at the space.
+          <Fragment key={n}>
+            <span class="money">{part}</span>{' '}
+          </Fragment>
         ))}
     </span>
   );
