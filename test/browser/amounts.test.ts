@@ -24,7 +24,7 @@ it('an order has the same amount in the list of orders, on its own page and in t
   await page.goto('/console/waiting');
   await expect.poll(() => textOf(page, rowWith(knownOrders.doubleCharge))).toContain('2 × 100.00 USD');
   await page.goto(`/console/orders/${knownOrders.failedThenPaid}`);
-  await expect.poll(() => textOf(page, rowWith('txn-failed'))).not.toContain('100.00');
+  await expect.poll(() => textOf(page, '.items > li:has-text("txn-failed")')).not.toContain('100.00');
 });
 
 it('an event is called by its money on its own page, and has one and the same acts wherever it waits', async () => {
