@@ -1,9 +1,10 @@
 import { type EventChange, NoResponseError, type OrderChange, ProblemError } from '@payhooks/order-client';
+import { eventText, transactionText } from '../../lambdas/domain/money-text.ts';
 import { type Act, confirmAct, effectOf, planAct } from '../../operator/acts/act.ts';
 import type { ActOutcome, ActPlan, ActRequest, DecisionRequest } from '../../operator/acts/documents.ts';
 import { openAct } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { printable } from '../../operator/printable.ts';
+import { printable, screenCharacters } from '../../operator/printable.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { type Session, show } from '../session.ts';
@@ -55,7 +56,7 @@ async function planAndPerform(
   const reason = options.reason ?? (await input.line('Why? It is kept with the act: '));
   if (reason.trim() === '') throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
   for (;;) {
-    await input.confirm(act.question, options);
+    await input.confirm(act.question(), options);
     const confirmation = await confirmAct(act, { shown: shown.plan, reason }).catch((error: unknown) => {
       if (isUncertain(error)) {
         terminal.note('It may have been done. Run it again: a repetition changes nothing more.');
@@ -116,13 +117,15 @@ export function printChanges(
   terminal: Terminal,
   { events, orders }: Pick<ActPlan, 'events' | 'orders'>,
 ): void {
-  for (const { event_id, body_sha256, before, after } of events) {
+  for (const { event_id, body_sha256, before, after, ...event } of events) {
     const name = printable(event_id ?? body_sha256?.slice(0, 12) ?? '');
+    const what = event.event_name == null ? '' : `  ${printable(eventText(event))}`;
     // A judgement may change only that the event waits.
     const isOnlyJudged =
       before?.outcome === after.outcome && before.waiting !== null && after.waiting === null;
     const judged = isOnlyJudged ? ' (judged)' : '';
-    if (name !== '') terminal.print(`event ${name}  ${stateText(before)} -> ${stateText(after)}${judged}`);
+    if (name !== '')
+      terminal.print(`event ${name}${what}  ${stateText(before)} -> ${stateText(after)}${judged}`);
   }
   printOrderChanges(terminal, orders);
 }
@@ -159,10 +162,10 @@ function printOrderChanges(terminal: Terminal, changes: readonly OrderChange[]):
 }
 
 const linesOf = ({ transactions, attention }: OrderChange['after']): readonly string[] => [
-  ...transactions.map(({ id, status, amount, currency }) => {
+  ...transactions.map((transaction) => {
+    const { id } = transaction;
     const subject = id === null ? 'transaction without id' : `transaction ${printable(id)}`;
-    const sum = [amount ?? 'unknown amount', currency ?? ''].map((part) => printable(part)).join(' ');
-    return `${subject}  ${status}  ${sum.trim()}`;
+    return `${subject}  ${printable(transactionText(transaction), screenCharacters)}`;
   }),
   ...attention.map((name) => `attention  ${printable(name)}`),
 ];

@@ -1,6 +1,7 @@
 import type { WaitingItem } from '@payhooks/order-client';
 import { Option } from 'commander';
 import { type WaitingKind, waitingKinds } from '../../lambdas/contract/metrics.ts';
+import { moneyText } from '../../lambdas/domain/money-text.ts';
 import { ageOf } from '../../operator/age.ts';
 import { openOperations } from '../../operator/apis.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
@@ -142,7 +143,8 @@ function rowOf(event: WaitingItem, now: number): readonly string[] {
   const { recorded_at, event_name, event_id, body_sha256, reason, order_id, transaction_id } = event;
   const transaction = transaction_id === null ? null : shortId(transaction_id);
   const about = [reason, order_id ?? transaction].filter((part) => part !== null).join(', ');
-  return [ageOf(recorded_at, now), event_name ?? '-', event_id ?? body_sha256 ?? '-', about || '-'];
+  const money = moneyText(event) ?? '-';
+  return [ageOf(recorded_at, now), event_name ?? '-', money, event_id ?? body_sha256 ?? '-', about || '-'];
 }
 
 async function listEvents(session: Session, options: ListOptions): Promise<ExitCode> {
@@ -180,7 +182,7 @@ function printByKind({ terminal, now }: Session, events: readonly WaitingItem[])
     const rows = events.filter((event) => event.kind === kind).map((event) => rowOf(event, now()));
     if (rows.length === 0) continue;
     terminal.print(terminal.style('yellow', `${kind} (${rows.length}): ${waitingSentences[kind].why}`));
-    terminal.table(['AGE', 'EVENT', 'ID', 'ABOUT'], rows);
+    terminal.table(['AGE', 'EVENT', 'MONEY', 'ID', 'ABOUT'], rows);
     terminal.print('');
   }
 }

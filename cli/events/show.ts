@@ -1,4 +1,5 @@
 import type { EventBodies, EventRecords, OperationsClient, StoredEventRecord } from '@payhooks/order-client';
+import { moneyText } from '../../lambdas/domain/money-text.ts';
 import { actorsOf } from '../../operator/acts/act.ts';
 import { openOperations } from '../../operator/apis.ts';
 import { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
@@ -130,6 +131,7 @@ function factsOf(record: StoredEventRecord): Readonly<Record<string, string | nu
     waits: waiting === null ? 'no' : `as ${waiting}`,
     counts: counts ? 'yes, in its order' : 'no',
     event: record.event_name,
+    money: moneyText(record) ?? null,
     order: record.order_id,
     transaction: record.transaction_id,
     received: record.received_at,

@@ -1,4 +1,5 @@
 import type { ListOptions as ListParameters, Order } from '@payhooks/order-client';
+import { orderMoney } from '../../lambdas/domain/money-text.ts';
 import { ageOf } from '../../operator/age.ts';
 import { openOrderQuery } from '../../operator/apis.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
@@ -60,12 +61,6 @@ export async function listOrders(session: Session, options: ListOptions): Promis
 
 function rowOf(order: Order, now: number): readonly string[] {
   const changed = `${ageOf(order.updated_at, now)} ago`;
-  return [changed, order.order_id, order.status, moneyOf(order), order.attention.join(', ') || '-'];
-}
-
-function moneyOf({ transactions }: Order): string {
-  const [first, ...others] = transactions;
-  if (first === undefined) return '-';
-  if (others.length > 0) return `${transactions.length} transactions`;
-  return [first.amount ?? '?', first.currency ?? ''].join(' ').trim();
+  const money = orderMoney(order.transactions) ?? '-';
+  return [changed, order.order_id, order.status, money, order.attention.join(', ') || '-'];
 }

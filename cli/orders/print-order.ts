@@ -1,4 +1,5 @@
 import type { Mode, Order, OrderAct, OrderEvents, WaitingEvent } from '@payhooks/order-client';
+import { eventText, orderMoney } from '../../lambdas/domain/money-text.ts';
 import { actorsOf } from '../../operator/acts/act.ts';
 import { printable, screenCharacters } from '../../operator/printable.ts';
 import { attentionSentences, reasonSentence } from '../../operator/sentences/reason-sentences.ts';
@@ -23,10 +24,11 @@ export function printState(terminal: Terminal, order: Order): void {
     return;
   }
   terminal.table(
-    ['TRANSACTION', 'STATUS', 'AMOUNT', 'CURRENCY', 'CREATED'],
-    transactions.map(({ id, amount, currency, created_at, ...transaction }) =>
-      [id, transaction.status, amount, currency, created_at].map((cell) => cell ?? '-'),
-    ),
+    ['TRANSACTION', 'STATUS', 'MONEY', 'CREATED'],
+    transactions.map((transaction) => [
+      ...[transaction.id ?? '-', transaction.status, orderMoney([transaction]) ?? '-'],
+      transaction.created_at ?? '-',
+    ]),
   );
 }
 
@@ -52,9 +54,10 @@ export function printWaiting(
   { stack, mode }: { readonly stack: Stack; readonly mode: Mode },
   waiting: readonly WaitingEvent[],
 ): void {
-  for (const { event_id, event_name, kind, reason, received_at } of waiting) {
+  for (const waits of waiting) {
+    const { event_id, kind, reason, received_at } = waits;
     const why = reason === null ? kind : `${kind}, ${reason}`;
-    const event = `${printable(event_name)} ${printable(event_id)}`;
+    const event = `${printable(eventText(waits))} ${printable(event_id)}`;
     printWrapped(terminal, `waits: ${event} (${why}), received ${received_at}`, 'yellow');
     terminal.print(`  → ${nextCommand(stack, `payhooks events show ${shellQuoted(event_id)}`, mode)}`);
   }

@@ -1,4 +1,5 @@
 import { type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
+import { eventText } from '../../lambdas/domain/money-text.ts';
 import { openOrderQuery } from '../../operator/apis.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
@@ -57,12 +58,12 @@ function printHistory({ terminal }: Session, stack: Stack, details: OrderEvents)
   else {
     terminal.table(
       ['RECEIVED', 'EVENT', 'ID', 'OUTCOME'],
-      events.flatMap(({ received_at, event_name, id, outcome, counts, others }) => [
-        [toTheSecond(received_at), event_name ?? '-', id, outcome ?? '-'],
+      events.flatMap(({ others, ...event }) => [
+        [toTheSecond(event.received_at), eventText(event), event.id, event.outcome ?? '-'],
         ...(others ?? []).map((other) => [
           toTheSecond(other.received_at),
-          counts === false ? '  other body' : '  other body, not counted',
-          id,
+          `  other body: ${eventText({ ...event, ...other })}`,
+          event.id,
           other.outcome ?? '-',
         ]),
       ]),

@@ -3,7 +3,16 @@
 export { waitingKinds } from '../../lambdas/contract/metrics.ts';
 export { reasonBytesMax } from '../../lambdas/contract/operations-limits.ts';
 export { isResolvable } from '../../lambdas/domain/attention.ts';
+export {
+  type EventMoney,
+  eventText,
+  eventTitle,
+  moneyText,
+  orderMoney,
+  transactionText,
+} from '../../lambdas/domain/money-text.ts';
 export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
+export { judgedText, judgementTitle } from '../../operator/sentences/act-titles.ts';
 export { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
 export {
   attentionSentences,

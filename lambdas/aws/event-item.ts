@@ -160,6 +160,7 @@ export const eventNameValues = ({ mode, waiting, ...fields }: EventNameState): V
 
 const nameFormat = v.object({
   ...{ eventName: text, eventId: text, orderId: v.optional(text), recordedAt: text },
+  ...{ amount: v.optional(text), currency: v.optional(text) },
   ...stateFormat,
 });
 

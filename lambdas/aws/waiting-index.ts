@@ -7,6 +7,7 @@ import {
   waitingIndexName,
   waitingPartition,
 } from '../contract/schema.ts';
+import { meanings } from '../domain/assumptions.ts';
 import type { Mode } from '../domain/signature.ts';
 import type {
   WaitingPosition,
@@ -92,6 +93,7 @@ const toPosition = (item: Item): WaitingPosition => ({
 const text = v.fallback(v.optional(v.string()), undefined);
 const rowFormat = v.object({
   ...{ eventId: text, eventName: text, orderId: text, transactionId: text, receivedAt: text, keyId: text },
+  ...{ amount: text, currency: text, meaning: v.fallback(v.optional(v.picklist(meanings)), undefined) },
   ...{ outcome: text, reason: text, assignedOrderIds: v.fallback(v.optional(v.array(v.string()), []), []) },
 });
 

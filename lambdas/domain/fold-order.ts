@@ -1,3 +1,4 @@
+import type { Meaning } from './assumptions.ts';
 import { type Attention, attentions, isResolvable } from './attention.ts';
 import { type CountedEvents, countEvents } from './counted-events.ts';
 import { currentResolutions, type EventFact } from './fact.ts';
@@ -19,6 +20,7 @@ export interface OrderState {
 export interface OrderStateEvent {
   readonly id: string;
   readonly event_name: string;
+  readonly meaning: Meaning;
   readonly transaction_id: string | null;
   readonly amount: string | null;
   readonly currency: string | null;
@@ -41,8 +43,8 @@ export function foldOrder(facts: Iterable<string>): OrderState {
       (name) => !(isResolvable(name) && resolved.has(name)),
     ),
     transactions: transactions.map(({ view }) => view),
-    events: counted.events.map(({ eventId, eventName, transactionId, amount, currency }) => {
-      return { id: eventId, event_name: eventName, transaction_id: transactionId, amount, currency };
+    events: counted.events.map(({ eventId, eventName, meaning, transactionId, amount, currency }) => {
+      return { id: eventId, event_name: eventName, meaning, transaction_id: transactionId, amount, currency };
     }),
   };
 }

@@ -10,6 +10,8 @@ export interface Transaction {
   readonly id: string | null;
   readonly status: TransactionStatus;
   readonly amount: string | null;
+  /** What went back of it, in the same currency; `null`: nothing, or the refunds do not show how much. */
+  readonly returned: string | null;
   readonly currency: string | null;
   readonly created_at: string | null;
 }
@@ -46,13 +48,15 @@ export function foldTransaction(facts: readonly EventFact[]): FoldedTransaction 
   const decisive = [payments, failures, refunds].filter((group) => group.length > 0);
   const [best = [], ...others] = decisive.length > 0 ? decisive : [[...disputes, ...of('history')]];
   const sources = [best, ...others].flat();
+  const currency = firstOf(sources, 'currency');
   return {
     view: {
       id: facts[0]?.transactionId ?? null,
       status: refund?.status ?? (payments.length > 0 ? 'paid' : failures.length > 0 ? 'failed' : 'pending'),
       // A refund's own amount is never shown as the transaction's: it may be a part.
-      amount: best === refunds ? null : firstOf(best, 'amount'),
-      currency: firstOf(sources, 'currency'),
+      amount: refunds.length > 0 && payments.length === 0 ? null : firstOf(best, 'amount'),
+      returned: amountReturned(refunds, currency),
+      currency,
       created_at: firstOf(sources, 'createdAt'),
     },
     of,
@@ -99,6 +103,14 @@ function foldRefunds(
     exceeds,
     ambiguous: readingsDiffer || amounts.length < refunds.length,
   };
+}
+
+/** One refund shows it, whether it carries its own amount or the total so far; several do not. */
+function amountReturned(refunds: readonly EventFact[], currency: string | null): string | null {
+  const [refund, ...others] = refunds;
+  if (refund === undefined || others.length > 0 || parseAmount(refund.amount) === undefined) return null;
+  const isSame = currency === null || currenciesOf([refund, { ...refund, currency }]).size === 1;
+  return isSame ? refund.amount : null;
 }
 
 /** Events without a currency have that of their transaction (A3). */

@@ -1,5 +1,6 @@
 import type * as api from '@payhooks/order-client';
 import { eventFact } from '../domain/fact.ts';
+import type { Reading } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
 import { bodyView } from '../http-api/body-view.ts';
 import { type EventRow, isOwn, type OrderRef } from '../ports/rows.ts';
@@ -48,9 +49,17 @@ export function eventRecordView(row: EventRow): api.EventRecord & Pick<EventRow,
     ...deliveryView(row),
     event_name: row.reading?.eventName ?? null,
     transaction_id: row.reading?.transactionId ?? null,
+    ...moneyView(row.reading),
     signature: row.signature,
   };
 }
+
+/** What it says about money; `null` for what is not known, or not read. */
+export const moneyView = (reading: Partial<Pick<Reading, 'meaning' | 'amount' | 'currency'>> = {}) => ({
+  meaning: reading.meaning ?? null,
+  amount: reading.amount ?? null,
+  currency: reading.currency ?? null,
+});
 
 /** How it came, and what became of it. */
 export const deliveryView = (row: EventRow) => ({

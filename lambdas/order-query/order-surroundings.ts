@@ -9,6 +9,7 @@ import type { OrderRef } from '../ports/rows.ts';
 import type { ChangeReader, EventReader, OrderReader, TransactionReader } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { WaitingPosition, WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
+import { moneyView } from './event-view.ts';
 
 export interface OrderQueryParts {
   readonly orders: OrderReader;
@@ -126,6 +127,7 @@ function waitingView(row: WaitingRow, kind: WaitingKind): api.WaitingEvent {
   return {
     event_id: row.eventId ?? '',
     event_name: row.eventName ?? '',
+    ...moneyView(row),
     kind,
     outcome: row.outcome ?? 'quarantined',
     reason: row.reason ?? null,

@@ -5,7 +5,7 @@ import { reasonsOf } from '../domain/reasons.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { EventRow, OrderRow } from '../ports/rows.ts';
 import type { EventSummary } from '../ports/stores.ts';
-import { deliveryView } from './event-view.ts';
+import { deliveryView, moneyView } from './event-view.ts';
 import { bodySteps, type EventRowsOfOrder } from './order-bodies.ts';
 import type { OrderQueryParts, OrderSurroundings } from './order-surroundings.ts';
 
@@ -80,8 +80,7 @@ const otherBody = (row: EventRow, step: OrderStep | undefined): api.OtherBody =>
   ...deliveryView(row),
   waiting: row.waiting ?? null,
   counts: false,
-  amount: row.reading?.amount ?? null,
-  currency: row.reading?.currency ?? null,
+  ...moneyView(row.reading),
   ...stepView(step),
 });
 

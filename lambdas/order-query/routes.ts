@@ -16,7 +16,7 @@ import {
 import { notFound, ProblemError } from '../http-api/problem.ts';
 import { type EventRow, isOwn, type OrderRef } from '../ports/rows.ts';
 import type { EventReader } from '../ports/stores.ts';
-import { eventView, inOrder, orderOf } from './event-view.ts';
+import { eventView, inOrder, moneyView, orderOf } from './event-view.ts';
 import { listOrders } from './list-orders.ts';
 import { readRowsOfOrder } from './order-bodies.ts';
 import { isOrderId, type OrderQueryParts, readSurroundings, unknownOrder } from './order-surroundings.ts';
@@ -128,6 +128,7 @@ async function readTransaction(
     events_without_order_id: events.map((event) => ({
       event_id: event.eventId,
       event_name: event.eventName,
+      ...moneyView(event),
     })),
   };
 }

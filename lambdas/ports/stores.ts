@@ -13,11 +13,10 @@ export interface BodyRow {
 }
 
 /** The first event of a name that has no meaning. */
-export interface EventNameRow {
+export interface EventNameRow extends Partial<Record<'orderId' | 'amount' | 'currency', string>> {
   readonly mode: AnyMode;
   readonly eventName: string;
   readonly eventId: string;
-  readonly orderId?: string;
   readonly recordedAt: string;
 }
 

@@ -1,4 +1,5 @@
 import type { LevelKind } from '../contract/metrics.ts';
+import type { Meaning } from '../domain/assumptions.ts';
 import type { AnyMode, Mode } from '../domain/signature.ts';
 import type { EventRow } from './rows.ts';
 import type { EventNameRow } from './stores.ts';
@@ -12,6 +13,9 @@ export interface WaitingRow
   readonly eventName?: string;
   readonly orderId?: string;
   readonly transactionId?: string;
+  readonly meaning?: Meaning;
+  readonly amount?: string;
+  readonly currency?: string;
   /** Sorted. Empty unless its orders refused the event. */
   readonly assignedOrderIds: readonly string[];
 }

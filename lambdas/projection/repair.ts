@@ -105,6 +105,8 @@ export const eventNameRow = ({
 }: Pick<ReadRow, 'mode' | 'eventId' | 'reading' | 'recordedAt'>): EventNameRow => ({
   ...{ mode, eventName: reading.eventName, eventId, recordedAt },
   ...(reading.orderId !== null && { orderId: reading.orderId }),
+  ...(reading.amount !== null && { amount: reading.amount }),
+  ...(reading.currency !== null && { currency: reading.currency }),
 });
 
 async function planRepair(

@@ -1,8 +1,9 @@
 import type * as api from '@payhooks/order-client';
 import { sha256Of } from '../domain/fact.ts';
 import { foldOrder } from '../domain/fold-order.ts';
+import { moneyView } from '../order-query/event-view.ts';
 import type { EventRow, OrderRow } from '../ports/rows.ts';
-import type { Changes, RowChange } from '../ports/stores.ts';
+import type { Changes, EventNameState, RowChange } from '../ports/stores.ts';
 
 /**
  * A hash of what changes for money, for what waits and for stored bodies. It leaves out the counters that
@@ -50,7 +51,10 @@ const snapshotOf = ({ facts, sequence }: OrderRow): api.OrderSnapshot => {
 };
 
 /** The row of a signed body, or of an event name, which has no outcome. */
-type JudgedRow = Partial<Pick<EventRow, 'key' | 'record' | 'eventId' | 'bodySha256' | 'outcome' | 'waiting'>>;
+type JudgedRow = Partial<
+  Pick<EventRow, 'key' | 'record' | 'eventId' | 'bodySha256' | 'outcome' | 'waiting' | 'reading'> &
+    Pick<EventNameState, 'eventName' | 'amount' | 'currency'>
+>;
 
 export function viewOfEvents(plans: readonly Changed[]): api.EventChange[] {
   const rows = plans.flatMap(({ events = [], names = [] }): RowChange<JudgedRow>[] => [...events, ...names]);
@@ -63,6 +67,8 @@ export function viewOfEvents(plans: readonly Changed[]): api.EventChange[] {
     .map(({ before, after }) => ({
       event_id: after.eventId ?? null,
       body_sha256: after.bodySha256 ?? null,
+      event_name: after.reading?.eventName ?? after.eventName ?? null,
+      ...moneyView(after.reading ?? after),
       before: before === undefined ? null : stateOf(before),
       after: stateOf(after),
     }));

@@ -4,6 +4,7 @@ import { stamp } from '../contract/instant.ts';
 import { type WaitingKind, waitingKinds } from '../contract/metrics.ts';
 import { waitingListDefault, waitingListMax } from '../contract/operations-limits.ts';
 import { sha256Of } from '../domain/fact.ts';
+import type { Mode } from '../domain/signature.ts';
 import type { RouteRequest } from '../http-api/http-api.ts';
 import {
   cursorText,
@@ -15,13 +16,14 @@ import {
   refuseUnknown,
   wrongParameter,
 } from '../http-api/parameters.ts';
+import { moneyView } from '../order-query/event-view.ts';
 import type { ActReader } from '../ports/acts.ts';
-import type { EventReader, KeyUseReader, OrderReader } from '../ports/stores.ts';
+import type { EventReader, EventSummary, KeyUseReader, OrderReader } from '../ports/stores.ts';
 import type { WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
 
 /** What the routes are made of that show operators what is stored, and change nothing. */
 export interface RecordsParts {
-  readonly events: Pick<EventReader, 'find' | 'findBody'>;
+  readonly events: Pick<EventReader, 'find' | 'findBody' | 'summaries'>;
   readonly orders: Pick<OrderReader, 'get'>;
   readonly acts: ActReader;
   readonly keyUses: KeyUseReader;
@@ -68,33 +70,53 @@ export async function listWaiting(parts: RecordsParts, { query }: RouteRequest):
   const { since = '', until } = filters;
   // DynamoDB would refuse such a range.
   if (until !== undefined && since > until) return { events: [], next_cursor: null };
-  const events: api.WaitingList['events'] = [];
+  const found: { kind: WaitingKind; row: WaitingRow }[] = [];
+  const done = async (next_cursor: string | null): Promise<api.WaitingList> => ({
+    events: await viewsOf(parts, filters.mode, found),
+    next_cursor,
+  });
   const first = cursor?.kind ?? (kinds[0] as WaitingKind);
   const pages = kinds.slice(kinds.indexOf(first)).map(async (kind) => {
     const after = kind === cursor?.kind ? cursor.after : undefined;
     return { kind, ...(await parts.waiting.list({ ...filters, kind, limit, after })) };
   });
   for (const { kind, rows, next: end } of await Promise.all(pages)) {
-    const room = limit - events.length;
-    if (room === 0) return { events, next_cursor: cursorText({ selection, kind }) };
-    events.push(...rows.slice(0, room).map((row) => view(kind, row)));
+    const room = limit - found.length;
+    if (room === 0) return done(cursorText({ selection, kind }));
+    found.push(...rows.slice(0, room).map((row) => ({ kind, row })));
     const last = rows.length > room ? rows[room - 1] : end;
     if (last === undefined) continue;
     const { key, record, recordedAt } = last;
     const next = { selection, kind, after: { key, record, recordedAt } };
-    return { events, next_cursor: cursorText(next) };
+    return done(cursorText(next));
   }
-  return { events, next_cursor: null };
+  return done(null);
 }
 
-const view = (kind: WaitingKind, row: WaitingRow): api.WaitingList['events'][number] => ({
+async function viewsOf(
+  { events }: RecordsParts,
+  mode: Mode,
+  found: readonly { readonly kind: WaitingKind; readonly row: WaitingRow }[],
+): Promise<api.WaitingItem[]> {
+  const contested = found.flatMap(({ kind, row }) => (kind === 'conflict' && row.eventId) || []);
+  const own = await events.summaries(mode, [...new Set(contested)]);
+  return found.map(({ kind, row }) =>
+    view(kind, row, own.get(kind === 'conflict' ? (row.eventId ?? '') : '')),
+  );
+}
+
+const view = (kind: WaitingKind, row: WaitingRow, event: EventSummary | undefined): api.WaitingItem => ({
   kind,
+  event: event
+    ? { order_id: event.reading?.orderId ?? event.assignedOrderIds[0] ?? null, ...moneyView(event.reading) }
+    : null,
   outcome: row.outcome ?? null,
   reason: row.reason ?? null,
   event_id: row.eventId ?? null,
   event_name: row.eventName ?? null,
   order_id: row.orderId ?? row.assignedOrderIds[0] ?? null,
   transaction_id: row.transactionId ?? null,
+  ...moneyView(row),
   received_at: row.receivedAt ?? null,
   recorded_at: row.recordedAt,
   body_sha256: row.bodySha256 ?? null,

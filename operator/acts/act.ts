@@ -19,8 +19,8 @@ export interface Performer {
 
 /** An act of the operations API, about one subject. */
 export interface Act<Result extends ActResult = ActResult> {
-  /** Such as `Admit evt-1?` */
-  readonly question: string;
+  /** Such as `Apply refund of 20.00 EUR to order-1?`, after a dry run. */
+  question(): string;
   send(given: { readonly dry_run: boolean; readonly reason?: string }): Promise<Result>;
   /** What it does to orders and to what waits. */
   consequence(preview: Result): string | Promise<string>;
@@ -28,7 +28,7 @@ export interface Act<Result extends ActResult = ActResult> {
   unneeded(preview: Result): string;
   /** Why it cannot be done, though it has something to do. */
   obstacle?(preview: Result): string | undefined;
-  /** Such as `Admitted evt-1.` */
+  /** Such as `Applied refund of 20.00 EUR to order-1.` */
   done(result: Result): string;
   /** What the operator judges. */
   context?(): readonly string[];

@@ -42,7 +42,7 @@ export function approval(act: Act, proposal: Proposal): Act {
   const isRun = proposal.act === 'replay' || proposal.act === 'erase';
   return {
     ...act,
-    question: `Approve: ${act.question}`,
+    question: () => `Approve: ${act.question()}`,
     context: () => contextOf(act, proposal),
     obstacle: ({ plan_sha256 }) =>
       isRun || plan_sha256 === proposal.plan_sha256 ? undefined : staleSentence,
@@ -61,7 +61,7 @@ export function rejection(
   const { id, mode, waits, at, plan_sha256 } = proposal;
   const same = { act: proposal.act, mode, plan_sha256, proposal_id: null, events: [], orders: [] };
   return {
-    question: `Reject: ${act.question}`,
+    question: () => `Reject: ${act.question()}`,
     async send({ dry_run, reason = '' }): Promise<ActResult> {
       if (dry_run) return { ...same, dry_run, changed: waits, by: '', at, reason: '' };
       const { rejected } = await operations.reject({ mode, id, reason }, options);

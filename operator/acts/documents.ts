@@ -53,7 +53,7 @@ export interface ActPlan {
 
 /** What an act did. */
 export interface ActOutcome {
-  /** Such as `Admitted evt-1.`, or who had done it before. */
+  /** Such as `Applied refund of 20.00 EUR to order-1.`, or who had done it before. */
   readonly sentence: string;
   readonly events: readonly EventChange[];
   readonly orders: readonly OrderChange[];

@@ -19,7 +19,7 @@ export function erase(
         : 'the bodies of the event'
       : 'the bodies of the order';
   return {
-    question: `Erase ${what} ${printable(subject)}?`,
+    question: () => `Erase ${what} ${printable(subject)}?`,
     async send(given) {
       const pages = await requestPages({
         request: ({ cursor }) =>

@@ -1,5 +1,6 @@
 import type { ActResult, OperationsClient } from '@payhooks/order-client';
 import { printable } from '../printable.ts';
+import { judgedText, judgementTitle } from '../sentences/act-titles.ts';
 import { consequenceOf } from '../sentences/waiting-sentences.ts';
 import { type Act, actorOf, type Performer, quoted, whenSubjectIsFree } from './act.ts';
 import type { ActRequest } from './documents.ts';
@@ -7,7 +8,7 @@ import { describeUnsealed, type UnsealedParts } from './unsealed.ts';
 
 type Judgement = Extract<ActRequest, { readonly act: 'admit' | 'dismiss' }>;
 
-const verbs = { admit: ['Admit', 'Admitted'], dismiss: ['Dismiss', 'Dismissed'] } as const;
+const verbs = { admit: ['apply', 'Applied'], dismiss: ['dismiss', 'Dismissed'] } as const;
 
 /** Admits or dismisses what waits. */
 export function judge(
@@ -18,10 +19,23 @@ export function judge(
   const [verb, done] = verbs[act];
   const name = nameOf(request);
   const orderId = 'order_id' in request ? request.order_id : undefined;
+  // The money, once a dry run has shown it.
+  let what: string | undefined;
+  let toOrder = orderId;
+  const title = (): string => judgementTitle(act, what ?? name, toOrder ?? null);
   return {
-    question: `${verb} ${name}?`,
-    send: (given) =>
-      whenSubjectIsFree({ wait, subject: name }, () => operations[act]({ ...request, ...given }, { signal })),
+    question: () => `${printable(title(), titleMax)}?`,
+    async send(given) {
+      const result = await whenSubjectIsFree({ wait, subject: name }, () =>
+        operations[act]({ ...request, ...given }, { signal }),
+      );
+      const event = result.events.find(isOf(request));
+      if (event)
+        what = printable(judgedText({ ...event, isName: request.event_name !== undefined }), titleMax);
+      const [order, ...others] = result.orders;
+      if (orderId === undefined && order && others.length === 0) toOrder = order.order_id;
+      return result;
+    },
     async consequence(given) {
       // Others may join with what is judged, such as a refund that waits for its payment.
       const preview = { ...given, events: given.events.filter(isOf(request)) };
@@ -31,15 +45,17 @@ export function judge(
         const unsealed = { body_sha256: hash, mode: request.mode };
         notes.push(await describeUnsealed({ operations, readKeys, signal }, unsealed));
       }
-      return [`If you ${act} ${name}, ${consequenceOf(act, preview)}`, newOrderOf(preview, orderId), ...notes]
-        .filter((text) => text !== '')
-        .join(' ');
+      const subject = what === undefined ? name : `the ${what}`;
+      const sentence = `If you ${verb} ${subject}, ${consequenceOf(act, preview)}`;
+      return [sentence, newOrderOf(preview, orderId), ...notes].filter((text) => text !== '').join(' ');
     },
     unneeded: () => `${name} does not wait.`,
-    done: () => `${done} ${name}.`,
+    done: () => `${printable(title().replace(/^\w+/, done), titleMax)}.`,
     recorded: { event_id: request.event_id, order_id: orderId },
   };
 }
+
+const titleMax = 200;
 
 interface Subject {
   readonly mode?: Judgement['mode'];
@@ -55,7 +71,7 @@ const isOf =
     (body_sha256 === undefined || event.body_sha256 === body_sha256);
 
 const nameOf = ({ event_id, body_sha256 = '', event_name }: Subject): string =>
-  printable(event_name ?? event_id ?? `the body ${body_sha256.slice(0, 12)}…`);
+  printable(event_name ?? event_id ?? `body ${body_sha256.slice(0, 12)}…`);
 
 /** A mistyped order id would be an order of its own. */
 const newOrderOf = ({ orders }: ActResult, named: string | undefined): string =>

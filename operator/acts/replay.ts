@@ -25,7 +25,7 @@ export function replay(
     event_id === undefined ? (order_id === undefined ? 'them' : `the events of ${order_id}`) : event_id;
   let total: number | undefined;
   return {
-    question: `${verb} ${printable(what)}?`,
+    question: () => `${verb} ${printable(what)}?`,
     isLong: subject === undefined,
     async send(given) {
       const pages = await requestPages({

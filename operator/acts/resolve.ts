@@ -1,4 +1,5 @@
 import type { OperationsClient, Order, OrderClient, Transaction } from '@payhooks/order-client';
+import { transactionText } from '../../lambdas/domain/money-text.ts';
 import { printable } from '../printable.ts';
 import { attentionSentences, attentionWords } from '../sentences/reason-sentences.ts';
 import { type Act, type Performer, whenSubjectIsFree } from './act.ts';
@@ -23,7 +24,7 @@ export function resolve(
   const names = attention.map((one) => `“${attentionWords[one]}”`).join(', ');
   let shown: Order | undefined;
   return {
-    question: `Resolve ${names} of ${name}?`,
+    question: () => `Resolve ${names} of ${name}?`,
     async send(given) {
       if (request.sequence === undefined && (given.dry_run || shown === undefined)) {
         shown = await query.order(order_id, { mode, signal });
@@ -47,8 +48,6 @@ export function resolve(
   };
 }
 
-/** Such as `txn-1: partially refunded 45.00 USD`. */
-function transactionLine({ id, status, amount, currency }: Transaction): string {
-  const money = [amount ?? 'an unknown amount', currency ?? ''].join(' ').trim();
-  return printable(`${id ?? 'without a transaction'}: ${status.replaceAll('_', ' ')} ${money}`, 200);
-}
+/** Such as `txn-1: payment of 45.00 USD, 20.00 returned`. */
+const transactionLine = (transaction: Transaction): string =>
+  printable(`${transaction.id ?? 'without a transaction'}: ${transactionText(transaction)}`, 200);

@@ -1,4 +1,5 @@
 import type { Attention, Reason } from '../../lambdas/domain/attention.ts';
+import { moneyText } from '../../lambdas/domain/money-text.ts';
 
 /** The name of each entry of an order's `attention`. */
 export const attentionWords: Readonly<Record<Attention, string>> = {
@@ -39,7 +40,7 @@ export const attentionSentences: Readonly<Record<Attention, string>> = {
 
 /** What a reason says, without its ids. The command line and the console print it. */
 export function reasonSentence({ rule, event_ids, amount, currency }: Reason): string {
-  const money = amount === null ? undefined : [amount, currency ?? ''].join(' ').trim();
+  const money = moneyText({ amount, currency });
   switch (rule) {
     case 'payment_counted': {
       const payment =

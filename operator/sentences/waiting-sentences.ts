@@ -7,7 +7,7 @@ export interface WaitingSentences {
   /** When an operator admits or dismisses it. */
   readonly admitIf: string;
   readonly dismissIf: string;
-  /** What that does to the money; goes on after "If you admit evt-1, ". */
+  /** What that does to the money; goes on after "If you apply the refund, ". */
   readonly admit: string;
   readonly dismiss: string;
 }
@@ -92,7 +92,7 @@ interface Preview {
   readonly orders: readonly unknown[];
 }
 
-/** What a judgement does to the money; goes on after "If you admit evt-1, ". */
+/** What a judgement does to the money; goes on after "If you apply the refund, ". */
 export function consequenceOf(judgement: 'admit' | 'dismiss', { events, orders }: Preview): string {
   const [kind] = events.flatMap(({ before }) => before?.waiting ?? []);
   if (kind === undefined) {

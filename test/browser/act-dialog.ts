@@ -24,9 +24,11 @@ export const conflictingPayments = (name: string): readonly Notification[] =>
     ),
   }));
 
-/** Opens the dialog of a button of the page. */
-export async function openDialog(page: Page, button: string): Promise<Locator> {
-  await page.getByRole('button', { name: button, exact: true }).click();
+/** Opens the dialog of a button of the page, or of its row with a text, and checks that they have one name. */
+export async function openDialog(page: Page, button: string, row = ''): Promise<Locator> {
+  const place = row === '' ? page : page.locator('li').filter({ hasText: row });
+  await place.getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole('dialog', { name: button, exact: true }).waitFor();
   return page.getByRole('dialog');
 }
 

@@ -12,14 +12,17 @@ const room = '/console/waiting';
 const broken = /ERR_FAILED|ERR_CONNECTION|status of (403|409|500)/;
 const [planned, confirmed] = ['**/console/api/acts/plan', '**/console/api/acts/confirm'];
 
+const dismisses = (name: string): string => `Dismiss payment of 54.00 USD for order-${name}`;
+const refund = 'Apply refund of 100.00 USD';
+
 /** The dialog that dismisses a conflict of its own, with a reason. */
 async function openDismissal(name: string, prepare: (page: Page) => Promise<unknown> = async () => {}) {
   await local.send(...conflictingPayments(name));
   const page = await open(room, { expected: broken });
   await prepare(page);
-  const dialog = await openDialog(page, `Dismiss evt-${name}`);
+  const dialog = await openDialog(page, dismisses(name));
   await dialog.getByLabel('Reason').fill('a test');
-  return { page, dialog, confirm: dialog.getByRole('button', { name: new RegExp(`Dismiss evt-${name}$`) }) };
+  return { page, dialog, confirm: dialog.getByRole('button', { name: new RegExp(`${dismisses(name)}$`) }) };
 }
 
 const actsOn = async (id: string) => (await local.operations.event(id)).acts;
@@ -56,7 +59,7 @@ describe('the dialog of an act', () => {
     await dialog.waitFor({ state: 'detached' });
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-      .toBe('Dismiss evt-keyboard');
+      .toBe(dismisses('keyboard'));
     expect([acts(), await actsOn('evt-keyboard')]).toEqual([0, []]);
   });
 
@@ -75,12 +78,12 @@ describe('the dialog of an act', () => {
   it('shows the new effect and acts on a second confirmation when a fact came between', async () => {
     await local.send(...paymentAndLostRefund('between'));
     const page = await open(room);
-    const dialog = await openDialog(page, 'Admit evt-refund-between');
+    const dialog = await openDialog(page, refund, 'evt-refund-between');
     await dialog.getByLabel('Order').fill('order-between-new');
     await dialog.getByText('order-between-new is a new order').waitFor();
     await dialog.getByLabel('Reason').fill('a test');
     await local.send(...conflictingPayments('between-new').slice(0, 1));
-    const confirm = dialog.getByRole('button', { name: 'Admit to order-between-new' });
+    const confirm = dialog.getByRole('button', { name: `${refund} to order-between-new` });
     await confirm.click();
     await dialog.getByText('Nothing was done yet. Read again what it would change now.').waitFor();
     expect(await actsOn('evt-refund-between')).toEqual([]);
@@ -100,15 +103,15 @@ describe('the dialog of an act', () => {
       await held.promise;
       await route.continue();
     });
-    const dialog = await openDialog(page, 'Admit evt-refund-shown');
+    const dialog = await openDialog(page, refund, 'evt-refund-shown');
     await dialog.getByLabel('Order').fill('order-shown');
     await dialog.getByLabel('Reason').fill('a test');
     await dialog.getByText('Refund without payment').waitFor();
-    await dialog.getByRole('button', { name: 'Admit to order-shown' }).click();
+    await dialog.getByRole('button', { name: `${refund} to order-shown` }).click();
     await requested.promise;
     await expect.poll(() => dialog.getByLabel('Order').isDisabled()).toBe(true);
     held.resolve();
-    await dialog.getByText('Admitted evt-refund-shown.').waitFor();
+    await dialog.getByText('Applied refund of 100.00 USD to order-shown.').waitFor();
     const { records } = await local.operations.event('evt-refund-shown');
     expect(records).toMatchObject([{ order_id: 'order-shown' }]);
   });
@@ -126,7 +129,7 @@ describe('the dialog of an act', () => {
     await dialog.getByText('No order changes.').waitFor();
     await confirm.click();
     await dialog.getByText('No response: the act may have been done').waitFor();
-    await dialog.getByRole('button', { name: 'Repeat: Dismiss evt-lost' }).click();
+    await dialog.getByRole('button', { name: `Repeat: ${dismisses('lost')}` }).click();
     await dialog
       .getByText('The first request had done it, and the repetition changed nothing more.')
       .waitFor();
@@ -151,7 +154,7 @@ describe('the dialog of an act', () => {
     await confirm.click();
     await dialog.getByText('An error: the act may have been done').waitFor();
     await dialog.getByRole('button', { name: 'Leave' }).waitFor();
-    await dialog.getByRole('button', { name: `Repeat: Dismiss evt-${name}` }).click();
+    await dialog.getByRole('button', { name: `Repeat: ${dismisses(name)}` }).click();
     await dialog.getByText('The first request may have done a part of it').waitFor();
     expect(await textOf(dialog)).not.toContain('Nothing was done yet');
     expect(requests.map((request) => request.is_repetition)).toEqual([false, true]);
@@ -182,15 +185,14 @@ describe('the dialog of an act', () => {
     await dialog.getByText('It needs execute-api:Invoke on …').waitFor();
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    const other = await openDialog(page, 'Admit evt-forbidden');
-    await other.getByText('If you admit evt-forbidden, it no longer waits.').waitFor();
+    const other = await openDialog(page, dismisses('forbidden'));
+    await other.getByText('If you dismiss the payment of 54.00 USD, it no longer waits').waitFor();
   });
 
   it.each(['light', 'dark'] as const)('is accessible and tidy on a phone, in the %s theme', async (theme) => {
     await local.send(...paymentAndLostRefund(`long-${'x'.repeat(60)}-${theme}`));
     const page = await open(`${room}?kind=unassigned`, { theme, width: 320 });
-    const button = page.getByRole('button', { name: /^Admit evt-refund-long/ }).last();
-    await button.click();
+    await page.getByRole('button', { name: refund }).last().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Order').fill(`order-${'y'.repeat(80)}`);
     await dialog.getByText('Refund without payment').waitFor();

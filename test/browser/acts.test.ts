@@ -21,8 +21,8 @@ describe('admit', () => {
   it('gives a refund the order that the operator names, after showing what that does to the money', async () => {
     await local.send(...paymentAndLostRefund('admit'));
     const page = await open(room);
-    const dialog = await openDialog(page, 'Admit evt-refund-admit');
-    const button = dialog.getByRole('button', { name: /^Admit/ });
+    const dialog = await openDialog(page, 'Apply refund of 100.00 USD', 'evt-refund-admit');
+    const button = dialog.getByRole('button', { name: /^Apply/ });
     await expect
       .poll(async () => [await button.isDisabled(), await textOf(dialog)])
       .toEqual([true, expect.stringContaining('Enter the order first.')]);
@@ -31,12 +31,15 @@ describe('admit', () => {
     await expect
       .poll(() => textOf(dialog))
       .toContain(
-        'If you admit evt-refund-admit, its transaction joins the order, with everything else that waits for it.',
+        'If you apply the refund of 100.00 USD, its transaction joins the order, with everything else that',
       );
+    expect(await textOf(dialog)).toContain('refund of 100.00 USD; its payment is unknown');
+    const applies = 'Apply refund of 100.00 USD to order-admit';
+    await page.getByRole('dialog', { name: applies, exact: true }).waitFor();
     await dialog.getByLabel('Reason').fill('order confirmed by phone');
-    await dialog.getByRole('button', { name: 'Admit to order-admit', exact: true }).click();
+    await dialog.getByRole('button', { name: applies, exact: true }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
-    await expect.poll(() => textOf(dialog)).toContain('Admitted evt-refund-admit.');
+    await expect.poll(() => textOf(dialog)).toContain('Applied refund of 100.00 USD to order-admit.');
     await expect.poll(() => textOf(dialog)).toContain('“order confirmed by phone”');
 
     const { records, acts } = await local.operations.event('evt-refund-admit');
@@ -44,7 +47,7 @@ describe('admit', () => {
     expect(acts).toMatchObject([{ act: 'admit', reason: 'order confirmed by phone' }]);
     expect((await local.order('order-admit'))['attention']).toEqual(['refund_without_payment']);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Admit evt-refund-admit' }).waitFor({ state: 'detached' });
+    await page.getByText('evt-refund-admit').waitFor({ state: 'detached' });
   });
 
   it('counts a quarantined payment in the mode of its key', async () => {
@@ -52,13 +55,13 @@ describe('admit', () => {
     const body = bytesOf(paidEvent({ orderId, eventId: 'evt-quarantined', amount: '12.00' }));
     await local.send({ body, key: 'sandbox' });
     const page = await open(`${room}?mode=sandbox&kind=quarantined`);
-    const dialog = await openDialog(page, 'Admit evt-quarantined');
+    const dialog = await openDialog(page, 'Apply payment of 12.00 USD to order-quarantined');
     await dialog.getByText(/in the mode of its key/).waitFor();
     await expect
       .poll(() => textOf(dialog))
-      .toMatch(/in the mode of its key.* order-quarantined \+ status: Paid .*12\.00 USD/);
+      .toMatch(/in the mode of its key.* order-quarantined \+ status: Paid .*payment of 12\.00 USD/);
     await dialog.getByLabel('Reason').fill('genuine');
-    await dialog.getByRole('button', { name: 'Admit to order-quarantined', exact: true }).click();
+    await dialog.getByRole('button', { name: /^Apply payment of 12\.00 USD to order-quarantined$/ }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
     const { acts } = await local.operations.event('evt-quarantined', { mode: 'sandbox' });
     expect(acts).toMatchObject([{ act: 'admit', reason: 'genuine' }]);
@@ -71,18 +74,21 @@ describe('dismiss', () => {
   it('names what stays, and shows its result where what waited goes away', async () => {
     await local.send(...conflictingPayments('gone'));
     const page = await open('/console/events/evt-gone');
-    const dialog = await openDialog(page, 'Dismiss evt-gone');
+    const dismisses = 'Dismiss payment of 54.00 USD for order-gone';
+    const dialog = await openDialog(page, dismisses);
     await expect
       .poll(() => textOf(dialog))
-      .toContain('If you dismiss evt-gone, it no longer waits, and the orders stay as they are');
+      .toContain(
+        'If you dismiss the payment of 54.00 USD, it no longer waits, and the orders stay as they are',
+      );
     await dialog.getByLabel('Reason').fill('a test');
-    await dialog.getByRole('button', { name: 'Dismiss evt-gone', exact: true }).click();
-    await dialog.getByText('Dismissed evt-gone.').waitFor();
+    await dialog.getByRole('button', { name: dismisses, exact: true }).click();
+    await dialog.getByText('Dismissed payment of 54.00 USD.').waitFor();
     await dialog.getByText('No order changes.').waitFor();
     const { records, acts } = await local.operations.event('evt-gone');
     expect(records.map(({ waiting }) => waiting)).toEqual([null, null]);
     expect(acts).toMatchObject([{ act: 'dismiss', reason: 'a test' }]);
-    await page.getByRole('button', { name: 'Dismiss evt-gone' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: dismisses }).waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
     const lead = page.locator('.page-lead');
@@ -95,7 +101,7 @@ describe('dismiss', () => {
     await page.getByRole('button', { name: 'Show the bytes' }).click();
     await page.getByRole('button', { name: 'Show customer data' }).click();
     await page.getByText('no event at all').waitFor();
-    const dialog = await openDialog(page, 'Dismiss the body 6857a7444720…');
+    const dialog = await openDialog(page, 'Dismiss body 6857a7444720…');
     await dialog.getByLabel('Reason').fill('a ping');
     await dialog.getByRole('button', { name: /^Dismiss/ }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
@@ -110,7 +116,7 @@ describe('resolve', () => {
     const page = await open(room);
     const dialog = await openDialog(page, 'Resolve Possible double charge of order-resolve');
     await dialog.getByText('No money moves.').waitFor();
-    await expect.poll(async () => (await textOf(dialog)).match(/: paid 45\.00 USD/g)).toHaveLength(2);
+    await expect.poll(async () => (await textOf(dialog)).match(/: payment of 45\.00 USD/g)).toHaveLength(2);
     await dialog.getByLabel('Reason').fill('one was returned, case 3');
     await dialog.getByRole('button', { name: /^Resolve/ }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
@@ -148,11 +154,11 @@ describe('replay', () => {
     const Key = { order_key: { S: 'live:order:order-lost' } };
     await dynamodb.send(new DeleteItemCommand({ TableName: outputs['OrdersTableName'], Key }));
     const page = await open('/console/events/evt-lost');
-    const dialog = await openDialog(page, 'Replay evt-lost');
+    const dialog = await openDialog(page, 'Replay payment of 7.00 USD');
     await dialog.getByText('1 event would be replayed; orders that change: 1.').waitFor();
     await expect.poll(() => textOf(dialog)).toMatch(/order-lost \+ status: Paid/);
     await dialog.getByLabel('Reason').fill('the row was lost');
-    await dialog.getByRole('button', { name: 'Replay evt-lost', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Replay payment of 7.00 USD', exact: true }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
     expect(await local.order('order-lost')).toMatchObject({ status: 'paid' });
     const { acts } = await local.operations.event('evt-lost');

@@ -42,20 +42,19 @@ async function start() {
 }
 
 const proposeAdmission = async (page: Page): Promise<void> => {
-  const dialog = await openDialog(page, 'Admit r');
+  const dialog = await openDialog(page, 'Apply refund of 40.00 USD');
   await dialog.getByLabel('Order').fill('A');
   await dialog.getByLabel('Reason').fill('order confirmed by phone');
-  await dialog.getByRole('button', { name: 'Admit to A' }).click();
+  await dialog.getByRole('button', { name: 'Apply refund of 40.00 USD to A' }).click();
   await dialog.getByText(/^Proposed\. Nothing changes until another person approves/).waitFor();
   await dialog.getByRole('link', { name: 'Approvals' }).click();
 };
 
 it('one person proposes an act, and another one sees the money before and after, and approves it', async () => {
-  const { openAs, proposals, tables } = await start();
+  const { openAs, tables } = await start();
   const ofAnn = await openAs(ann, '/console/waiting?kind=unassigned');
   await proposeAdmission(ofAnn);
-  const [{ id }] = await proposals();
-  const own = await openDialog(ofAnn, `Approve the proposal ${id} to admit`);
+  const own = await openDialog(ofAnn, 'Approve: Apply refund of 40.00 USD to A');
   await own.getByText(/another identity must approve it/).waitFor();
 
   const ofBob = await openAs(bob, '/console/approvals');
@@ -63,11 +62,11 @@ it('one person proposes an act, and another one sees the money before and after,
   await ofBob.getByText('“order confirmed by phone”').waitFor();
   await ofBob.getByText(/attention: Refund without payment/).waitFor();
   await expectAccessible(ofBob);
-  const dialog = await openDialog(ofBob, `Approve the proposal ${id} to admit`);
+  const dialog = await openDialog(ofBob, 'Approve: Apply refund of 40.00 USD to A');
   await expect.poll(() => textOf(dialog)).toMatch(/ann proposed it at .*: "order confirmed by phone"/);
   await dialog.getByLabel('Reason').fill('seen in the ledger');
   await dialog.getByRole('button', { name: /^Approve/ }).click();
-  await dialog.getByText('Approved. Admitted r.').waitFor();
+  await dialog.getByText('Approved. Applied refund of 40.00 USD to A.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await ofBob.getByText('Nothing to approve').waitFor();
   expect([...tables.orders.values()][0]?.facts.join()).toContain('refunded');
@@ -76,14 +75,13 @@ it('one person proposes an act, and another one sees the money before and after,
 it('an act that would do something else by now is shown again, cannot be approved, and is rejected', async () => {
   const { openAs, proposals, consume } = await start();
   await proposeAdmission(await openAs(ann, '/console/waiting?kind=unassigned'));
-  const [{ id }] = await proposals();
   await consume(sent({ id: 'p2', order: 'A', transaction: 'U' }));
   const page = await openAs(bob, '/console/approvals');
-  const dialog = await openDialog(page, `Approve the proposal ${id} to admit`);
+  const dialog = await openDialog(page, 'Approve: Apply refund of 40.00 USD to A');
   await dialog.getByText(/This is not what was proposed: something has changed since/).waitFor();
   await expect.poll(() => dialog.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  const rejection = await openDialog(page, `Reject the proposal ${id} to admit`);
+  const rejection = await openDialog(page, 'Reject: Apply refund of 40.00 USD to A');
   await rejection.getByLabel('Reason').fill('the order has changed');
   await rejection.getByRole('button', { name: /^Reject/ }).click();
   await rejection.getByText('Rejected: it is not done.').waitFor();

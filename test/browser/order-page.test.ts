@@ -15,11 +15,11 @@ const leadOf = (page: Page): Promise<string> => page.locator('.page-lead').inner
 const entriesOf = (page: Page) => page.locator('.timeline-entry');
 
 it.each([
-  [knownOrders.paid, 'Paid 100.00 USD. Nothing waits.'],
-  [knownOrders.doubleCharge, '2 × Paid 100.00 USD.'],
+  [knownOrders.paid, 'Payment of 100.00 USD. Nothing waits.'],
+  [knownOrders.doubleCharge, '2 × Payment of 100.00 USD.'],
   [
     knownOrders.conflict,
-    'Paid 54.00 USD. Another body under the same event id says 45.00 USD. 1 event waits for a person.',
+    'Payment of 54.00 USD. Another body under the same event id says 45.00 USD. 1 event waits for a person.',
   ],
 ])('the first line of %s says what happened to the money', async (id, sentence) => {
   const page = await openOrder(id);
@@ -93,7 +93,7 @@ it('names the mode in which an order was not found, and leads to the other one',
   const page = await openOrder(knownOrders.sandbox, { expected: /404/ });
   await page.getByText('No order with this id in live mode').waitFor();
   await page.getByRole('link', { name: 'Look in sandbox mode' }).click();
-  await expect.poll(() => leadOf(page)).toBe('Paid 100.00 USD. Nothing waits.');
+  await expect.poll(() => leadOf(page)).toBe('Payment of 100.00 USD. Nothing waits.');
 });
 
 it('shows no status of an order that is gone after a restart', async () => {
@@ -110,7 +110,8 @@ it('shows no status of an order that is gone after a restart', async () => {
 it('shows an order that only a waiting event names', async () => {
   const page = await openOrder('order-quarantined?mode=sandbox', { expected: /404/ });
   await expect.poll(() => leadOf(page)).toContain('One event names this order and waits for a person');
-  await page.getByRole('link', { name: 'Look at it and judge it' }).click();
+  await page.getByRole('button', { name: /^Apply payment of .* to order-quarantined$/ }).waitFor();
+  await page.locator('.callout').getByRole('link', { name: knownEvents.quarantined }).click();
   await expect.poll(() => page.url()).toContain(`/console/events/${knownEvents.quarantined}?mode=sandbox`);
 });
 

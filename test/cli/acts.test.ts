@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Operations, OperationsRequest } from '../doubles/operations-server.ts';
 import { startLocalMode } from './local-mode.ts';
 
-const payment = { id: 'txn-1', status: 'paid', amount: '100.00', currency: 'USD' };
+const payment = { id: 'txn-1', status: 'paid', amount: '100.00', returned: null, currency: 'USD' };
 const paid = { status: 'paid', attention: [], transactions: [payment], sequence: 1 };
 const refunded = {
   ...{ status: 'refunded', attention: ['conflicting_event'], sequence: 2 },
-  transactions: [{ ...payment, status: 'refunded' }],
+  transactions: [{ ...payment, status: 'refunded', returned: '100.00' }],
 };
 const change = { order_id: 'order-1', before: paid, after: refunded };
 
@@ -14,7 +14,8 @@ const change = { order_id: 'order-1', before: paid, after: refunded };
 function acted({ route, body }: OperationsRequest, fields: Readonly<Record<string, unknown>> = {}) {
   const by = { by: 'arn:aws:iam::123456789012:user/kim', at: '2026-11-22T03:00:00.000Z' };
   const event = {
-    ...{ event_id: 'evt-1', body_sha256: '1'.repeat(64) },
+    ...{ event_id: 'evt-1', body_sha256: '1'.repeat(64), event_name: 'transaction.refunded' },
+    ...{ meaning: 'refunded', amount: '100.00', currency: 'USD' },
     before: { outcome: 'unassigned', waiting: 'unassigned' },
     after: { outcome: 'applied', waiting: null },
   };
@@ -37,19 +38,22 @@ async function start(operations: Operations = acted, views: Readonly<Record<stri
 const admit = ['events', 'admit', 'evt-1'];
 const yes = ['--reason', 'a test', '--yes'];
 const preview = [
-  'If you admit evt-1, its transaction joins the order, with everything else that waits for it.',
-  'event evt-1  unassigned (waits) -> applied',
+  'If you apply the refund of 100.00 USD, its transaction joins the order, with everything else that',
+  'waits for it.',
+  'event evt-1  refund of 100.00 USD  unassigned (waits) -> applied',
   'order-1  paid -> refunded',
-  '  - transaction txn-1  paid  100.00 USD',
-  '  + transaction txn-1  refunded  100.00 USD',
+  '  - transaction txn-1  payment of 100.00 USD',
+  '  + transaction txn-1  payment of 100.00 USD, 100.00 returned',
   '  + attention  conflicting_event',
 ];
+
+const applied = 'Applied refund of 100.00 USD to order-1.';
 
 describe('an act at the command line', () => {
   it('shows what would change in each order before it acts', async () => {
     const { payhooks, requests } = await start();
     const { code, stdout } = await payhooks([...admit, ...yes]);
-    expect([code, stdout.split('\n')]).toEqual([0, [...preview, 'Admitted evt-1.', '']]);
+    expect([code, stdout.split('\n')]).toEqual([0, [...preview, applied, '']]);
     const given = { mode: 'live', event_id: 'evt-1', reason: 'a test' };
     expect(requests.map(({ route, body }) => [route, body])).toEqual([
       ['POST /operations/admit', { ...given, dry_run: true }],
@@ -61,8 +65,10 @@ describe('an act at the command line', () => {
   it('asks a person for the reason and for a confirmation after the preview', async () => {
     const { payhooks, bodies } = await start();
     const { code, stdout, stderr } = await payhooks(admit, { typed: ['confirmed by phone', 'y'] });
-    expect([code, stdout.includes('Admitted evt-1.')]).toEqual([0, true]);
-    expect(stderr).toMatch(/Why\? It is kept with the act: .*Admit evt-1\? \[y\/N\]/s);
+    expect([code, stdout.includes(applied)]).toEqual([0, true]);
+    expect(stderr).toMatch(
+      /Why\? It is kept with the act: .*Apply refund of 100\.00 USD to order-1\? \[y\/N\]/s,
+    );
     expect(bodies()[2]).toMatchObject({ dry_run: false, reason: 'confirmed by phone' });
   });
 
@@ -107,7 +113,11 @@ describe('an act at the command line', () => {
   it('shows what something else has changed since the preview, and asks again', async () => {
     const { payhooks, dryRuns } = await changing();
     const { code, stdout } = await payhooks(admit, { typed: ['by phone', 'y', 'y'] });
-    expect(stdout.split('\n').slice(preview.length)).toEqual([...shownAgain, 'Admitted evt-1.', '']);
+    expect(stdout.split('\n').slice(preview.length)).toEqual([
+      ...shownAgain,
+      applied.replace('order-1', 'order-2'),
+      '',
+    ]);
     expect([code, dryRuns()]).toEqual([0, [true, true, true, false]]);
   });
 
@@ -141,7 +151,7 @@ describe('an act at the command line', () => {
       request.body['dry_run'] ? acted(request) : { status: 501, body },
     );
     const { code, stdout, stderr } = await payhooks([...admit, ...yes]);
-    expect(stdout).not.toContain('Admitted');
+    expect(stdout).not.toContain('Applied');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/\nIt may have been done\. .*\nerror: /)]);
   });
 

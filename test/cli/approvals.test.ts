@@ -52,8 +52,11 @@ it('an act that needs two people is proposed by one and done by the other, and i
 
   const approved = await payhooks('bob', ['approvals', 'approve', id], { typed: ['I agree', 'y'] });
   expect(approved.stdout).toMatch(/^ann proposed it at \S+: "confirmed by phone"\./);
-  expect(approved.stderr).toContain('Approve: Admit r? [y/N]');
-  expect([approved.code, approved.stdout.includes('Approved. Admitted r.')]).toEqual([0, true]);
+  expect(approved.stderr).toContain('Approve: Apply refund of 40.00 USD to A? [y/N]');
+  expect([approved.code, approved.stdout.includes('Approved. Applied refund of 40.00 USD to A.')]).toEqual([
+    0,
+    true,
+  ]);
   expect(order('A')).toMatchObject({ status: 'refunded' });
 
   const { stdout } = await payhooks('ann', ['events', 'show', 'r']);

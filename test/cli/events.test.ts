@@ -16,6 +16,7 @@ const waitingEvent = (change: Readonly<Record<string, unknown>>) => ({
   reason: null,
   event_id: 'evt-1',
   event_name: 'transaction.paid',
+  ...{ meaning: 'paid', amount: '20.00', currency: 'EUR' },
   order_id: 'order-1',
   transaction_id: 'b5ad1a1c-1f7f-4b0d-9d52-6e5cbf4a8a11',
   received_at: minutesAgo(60),
@@ -42,7 +43,7 @@ describe('payhooks events list', () => {
         waitingEvent({}),
         waitingEvent({
           ...{ kind: 'unrecognised', outcome: 'unrecognised', reason: 'not_json' },
-          ...{ event_id: null, event_name: null, order_id: null, transaction_id: null },
+          ...{ event_id: null, event_name: null, order_id: null, transaction_id: null, amount: null },
           recorded_at: minutesAgo(3_000),
         }),
       ]),
@@ -51,16 +52,16 @@ describe('payhooks events list', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
       'unassigned (1): they name no order, and none is known for their transaction',
-      'AGE    EVENT             ID     ABOUT',
-      '7 min  transaction.paid  evt-7  b5ad1a1c…',
+      'AGE    EVENT             MONEY      ID     ABOUT',
+      '7 min  transaction.paid  20.00 EUR  evt-7  b5ad1a1c…',
       '',
       'conflict (1): another event has the same id',
-      'AGE     EVENT             ID     ABOUT',
-      '60 min  transaction.paid  evt-1  order-1',
+      'AGE     EVENT             MONEY      ID     ABOUT',
+      '60 min  transaction.paid  20.00 EUR  evt-1  order-1',
       '',
       'unrecognised (1): signed bodies that are not events',
-      expect.stringMatching(/^AGE {2}EVENT {2}ID {64}ABOUT$/),
-      `2 d  -      ${'2'.repeat(64)}  not_json`,
+      expect.stringMatching(/^AGE {2}EVENT {2}MONEY {2}ID {64}ABOUT$/),
+      `2 d  -      -      ${'2'.repeat(64)}  not_json`,
       '',
       `→ npx payhooks events show evt-7 --local ${url}`,
       '',
@@ -124,6 +125,7 @@ describe('payhooks events show', () => {
       'waits        no',
       'counts       yes, in its order',
       'event        transaction.paid',
+      'money        100.00 USD',
       'order        order-1',
       'transaction  txn-1',
       'received     2026-11-22T02:10:00.000Z',
@@ -136,6 +138,7 @@ describe('payhooks events show', () => {
       'waits        as conflict',
       'counts       no',
       'event        transaction.paid',
+      'money        100.00 USD',
       'order        order-2',
       'transaction  txn-1',
       'received     2026-11-22T02:10:00.000Z',
@@ -235,15 +238,20 @@ describe('an operator at the command line', () => {
     const { consume, events, order } = await startPipeline();
     await consume({ body: eventBody({ id: 'r', action: 'refunded' }) });
     expect((await events('list')).stdout).toMatch(
-      /^unassigned \(1\): .*\n.*\n.* transaction\.refunded {2}r /,
+      /^unassigned \(1\): .*\n.*\n.* transaction\.refunded {2}[\d.]+ USD {2}r /,
     );
 
     const preview = await events('admit', 'r', '--order', 'A', '--dry-run');
-    expect(preview.stdout).toContain('event r  unassigned (waits) -> applied\nA  new -> refunded\n');
+    expect(preview.stdout).toContain(
+      'event r  refund of 100.00 USD  unassigned (waits) -> applied\nA  new -> refunded\n',
+    );
     expect(order('A')).toBeUndefined();
 
     const admitted = await events('admit', 'r', '--order', 'A', ...reason);
-    expect([admitted.code, admitted.stdout.endsWith('Admitted r.\n')]).toEqual([0, true]);
+    expect([admitted.code, admitted.stdout.endsWith('Applied refund of 100.00 USD to A.\n')]).toEqual([
+      0,
+      true,
+    ]);
     expect(order('A')).toMatchObject({ status: 'refunded', events: ['r'] });
     expect((await events('list')).stdout).toBe('Nothing waits.\n');
     expect((await events('show', 'r')).stdout).toMatch(/ admit .* checked\n/);
@@ -265,7 +273,8 @@ describe('an operator at the command line', () => {
     expect(stdout.match(/"amount": "[\d.]+"/g)).toEqual(['"amount": "100.00"', '"amount": "40.00"']);
     const dismissed = await events('dismiss', 'p', '--body-sha256', hashOf(second), ...reason);
     expect(dismissed.stdout).toContain(
-      'event p  conflict (waits) -> conflict (judged)\nNo order changes.\nDismissed p.\n',
+      'event p  payment of 40.00 USD  conflict (waits) -> conflict (judged)\nNo order changes.\n' +
+        'Dismissed payment of 40.00 USD.\n',
     );
     expect(order('A')).toEqual(before);
     expect((await events('list')).stdout).toBe('Nothing waits.\n');

@@ -17,8 +17,15 @@ const order = {
   mode: 'live',
   status: 'paid',
   attention: ['conflicting_event'],
-  transactions: [{ id: 'txn-1', status: 'paid', amount: '100.00', currency: 'USD', created_at: null }],
-  events: [{ id: 'evt-1', event_name: 'transaction.paid', received_at: '2026-11-21T10:00:00.000Z' }],
+  transactions: [
+    { id: 'txn-1', status: 'paid', amount: '100.00', returned: null, currency: 'USD', created_at: null },
+  ],
+  events: [
+    {
+      ...{ id: 'evt-1', event_name: 'transaction.paid', meaning: 'paid', amount: '100.00', currency: 'USD' },
+      received_at: '2026-11-21T10:00:00.000Z',
+    },
+  ],
   sequence: 2,
   updated_at: '2026-11-21T10:00:00.100Z',
 };
@@ -27,6 +34,7 @@ const waiting = [
   {
     ...{ event_id: "evt'2", event_name: 'transaction.paid', received_at: '2026-11-21T10:00:05.000Z' },
     ...{ kind: 'quarantined', reason: 'sandbox_flag_missing', body_sha256: hash },
+    ...{ meaning: 'paid', amount: '7.00', currency: 'EUR' },
   },
 ];
 const acts = [
@@ -35,7 +43,12 @@ const acts = [
     ...{ by: 'arn:aws:iam::111122223333:user/ana', at: '2026-11-21T11:00:00.000Z' },
   },
 ];
-const other = { outcome: 'conflict', received_at: '2026-11-21T10:00:01.000Z', counts: false };
+const other = {
+  outcome: 'conflict',
+  received_at: '2026-11-21T10:00:01.000Z',
+  counts: false,
+  amount: '40.00',
+};
 const detail = { ...order.events[0], outcome: 'applied', counts: true, others: [other] };
 const money = { amount: '100.00', currency: 'USD' };
 const reasons = [
@@ -62,15 +75,16 @@ describe('payhooks orders show', () => {
       'both are kept.',
       'sequence 2, changed 2026-11-21T10:00:00.100Z',
       '',
-      'TRANSACTION  STATUS  AMOUNT  CURRENCY  CREATED',
-      'txn-1        paid    100.00  USD       -',
+      'TRANSACTION  STATUS  MONEY       CREATED',
+      'txn-1        paid    100.00 USD  -',
       'why: A payment of 100.00 USD counts. evt-1',
       '',
-      'RECEIVED              EVENT                      ID     OUTCOME',
-      '2026-11-21T10:00:00Z  transaction.paid           evt-1  applied',
-      '2026-11-21T10:00:01Z    other body, not counted  evt-1  conflict',
+      'RECEIVED              EVENT                               ID     OUTCOME',
+      '2026-11-21T10:00:00Z  payment of 100.00 USD               evt-1  applied',
+      '2026-11-21T10:00:01Z    other body: payment of 40.00 USD  evt-1  conflict',
       '',
-      "waits: transaction.paid evt'2 (quarantined, sandbox_flag_missing), received 2026-11-21T10:00:05.000Z",
+      "waits: payment of 7.00 EUR evt'2 (quarantined, sandbox_flag_missing), received",
+      '2026-11-21T10:00:05.000Z',
       `  → npx payhooks events show 'evt'\\''2' --local ${url}`,
       '',
       'AT                    ACT      SUBJECT   BY   REASON',
@@ -154,7 +168,8 @@ describe('payhooks orders show', () => {
       code: 1,
       stdout:
         `${detail}\n` +
-        "waits: transaction.paid evt'2 (quarantined, sandbox_flag_missing), received 2026-11-21T10:00:05.000Z\n" +
+        "waits: payment of 7.00 EUR evt'2 (quarantined, sandbox_flag_missing), received\n" +
+        '2026-11-21T10:00:05.000Z\n' +
         `  → npx payhooks events show 'evt'\\''2' --local ${url}\n`,
     });
     const { code, stdout } = await run('orders', 'show', 'order-8', '--json');

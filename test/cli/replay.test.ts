@@ -48,12 +48,12 @@ const migration: readonly ReadEvent[] = [
 ];
 const moved = [
   'A  stays paid',
-  '  - transaction T  paid  1.00 USD',
-  '  + transaction T  paid  100.00 USD',
+  '  - transaction T  payment of 1.00 USD',
+  '  + transaction T  payment of 100.00 USD',
   'B  new -> paid',
-  '  + transaction U  paid  100.00 USD',
+  '  + transaction U  payment of 100.00 USD',
   'C  paid -> pending',
-  '  - transaction U  paid  100.00 USD',
+  '  - transaction U  payment of 100.00 USD',
 ];
 
 describe('payhooks replay', () => {

@@ -5,12 +5,13 @@ import type { Subject } from '../../console/page/acts/choices.ts';
 import { eraseCommand, judge, unresolvable } from '../../console/page/acts/operations.ts';
 
 const subject: Subject = {
-  ...{ mode: 'live', kind: 'unassigned', waits: true, eventId: 'evt-1', eventName: 'transaction.refunded' },
+  ...{ mode: 'live', kind: 'unassigned', waits: true, isSettled: false, eventId: 'evt-1' },
+  ...{ event_name: 'transaction.refunded', meaning: 'refunded', amount: '20.00', currency: 'EUR' },
   ...{ bodySha256: 'a'.repeat(64), orderId: null, reason: null, judged: null },
   recordedAt: '2026-11-22T10:00:00.000Z',
 };
 const transaction = (fields: Partial<Transaction> = {}): Transaction => ({
-  ...{ id: 'T', status: 'paid', amount: '9.00', currency: 'USD', created_at: null },
+  ...{ id: 'T', status: 'paid', amount: '9.00', currency: 'USD', returned: null, created_at: null },
   ...fields,
 });
 const snapshot = (fields: Partial<OrderSnapshot> = {}): OrderSnapshot => ({
@@ -21,9 +22,15 @@ const change = (before: OrderSnapshot | null, after: OrderSnapshot): OrderChange
   ...{ order_id: 'order-1', before, after },
 });
 
-it('the button of a judgement names the order in a bounded text, with nothing that turns text around', () => {
-  const label = judge('admit', subject).confirmLabel?.(`\u202e${'x'.repeat(500)}`) ?? '';
-  expect([label.includes('\u202e'), label.length < 60]).toEqual([false, true]);
+it('the title of a judgement says what happens to the money, in a bounded text that nothing turns around', () => {
+  expect(judge('admit', subject).titleOf('order-1001')).toBe('Apply refund of 20.00 EUR to order-1001');
+  expect(judge('dismiss', { ...subject, orderId: 'o-1' }).titleOf()).toBe(
+    'Dismiss refund of 20.00 EUR for o-1',
+  );
+  const name = { ...subject, kind: 'event_name' } as const;
+  expect(judge('dismiss', name).titleOf()).toBe('Dismiss name transaction.refunded');
+  const title = judge('admit', subject).titleOf(`\u202e${'x'.repeat(500)}`);
+  expect([title.includes('\u202e'), title.length < 80]).toEqual([false, true]);
 });
 
 describe('the lines of a change of an order', () => {
@@ -38,13 +45,13 @@ describe('the lines of a change of an order', () => {
     });
     const after = snapshot({
       ...{ status: 'refunded', attention: ['currency_mixed', 'conflicting_event'] },
-      transactions: [other, transaction({ status: 'refunded' })],
+      transactions: [other, transaction({ status: 'refunded', returned: '9.00' })],
     });
     expect(linesOf(before, after).toSorted()).toEqual([
-      ...['+ T: Refunded 9.00 USD', '+ attention: Conflicting event', '+ status: Refunded'],
-      ...['- T: Paid 9.00 USD', '- attention: Disputed', '- status: Paid'],
+      ...['+ T: payment of 9.00 USD, 9.00 returned', '+ attention: Conflicting event', '+ status: Refunded'],
+      ...['- T: payment of 9.00 USD', '- attention: Disputed', '- status: Paid'],
     ]);
-    expect(linesOf(null, snapshot())).toEqual(['+ status: Paid', '+ T: Paid 9.00 USD']);
+    expect(linesOf(null, snapshot())).toEqual(['+ status: Paid', '+ T: payment of 9.00 USD']);
   });
 });
 

@@ -23,6 +23,13 @@ it.each<[string, Partial<WaitingItem>, string | undefined]>([
   expect(orderField(subjectOfItem(item(fields), 'live'))).toBe(field);
 });
 
+it('a conflict whose order has both bodies is settled, on the waiting page as on that of its event', () => {
+  const event = { order_id: 'A', meaning: 'paid', amount: '75.00', currency: 'USD' } as const;
+  const isSettled = (order_id: string | null) =>
+    subjectOfItem(item({ kind: 'conflict', order_id, event }), 'live').isSettled;
+  expect(['A', 'B', null].map(isSettled)).toEqual([true, false, false]);
+});
+
 it('an act names an event with its body, because others may have its id, and a name by itself', () => {
   const fieldsOf = (fields: Partial<WaitingItem>) => subjectFields(subjectOfItem(item(fields), 'sandbox'));
   const body_sha256 = '1'.repeat(64);
@@ -44,8 +51,7 @@ describe('subjectOfRecord', () => {
   };
   const subjectOf = (fields: Partial<StoredEventRecord>) =>
     subjectOfRecord({ waiting: null, judged: null, ...fields } as StoredEventRecord, {
-      id: 'e',
-      mode: 'live',
+      ...{ id: 'e', mode: 'live', records: [] },
     });
 
   it('offers nothing for an event that is applied', () => {

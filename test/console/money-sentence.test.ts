@@ -3,17 +3,17 @@ import { expect, it } from 'vitest';
 import { moneySentence } from '../../console/page/order/money-sentence.ts';
 
 const paid = (amount: string): Parameters<typeof moneySentence>[0] => ({
-  transactions: [{ id: 't', status: 'paid', amount, currency: 'USD', created_at: null }],
+  transactions: [{ id: 't', status: 'paid', amount, returned: null, currency: 'USD', created_at: null }],
   attention: [],
 });
 
 it('does not say that nothing waits of an order whose waiting events could not all be searched', () => {
-  const details = { events: [], waiting: [], waiting_complete: false, reasons: [] };
+  const details = { events: [], waiting: [], waiting_complete: false };
   const more = 'More events wait than could be searched for this order.';
-  expect(moneySentence(paid('45.00'), details)).toBe(`Paid 45.00 USD. ${more}`);
+  expect(moneySentence(paid('45.00'), details)).toBe(`Payment of 45.00 USD. ${more}`);
   const waiting = [{} as WaitingEvent];
   expect(moneySentence(paid('45.00'), { ...details, waiting })).toBe(
-    `Paid 45.00 USD. 1 event waits for a person. ${more}`,
+    `Payment of 45.00 USD. 1 event waits for a person. ${more}`,
   );
 });
 

@@ -1,15 +1,14 @@
 import type { Order, OrderEvents } from '@payhooks/order-client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shownMoney } from '../../console/page/list/shown-money.ts';
 import { moneySentence } from '../../console/page/order/money-sentence.ts';
 import { createClassify } from '../../lambdas/consumer/receive.ts';
 import { attentions } from '../../lambdas/domain/attention.ts';
 import { eventFact, judgedDigest, resolvedFact, sharedFact } from '../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../lambdas/domain/fold-order.ts';
+import { orderMoney } from '../../lambdas/domain/money-text.ts';
 import { orderEventsView, orderView } from '../../lambdas/order-query/order-view.ts';
 import type { EventSummary } from '../../lambdas/ports/stores.ts';
-import { meaningOf as meaningOfEvent } from '../../tools/simulation/checker/money.ts';
 import { orderState } from '../../tools/simulation/checker/order-state.ts';
 import { project } from '../../tools/simulation/checker/projection.ts';
 import { meaningOf } from '../doubles/fold.ts';
@@ -80,18 +79,10 @@ function summary(n: number): EventSummary {
   return { receivedAt: at, recordedAt: at, keyId: 'k', bodySha256: `${n}` } as EventSummary;
 }
 
-/** The same order, read from the bodies and the documents alone. */
+/** The transactions of the same order, read from the bodies and the documents alone. */
 function readAgain({ bodies }: Given) {
   const known = project(secondReading(bodies.map((body) => JSON.stringify(body)))).orders.get('order-1');
-  const { transactions, events } = orderState(known ?? { events: [], marks: [] });
-  const payments = events.filter((event) => meaningOfEvent(event) === 'paid');
-  const isPaid = (id: string | null) => payments.some((one) => id !== null && one.transactionId === id);
-  return {
-    ...{ transactions, payments },
-    held: transactions.filter(({ status }) => status === 'paid' || status === 'partially_refunded'),
-    returned: transactions.filter(({ id, status }) => status === 'refunded' && isPaid(id)),
-    unmatched: transactions.filter(({ id, status }) => status === 'refunded' && !isPaid(id)),
-  };
+  return orderState(known ?? { events: [], marks: [] }).transactions;
 }
 
 function forAll(check: (given: Given, shown: NonNullable<ReturnType<typeof responses>>) => void): void {
@@ -102,45 +93,26 @@ function forAll(check: (given: Given, shown: NonNullable<ReturnType<typeof respo
   fc.assert(property, { numRuns: 500 });
 }
 
-describe('the first line of any order', () => {
-  it('counts the payments that hold money', () => {
+describe('the money of any order', () => {
+  it('is what the documents make of its bodies, in its first line and in every list', () => {
     forAll((given, { order, details }) => {
-      const { held } = readAgain(given);
-      const counted = moneySentence(order, details)
-        .split('; ')
-        .filter((text) => !text.includes('refunded in full'))
-        .map((text) => /^(?:(\d+) × )?Paid /.exec(text))
-        .reduce((sum, match) => sum + (match === null ? 0 : Number(match[1] ?? 1)), 0);
-      expect(counted).toBe(held.length);
+      const transactions = [...readAgain(given)];
+      expect(moneySentence(order, details)).toBe(moneySentence({ ...order, transactions }, details));
+      expect(orderMoney(order.transactions)).toBe(orderMoney(transactions));
     });
   });
 
-  it('says of every payment whether it was refunded in full, in part or not', () => {
-    forAll((given, { order, details }) => {
-      const { held, returned, unmatched, transactions } = readAgain(given);
-      const sentence = moneySentence(order, details);
-      const inPart = held.some(({ status }) => status === 'partially_refunded');
-      expect(sentence.includes('refunded in full')).toBe(returned.length > 0);
-      expect(sentence.includes('refunded in part')).toBe(inPart);
-      expect(sentence.includes('no payment is known')).toBe(unmatched.length > 0);
-      const moved = held.length + returned.length + unmatched.length > 0;
-      const isFailed = transactions.some(({ status }) => status === 'failed');
-      expect(sentence.includes('failed')).toBe(!moved && isFailed);
-      expect(!moved && !isFailed && !sentence.includes('No event so far says')).toBe(false);
-    });
-  });
-
-  it('names the amount that the payment service wrote, in the list of orders too', () => {
-    forAll((given, { order, details }) => {
-      const { held, returned, unmatched } = readAgain(given);
-      const [only, ...others] = held.length > 0 ? held : returned;
-      if (only === undefined || others.length > 0) return;
-      const money =
-        `${only.amount ?? 'an unknown amount'} ${only.amount ? (only.currency ?? '') : ''}`.trim();
-      expect(moneySentence(order, details)).toContain(`Paid ${money}`);
-      // Only the reasons distinguish the amount of a failure from that of a payment; the list has none.
-      if (held.length > 0 || unmatched.every(({ amount }) => amount === null))
-        expect(shownMoney(order)).toEqual({ amount: only.amount, currency: only.currency });
+  it('is none without a payment or a refund, and a refund without a payment says so', () => {
+    forAll((_, { order, details }) => {
+      const statuses = order.transactions.map(({ status }) => status);
+      const isMoved = statuses.some((status) => status !== 'failed' && status !== 'pending');
+      expect(orderMoney(order.transactions) === null).toBe(!isMoved);
+      const refunds = details.events.filter(({ meaning }) => meaning === 'refunded');
+      const paid = details.events.filter(({ meaning }) => meaning === 'paid');
+      const unmatched = refunds.filter(
+        ({ transaction_id: id }) => id === null || paid.every(({ transaction_id }) => transaction_id !== id),
+      );
+      expect(moneySentence(order, details).includes('its payment is unknown')).toBe(unmatched.length > 0);
     });
   });
 });

@@ -1,16 +1,11 @@
-import type {
-  OrderAct,
-  OrderEventDetail,
-  OtherBody,
-  StateReason,
-  WaitingEvent,
-} from '@payhooks/order-client';
+import type { OrderAct, OrderEventDetail, OtherBody, WaitingEvent } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
 import { type TimelineEntry, timelineOf } from '../../console/page/order/timeline.ts';
 
 const at = (second: number): string => `2026-11-21T10:00:0${second}.000Z`;
+const reading = { meaning: 'paid', amount: '45.00', currency: 'USD' } as const;
 const event = (id: string, second: number, more: Partial<OrderEventDetail> = {}): OrderEventDetail => ({
-  ...{ id, event_name: 'transaction.paid', transaction_id: 't', amount: '45.00', currency: 'USD' },
+  ...{ id, event_name: 'transaction.paid', transaction_id: 't', ...reading },
   ...{ received_at: at(second), recorded_at: `2026-11-21T10:00:0${second}.040Z` },
   ...{ status_after: 'paid', attention_after: [], outcome: 'applied', key_id: 'k', body_sha256: `sha-${id}` },
   ...{ counts: true, others: [], ...more },
@@ -18,29 +13,25 @@ const event = (id: string, second: number, more: Partial<OrderEventDetail> = {})
 const other = (second: number, more: Partial<OtherBody> = {}): OtherBody => ({
   ...{ outcome: 'conflict', reason: null, waiting: 'conflict', order_id: 'o', key_id: 'k', counts: false },
   ...{ received_at: at(second), recorded_at: at(second), body_sha256: 'sha-other' },
-  ...{ amount: '54.00', currency: 'USD' },
+  ...{ ...reading, amount: '54.00' },
   ...{ status_after: 'paid', attention_after: ['conflicting_event'], ...more },
 });
 const waiting = (event_id: string, body_sha256: string, second: number): WaitingEvent => ({
-  ...{ event_id, event_name: 'transaction.paid', kind: 'quarantined', outcome: 'quarantined' },
+  ...{ event_id, event_name: 'transaction.paid', ...reading, kind: 'quarantined', outcome: 'quarantined' },
   ...{ reason: 'sandbox_flag_missing', received_at: at(second), body_sha256 },
 });
 const act = (second: number, more: Partial<OrderAct> = {}): OrderAct => ({
   ...{ act: 'resolve', by: 'ana', at: at(second), reason: 'checked', event_id: null, order_id: 'o' },
   ...{ body_sha256: null, proposal: null, attention: 'disputed', ...more },
 });
-const reason = (rule: StateReason['rule'], ...event_ids: string[]): StateReason => ({
-  ...{ rule, transaction_id: 't', event_ids, amount: null, currency: null },
-});
 
 interface Given {
   readonly events?: readonly OrderEventDetail[];
   readonly waiting?: readonly WaitingEvent[];
   readonly acts?: readonly OrderAct[];
-  readonly reasons?: readonly StateReason[];
 }
-const timeline = ({ events = [], waiting: waits = [], acts = [], reasons = [] }: Given) =>
-  timelineOf({ events: [...events], waiting: [...waits], acts: [...acts], reasons: [...reasons] });
+const timeline = ({ events = [], waiting: waits = [], acts = [] }: Given) =>
+  timelineOf({ events: [...events], waiting: [...waits], acts: [...acts] });
 const changeOf = ({ change }: TimelineEntry) =>
   change && [change.before, change.after, change.raised.join(), change.ended.join()];
 
@@ -61,15 +52,14 @@ describe('the timeline of an order', () => {
   });
 
   it('names what each event did to the money', () => {
-    const reasons = [
-      reason('payment_counted', 'a'),
-      reason('refund_partial', 'b'),
-      reason('multiple_paid_transactions', 'a', 'c'),
-    ];
-    const events = [event('a', 1), event('b', 2), event('c', 3), event('d', 4)];
-    const entries = timeline({ events, reasons: [...reasons, reason('disputed', 'd')] });
-    expect(entries.map(({ title }) => title)).toEqual([
-      ...['Payment of 45.00 USD', 'Refund of 45.00 USD', 'transaction.paid', 'Dispute of 45.00 USD'],
+    const meanings = ['paid', 'refunded', 'failed', 'disputed', 'history'] as const;
+    const events = meanings.map((meaning, n) => event(`e${n}`, n, { meaning, event_name: 'transaction.x' }));
+    expect(timeline({ events }).map(({ title, aside }) => [title, aside])).toEqual([
+      ['Payment of 45.00 USD', 'transaction.x'],
+      ['Refund of 45.00 USD', 'transaction.x'],
+      ['Failed payment of 45.00 USD', 'transaction.x'],
+      ['Dispute of 45.00 USD', 'transaction.x'],
+      ['transaction.x of 45.00 USD', 'changed nothing about the money'],
     ]);
   });
 
@@ -81,7 +71,7 @@ describe('the timeline of an order', () => {
     const entries = timeline({ events, waiting: waits });
     expect(entries.map(({ title }) => title)).toEqual([
       'Another body under the same event id, which says 54.00 USD',
-      ...['transaction.paid waits for a person', 'transaction.paid'],
+      ...['Payment of 45.00 USD waits for a person', 'Payment of 45.00 USD'],
     ]);
     expect(entries.map(changeOf)).toEqual([
       [null, 'paid', '', ''],

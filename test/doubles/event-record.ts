@@ -6,6 +6,7 @@ export function eventRecord(change: Readonly<Record<string, unknown>> = {}) {
     reason: null,
     waiting: null,
     event_name: 'transaction.paid',
+    ...{ meaning: 'paid', amount: '100.00', currency: 'USD' },
     order_id: 'order-1',
     transaction_id: 'txn-1',
     received_at: '2026-11-22T02:10:00.000Z',

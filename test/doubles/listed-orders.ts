@@ -15,7 +15,7 @@ export function listedOrder(id: string, events: readonly ListedEvent[], lag = 0)
     ...{ order_id: id, mode: 'live', status: 'paid', attention: [], transactions: [] },
     events: sorted.map((event) => ({
       ...{ id: event.id, event_name: 'transaction.paid', status_after: 'paid' },
-      ...{ transaction_id: null, amount: null, currency: null },
+      ...{ transaction_id: null, meaning: 'paid', amount: null, currency: null },
       ...{ received_at: iso(event.at), recorded_at: iso(event.at) },
     })),
     sequence: events.length,
@@ -26,5 +26,6 @@ export function listedOrder(id: string, events: readonly ListedEvent[], lag = 0)
 export const waitingItem = (id: string, at: number): WaitingItem => ({
   ...{ kind: 'quarantined', outcome: 'quarantined', reason: 'sandbox_flag_missing' },
   ...{ event_id: id, event_name: 'transaction.paid', order_id: null, transaction_id: null },
-  ...{ received_at: iso(at), recorded_at: iso(at), body_sha256: `sha-${id}`, key_id: 'key' },
+  ...{ meaning: 'paid', amount: '20.00', currency: 'EUR' },
+  ...{ received_at: iso(at), recorded_at: iso(at), body_sha256: `sha-${id}`, key_id: 'key', event: null },
 });

@@ -47,9 +47,8 @@ export function memoryWaiting({
       return { mode: of, waiting, row: { ...row, ...place, assignedOrderIds: [] } };
     });
     const ofEvents = [...events.values()].map(({ mode: of, waiting, reading, body: _, ...row }) => {
-      const { eventName, orderId, transactionId } = reading ?? {};
-      const named = { eventName, orderId: orderId ?? undefined, transactionId: transactionId ?? undefined };
-      const present = Object.entries(named).filter(([, value]) => value !== undefined);
+      const { createdAt: _at, ...named } = reading ?? {};
+      const present = Object.entries(named).filter(([, value]) => value != null);
       return { mode: of, waiting, row: { ...row, ...Object.fromEntries(present) } };
     });
     return [...ofEvents, ...ofNames, ...ofProposals]

@@ -8,12 +8,19 @@ import { allPages } from '../../operator/acts/pages.ts';
 import { replay } from '../../operator/acts/replay.ts';
 import { resolve } from '../../operator/acts/resolve.ts';
 
-const transaction = { id: 'T', status: 'paid', amount: '9.00', currency: 'USD', created_at: null } as const;
+const money = { amount: '9.00', currency: 'USD' } as const;
+const transaction = { id: 'T', status: 'paid', ...money, returned: null, created_at: null } as const;
 const snapshot = { status: 'paid', attention: [], transactions: [transaction], sequence: 1 } as const;
 const change = (sequence: number, order_id = 'order-1') =>
   ({ order_id, before: null, after: { ...snapshot, sequence } }) as unknown as ActResult['orders'][number];
 const waiting = {
-  ...{ event_id: 'evt-1', body_sha256: 'a'.repeat(64) },
+  ...{
+    event_id: 'evt-1',
+    body_sha256: 'a'.repeat(64),
+    event_name: 'transaction.paid',
+    meaning: 'paid',
+    ...money,
+  },
   before: { outcome: 'unassigned', waiting: 'unassigned' },
   after: { outcome: 'applied', waiting: null },
 } as ActResult['events'][number];
@@ -73,7 +80,7 @@ describe('an act', () => {
     expect(await confirm(given)).toMatchObject({
       step: 'done',
       outcome: {
-        sentence: 'Admitted evt-1.',
+        sentence: 'Applied payment of 9.00 USD to order-1.',
         orders: [change(1)],
         record: { by: 'arn:aws:iam::1:user/kim', reason: 'by phone', event_id: 'evt-1', order_id: 'order-1' },
       },
@@ -91,7 +98,9 @@ describe('an act', () => {
     expect(await confirm(isDone, true)).toMatchObject({
       step: 'done',
       outcome: {
-        sentence: 'Admitted evt-1. The first request had done it, and the repetition changed nothing more.',
+        sentence:
+          'Applied payment of 9.00 USD to order-1. The first request had done it, and the repetition changed ' +
+          'nothing more.',
       },
     });
     expect(isDone.sent()).not.toContainEqual(expect.objectContaining({ dry_run: false }));
@@ -100,7 +109,9 @@ describe('an act', () => {
       outcome: { sentence: expect.stringContaining('The first request had done it') },
     });
     const isLost = admission([result()]);
-    expect(await confirm(isLost, true)).toMatchObject({ outcome: { sentence: 'Admitted evt-1.' } });
+    expect(await confirm(isLost, true)).toMatchObject({
+      outcome: { sentence: 'Applied payment of 9.00 USD to order-1.' },
+    });
     const isOther = admission([result(), result({ orders: [] })]);
     expect(await confirm(isOther, true)).toMatchObject({ step: 'changed' });
   });
@@ -154,7 +165,8 @@ describe('the plan of a judgement', () => {
 
   it('says what it does, and which order no event has named', async () => {
     expect(await sentenceOf(result())).toBe(
-      'If you admit evt-1, its transaction joins the order, with everything else that waits for it. ' +
+      'If you apply the payment of 9.00 USD, its transaction joins the order, with everything else that waits ' +
+        'for it. ' +
         'order-1 is a new order, which no event has named: check its id.',
     );
     expect(await sentenceOf(result(), { ...request, order_id: 'order-2' })).not.toContain('check its id');
@@ -162,7 +174,7 @@ describe('the plan of a judgement', () => {
 
   it('names who dismissed the body before, and why', async () => {
     expect(await sentenceOf(result({ events: [dismissed], orders: [] }))).toBe(
-      'If you admit evt-1, it counts after all. kim dismissed it at 2026-11-22T09:00:00Z: "a test".',
+      'If you apply the payment of 9.00 USD, it counts after all. kim dismissed it at 2026-11-22T09:00:00Z: "a test".',
     );
     const other = { ...request, body_sha256: 'b'.repeat(64) };
     expect(await sentenceOf(result({ events: [dismissed] }), other)).not.toContain('dismissed it');
@@ -177,10 +189,8 @@ describe('the plan of a judgement', () => {
   });
 
   it('names a body by its hash and a name by itself, without what turns text around', async () => {
-    const questionOf = (named: object) => admission([], { mode: 'live', ...named }).act.question;
-    expect(questionOf({ act: 'dismiss', body_sha256: 'c'.repeat(64) })).toBe(
-      'Dismiss the body cccccccccccc…?',
-    );
+    const questionOf = (named: object) => admission([], { mode: 'live', ...named }).act.question();
+    expect(questionOf({ act: 'dismiss', body_sha256: 'c'.repeat(64) })).toBe('Dismiss body cccccccccccc…?');
     expect(questionOf({ act: 'dismiss', event_name: 'x\u202ey' })).toBe('Dismiss xy?');
   });
 });
@@ -208,7 +218,10 @@ describe('a resolution', () => {
   it('is for the order as the plan shows it, with its money and what the attention means', async () => {
     const { act, sequences, addFact } = start();
     const { plan: shown } = await planAct(act);
-    expect(shown.context).toEqual([expect.stringMatching(/^A payment is disputed/), 'T: paid 9.00 USD']);
+    expect(shown.context).toEqual([
+      expect.stringMatching(/^A payment is disputed/),
+      'T: payment of 9.00 USD',
+    ]);
     await confirmAct(act, { shown, reason: 'won' });
     expect(sequences()).toEqual([5, 5, 5]);
     // A second dispute moves no money.

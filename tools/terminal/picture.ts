@@ -9,7 +9,7 @@ const colours: readonly (readonly [RegExp, string])[] = [
   [/^ *\$ /, '#7ee787'],
   [/ fires \(|FAILED|^ *(NOW|TODAY|THIS WEEK)$|→ 403/, '#ff9790'],
   [/^ +attention: |as quarantined/, '#e3b341'],
-  [/ ends \d+ min |is lost|^ *(Admitted|Dismissed|Resolved) /, '#7ee787'],
+  [/ ends \d+ min |is lost|^ *(Applied|Dismissed|Resolved) /, '#7ee787'],
   [/→|->/, '#79c0ff'],
 ];
 const plain = '#b3bcc6';

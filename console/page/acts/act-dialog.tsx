@@ -23,9 +23,9 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
   const isActing = state.step === 'acting';
   const plan = !isMissing && 'plan' in state ? state.plan : undefined;
   const obstacle = isMissing ? 'Enter the order first.' : (obstacleIn(state) ?? problemOf(reason));
-  const label = act.confirmLabel?.(order === '' ? undefined : order) ?? act.label;
+  const title = act.titleOf(order === '' ? undefined : order);
   return (
-    <Dialog title={<Sentence text={`${act.label}?`} />} onClose={onClose}>
+    <Dialog title={<Sentence text={title} />} onClose={onClose}>
       <div class="stack wide act">
         {orderField !== undefined && state.step !== 'done' && (
           <Field
@@ -74,7 +74,7 @@ export function ActDialog({ act, onClose }: { readonly act: Act; readonly onClos
                 disabled={isActing || obstacle !== undefined}
                 onClick={() => void confirm(reason)}
               >
-                <bdi>{isActing ? 'Working…' : state.step === 'uncertain' ? `Repeat: ${label}` : label}</bdi>
+                <bdi>{isActing ? 'Working…' : state.step === 'uncertain' ? `Repeat: ${title}` : title}</bdi>
               </button>
             </div>
           </>

@@ -3,14 +3,12 @@ import { postApi } from '../data/api.ts';
 
 /** An act as data: what its dialog asks for, and the request of it. */
 export interface Act {
-  /** Names the act and its subject, such as `Admit evt-1`. */
-  readonly label: string;
+  /** What it does, such as `Apply refund of 20.00 EUR to order-1`: the title of button and dialog. */
+  titleOf(order?: string): string;
   /** Whether the operator names the order, because the event names none. */
   readonly orderField?: 'required' | 'optional';
   /** The order that the field has at first. */
   readonly order?: string | undefined;
-  /** The button that acts, if it names more than the label. */
-  confirmLabel?(order: string | undefined): string;
   requestOf(order: string | undefined): ConsoleAct;
 }
 

@@ -31,7 +31,7 @@ interface ActButtonProps {
 export function ActButton({ act, children }: ActButtonProps) {
   const open = useContext(ActsContext);
   return (
-    <button type="button" class="button" aria-label={act.label} onClick={() => open(act)}>
+    <button type="button" class="button" aria-label={act.titleOf()} onClick={() => open(act)}>
       {children}
     </button>
   );

@@ -15,18 +15,18 @@ export function useCommand(): (command: string) => string {
 
 interface EventButtonsProps {
   readonly subject: Subject;
-  /** `false` for a body whose admission would change nothing. */
-  readonly canAdmit?: boolean;
 }
 
-/** The judgements that are possible on what waits. */
-export function EventButtons({ subject, canAdmit = true }: EventButtonsProps) {
+/** The judgements that are possible on what waits, the same on every page. */
+export function EventButtons({ subject }: EventButtonsProps) {
   const command = useCommand();
+  // An order is resolved, in its own row.
+  if (subject.kind === 'attention') return null;
   const sandbox = subject.mode === 'sandbox' ? ' --sandbox' : '';
   return (
     <div class="row">
-      {canAdmit && subject.kind !== 'event_name' && (
-        <ActButton act={judge('admit', subject)}>Admit</ActButton>
+      {!subject.isSettled && subject.kind !== 'event_name' && (
+        <ActButton act={judge('admit', subject)}>Apply</ActButton>
       )}
       {subject.kind === 'event_name' && (
         <CopyButton

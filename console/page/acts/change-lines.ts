@@ -1,5 +1,6 @@
 import type { OrderChange, OrderSnapshot, Transaction } from '@payhooks/order-client';
 import { diffArrays } from 'diff';
+import { transactionText } from '../../contract/texts.ts';
 import { type DiffLine, visibleText } from '../parts/texts.ts';
 import { attentionWords, statusWords, wordFor } from '../parts/words.ts';
 
@@ -17,8 +18,6 @@ const linesOf = ({ status, transactions, attention }: OrderSnapshot): string[] =
   ...attention.map((name) => `attention: ${wordFor(attentionWords, name)}`),
 ];
 
-/** Such as `txn-1: Paid 45.00 USD`. */
-function transactionLine({ id, status, amount, currency }: Transaction): string {
-  const money = [amount ?? 'an unknown amount', currency ?? ''].join(' ').trim();
-  return visibleText(`${id ?? 'without a transaction'}: ${wordFor(statusWords, status)} ${money}`);
-}
+/** Such as `txn-1: payment of 45.00 USD`. */
+const transactionLine = (transaction: Transaction): string =>
+  visibleText(`${transaction.id ?? 'without a transaction'}: ${transactionText(transaction)}`);

@@ -1,6 +1,12 @@
 import type { Attention, Mode, Proposal } from '@payhooks/order-client';
-import { attentionSentences, isResolvable, shellQuoted } from '../../contract/texts.ts';
-import { printableId } from '../parts/texts.ts';
+import {
+  attentionSentences,
+  isResolvable,
+  judgedText,
+  judgementTitle,
+  shellQuoted,
+} from '../../contract/texts.ts';
+import { capitalised, printableId, visibleText } from '../parts/texts.ts';
 import { attentionWords, wordFor } from '../parts/words.ts';
 import type { Act } from './act.ts';
 import { orderField, type Subject, subjectFields } from './choices.ts';
@@ -8,31 +14,25 @@ import { orderField, type Subject, subjectFields } from './choices.ts';
 /** Admits or dismisses what waits. */
 export function judge(act: 'admit' | 'dismiss', subject: Subject): Act {
   const field = act === 'admit' ? orderField(subject) : undefined;
-  const label = `${act === 'admit' ? 'Admit' : 'Dismiss'} ${nameOf(subject)}`;
+  const isName = subject.kind === 'event_name';
+  const what = visibleText(judgedText({ ...subject, body_sha256: subject.bodySha256, isName }));
   return {
-    label,
+    titleOf(order) {
+      const named = order ?? subject.orderId;
+      return judgementTitle(act, what, named === null ? null : printableId(named));
+    },
     requestOf: (order) => ({
       ...{ act, ...subjectFields(subject) },
       ...(order !== undefined && { order_id: order }),
     }),
     ...(field !== undefined && { orderField: field, order: subject.judged?.order_id ?? '' }),
-    confirmLabel(order) {
-      const named = order ?? subject.orderId;
-      return act === 'admit' && named !== null ? `Admit to ${printableId(named)}` : label;
-    },
   };
-}
-
-/** What the subject is called. */
-export function nameOf({ kind, eventId, eventName, bodySha256 }: Subject): string {
-  if (kind === 'event_name') return printableId(eventName ?? '');
-  return eventId === null ? `the body ${(bodySha256 ?? '').slice(0, 12)}…` : printableId(eventId);
 }
 
 /** Ends an attention of an order, for the order as the operator sees it. */
 export const resolve = (orderId: string, mode: Mode, attention: Attention): Act => ({
   requestOf: () => ({ act: 'resolve', mode, order_id: orderId, attention: [attention] }),
-  label: `Resolve ${wordFor(attentionWords, attention)} of ${printableId(orderId)}`,
+  titleOf: () => `Resolve ${wordFor(attentionWords, attention)} of ${printableId(orderId)}`,
 });
 
 /** Why an attention cannot be resolved; `undefined` for one that can. */
@@ -46,19 +46,32 @@ export function unresolvable(attention: Attention): string | undefined {
 export const replay = (
   subject: { readonly event_id: string } | { readonly order_id: string },
   mode: Mode,
+  what: string,
 ): Act => ({
   requestOf: () => ({ act: 'replay', mode, ...subject }),
-  label:
-    'event_id' in subject
-      ? `Replay ${printableId(subject.event_id)}`
-      : `Replay the events of ${printableId(subject.order_id)}`,
+  titleOf: () => `Replay ${what}`,
 });
 
 /** Does what another person has proposed, or ends it. */
-export const decide = (act: 'approve' | 'reject', { id, mode, act: proposed }: Proposal): Act => ({
-  requestOf: () => ({ act, mode, id }),
-  label: `${act === 'approve' ? 'Approve' : 'Reject'} the proposal ${id} to ${proposed}`,
+export const decide = (act: 'approve' | 'reject', proposal: Proposal): Act => ({
+  requestOf: () => ({ act, mode: proposal.mode, id: proposal.id }),
+  titleOf: () => `${act === 'approve' ? 'Approve' : 'Reject'}: ${proposedTitle(proposal)}`,
 });
+
+/** What the proposed act does, such as `Apply refund of 20.00 EUR to order-1`. */
+export function proposedTitle({ act, request, events, orders }: Proposal): string {
+  const { event_id, event_name, order_id = orders[0]?.order_id } = request;
+  const event = events.find((one) => event_id === undefined || one.event_id === event_id);
+  const order = typeof order_id === 'string' ? printableId(order_id) : null;
+  if ((act === 'admit' || act === 'dismiss') && event !== undefined)
+    return judgementTitle(
+      act,
+      visibleText(judgedText({ ...event, isName: event_name !== undefined })),
+      order,
+    );
+  const ids = [event_id, order_id].filter((id) => typeof id === 'string');
+  return [capitalised(act), ...ids.slice(0, 1).map((id) => printableId(id))].join(' ');
+}
 
 /** The console erases nothing itself. */
 export function eraseCommand(name: 'event' | 'order', id: string, mode: Mode): string {

@@ -1,11 +1,11 @@
 import type { Approvals, Proposal } from '@payhooks/order-client';
 import { ActButton } from '../acts/acts.tsx';
 import { Changes } from '../acts/changes.tsx';
-import { decide } from '../acts/operations.ts';
+import { decide, proposedTitle } from '../acts/operations.ts';
 import { useMode } from '../data/address.ts';
 import { Empty } from '../parts/callout.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { capitalised, counted, visibleText } from '../parts/texts.ts';
+import { counted, visibleText } from '../parts/texts.ts';
 import { Id, Labelled, Moment } from '../parts/values.tsx';
 import { Choices, More } from '../waiting/items.tsx';
 import { usePages } from '../waiting/use-pages.ts';
@@ -45,7 +45,7 @@ export function ApprovalsPage() {
 }
 
 function ProposalSection({ proposal }: { readonly proposal: Proposal }) {
-  const { id, act, mode, by, at, reason, expires_at, request, orders, more, approved } = proposal;
+  const { id, mode, by, at, reason, expires_at, request, orders, more, approved } = proposal;
   const named = (name: string): string | null => {
     const value = request[name];
     return typeof value === 'string' ? value : null;
@@ -55,7 +55,7 @@ function ProposalSection({ proposal }: { readonly proposal: Proposal }) {
     <Section
       title={
         <span class="row">
-          {capitalised(act)} <Id value={id} copy />
+          <span class="clip">{proposedTitle(proposal)}</span> <Id value={id} copy />
         </span>
       }
       actions={

@@ -1,5 +1,5 @@
 import type { EventRecords, StoredEventRecord } from '@payhooks/order-client';
-import { inOneOrder, isInOrderOfEvent, waitingSentences } from '../../contract/texts.ts';
+import { eventText, inOneOrder, waitingSentences } from '../../contract/texts.ts';
 import { ActButton } from '../acts/acts.tsx';
 import { EraseCommand, EventButtons } from '../acts/buttons.tsx';
 import { subjectOfRecord } from '../acts/choices.ts';
@@ -10,19 +10,37 @@ import { Facts } from '../parts/facts.tsx';
 import { FoundPage } from '../parts/found-page.tsx';
 import { Section } from '../parts/page.tsx';
 import { WaitingBadge } from '../parts/pills.tsx';
+import { titleOfEvent, visibleText } from '../parts/texts.ts';
 import { Id } from '../parts/values.tsx';
 import { CompareBodies } from './compare-bodies.tsx';
 import { eventSentence } from './event-sentence.ts';
 import { RecordCard } from './record-card.tsx';
 
 export const EventPage = (page: PageOfId) => (
-  <FoundPage<EventRecords> kind="event" path={apiPath.eventRecords(page.id)} leadOf={eventSentence} {...page}>
+  <FoundPage<EventRecords>
+    kind="event"
+    path={apiPath.eventRecords(page.id)}
+    titleOf={titleOfRecords}
+    leadOf={eventSentence}
+    {...page}
+  >
     {(event) => <Records event={event} />}
   </FoundPage>
 );
 
+/** The body that counts, or else the first. */
+const mainRecord = ({ records }: EventRecords): StoredEventRecord | undefined =>
+  records.find(({ counts }) => counts) ?? records[0];
+
+function titleOfRecords(event: EventRecords): string | undefined {
+  const record = mainRecord(event);
+  return record && titleOfEvent(record);
+}
+
 function Records({ event }: { readonly event: EventRecords }) {
   const { id, mode, records } = event;
+  const record = mainRecord(event);
+  const what = record === undefined ? id : visibleText(eventText(record));
   const withBytes = records.filter(({ has_body }) => has_body).length;
   return (
     <>
@@ -33,7 +51,7 @@ function Records({ event }: { readonly event: EventRecords }) {
       )}
       <Section
         title="What you can do"
-        actions={<ActButton act={replay({ event_id: id }, mode)}>Replay</ActButton>}
+        actions={<ActButton act={replay({ event_id: id }, mode, what)}>Replay</ActButton>}
       >
         {records.map((record) => (
           <RecordActs key={`${record.record} ${record.body_sha256}`} event={event} record={record} />
@@ -60,29 +78,29 @@ interface RecordActsProps {
 }
 
 /** The judgements on one body, and when each is right; nothing for a body that was settled. */
-function RecordActs({ event: { id, mode, records }, record }: RecordActsProps) {
-  const subject = subjectOfRecord(record, { id, mode });
+function RecordActs({ event, record }: RecordActsProps) {
+  const subject = subjectOfRecord(record, event);
   if (subject === undefined) return null;
-  const isSettled = isInOrderOfEvent(record, records);
+  const { isSettled } = subject;
   const { admitIf, dismissIf } = waitingSentences[subject.kind];
   return (
     <div class="stack record-acts">
       <div class="row">
         <WaitingBadge kind={subject.kind} />
-        {records.length > 1 && (
+        {event.records.length > 1 && (
           <span class="row">
             <span class="faint">body</span> <Id value={record.body_sha256} />
           </span>
         )}
-        {!subject.waits && <span class="faint">was dismissed; it can still be admitted</span>}
+        {!subject.waits && <span class="faint">was dismissed; it can still be applied</span>}
       </div>
       <Facts
         facts={{
-          Admit: !isSettled && `${admitIf}.`,
+          Apply: !isSettled && `${admitIf}.`,
           Dismiss: subject.waits && `${isSettled ? inOneOrder : dismissIf}.`,
         }}
       />
-      <EventButtons subject={subject} canAdmit={!isSettled} />
+      <EventButtons subject={subject} />
     </div>
   );
 }

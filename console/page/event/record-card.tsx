@@ -4,7 +4,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Section } from '../parts/page.tsx';
 import { OutcomeBadge, Pill } from '../parts/pills.tsx';
 import { visibleText } from '../parts/texts.ts';
-import { Duration, Id, Moment } from '../parts/values.tsx';
+import { Duration, Id, Moment, Money } from '../parts/values.tsx';
 import { reasonWords, wordFor } from '../parts/words.ts';
 import { outcomeSentence } from './event-sentence.ts';
 import { ReadOnRequest } from './payload.tsx';
@@ -34,6 +34,7 @@ export function RecordCard({ eventId, mode, record, isAlone, isFirst }: RecordCa
       <Facts
         facts={{
           'Event name': record.event_name === null ? '—' : visibleText(record.event_name),
+          Amount: <Money amount={record.amount} currency={record.currency} />,
           Order: <Id value={order_id} href={order_id === null ? undefined : href.order(order_id, mode)} />,
           Transaction: (
             <Id
@@ -42,7 +43,7 @@ export function RecordCard({ eventId, mode, record, isAlone, isFirst }: RecordCa
             />
           ),
           Reason: reason !== null && wordFor(reasonWords, reason),
-          'Admitted by': judged?.verdict === 'admitted' && <Person {...judged} />,
+          'Applied by': judged?.verdict === 'admitted' && <Person {...judged} />,
           'Dismissed by': judged?.verdict === 'dismissed' && <Person {...judged} />,
           'Erased by': erased !== null && <Person {...erased} />,
         }}

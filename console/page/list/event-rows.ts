@@ -81,13 +81,13 @@ const rowsOfOrder = ({ order_id, events, attention }: Order): readonly EventRow[
 
 /** A body that waits for a person; nothing for an event name, which is no body. */
 function rowsOfWaiting(item: WaitingItem): readonly EventRow[] {
-  const { outcome, received_at, kind, event_id, body_sha256, event_name, order_id } = item;
+  const { outcome, received_at, kind, event_id, body_sha256, event_name, order_id, amount, currency } = item;
   if (outcome === null || received_at === null) return [];
   return [
     {
       key: JSON.stringify(['waiting', kind, event_id, body_sha256]),
       ...{ id: event_id, name: event_name, orderId: order_id, receivedAt: received_at, outcome },
-      ...{ before: null, after: null, amount: null, currency: null, attention: [], waits: true },
+      ...{ before: null, after: null, amount, currency, attention: [], waits: true },
     },
   ];
 }

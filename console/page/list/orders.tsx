@@ -1,11 +1,10 @@
 import type { Order } from '@payhooks/order-client';
 import { href } from '../data/href.ts';
 import { AttentionBadges, StatusPill } from '../parts/pills.tsx';
-import { Id, Moment, Money } from '../parts/values.tsx';
+import { Id, Moment, OrderMoney } from '../parts/values.tsx';
 import { orderQuery } from './filters.ts';
 import type { ListKind } from './list-kind.ts';
 import { ListPage } from './list-page.tsx';
-import { shownMoney } from './shown-money.ts';
 import type { Column } from './table.tsx';
 
 /** One row per order, by its latest change. */
@@ -44,7 +43,7 @@ const columns: readonly Column<Order>[] = [
     width: 'minmax(max-content, 0.8fr)',
     align: 'end',
     card: 'side',
-    cell: (order) => <Money {...shownMoney(order)} />,
+    cell: ({ transactions }) => <OrderMoney transactions={transactions} />,
   },
   {
     header: 'Attention',

@@ -1,14 +1,14 @@
-import type { Attention, Mode, Order, OrderEvents, StateReason, WaitingEvent } from '@payhooks/order-client';
+import type { Attention, Order, OrderEvents, StateReason, WaitingEvent } from '@payhooks/order-client';
 import { attentionSentences, waitingSentences } from '../../contract/texts.ts';
-import { OrderButtons } from '../acts/buttons.tsx';
+import { EventButtons, OrderButtons } from '../acts/buttons.tsx';
+import { subjectInOrder } from '../acts/choices.ts';
 import { href } from '../data/href.ts';
 import { CompareBodies } from '../event/compare-bodies.tsx';
 import { Callout } from '../parts/callout.tsx';
-import { visibleText } from '../parts/texts.ts';
+import { titleOfEvent, visibleText } from '../parts/texts.ts';
 import { Id, Labelled, Moment } from '../parts/values.tsx';
 import { attentionWords, reasonWords, waitingWords, wordFor } from '../parts/words.ts';
 import { attentionAdvice } from './attention-advice.ts';
-import { sumText } from './money-sentence.ts';
 
 interface AttentionCalloutProps {
   readonly name: Attention;
@@ -18,7 +18,6 @@ interface AttentionCalloutProps {
 
 /** What a person must look at: what is the case, which events show it, and what to do. */
 export function AttentionCallout({ name, order, details }: AttentionCalloutProps) {
-  const { mode } = order;
   const conflict = details.waiting.find(({ kind }) => kind === 'conflict');
   return (
     <Callout
@@ -27,9 +26,7 @@ export function AttentionCallout({ name, order, details }: AttentionCalloutProps
       actions={
         <>
           {name === 'conflicting_event' && conflict !== undefined && (
-            <a class="button" href={href.event(conflict.event_id, mode)}>
-              Judge the body that waits
-            </a>
+            <EventButtons subject={subjectInOrder(conflict, details)} />
           )}
           <OrderButtons order={{ ...order, attention: [name] }} />
         </>
@@ -66,7 +63,7 @@ function Named({ reason, details }: { readonly reason: StateReason; readonly det
         return (
           <li key={id} class="stack tight">
             <span class="row">
-              {event !== undefined && event.amount !== null && <strong class="clip">{sumText(event)}</strong>}
+              {event !== undefined && <strong class="clip">{titleOfEvent(event)}</strong>}
               <Moment at={event?.received_at} precise />
               <Labelled kind="transaction" id={event?.transaction_id ?? null} mode={mode} />
               <Labelled kind="event" id={id} mode={mode} />
@@ -80,19 +77,21 @@ function Named({ reason, details }: { readonly reason: StateReason; readonly det
   );
 }
 
+interface WaitingCalloutProps {
+  readonly waiting: WaitingEvent;
+  readonly details: Pick<OrderEvents, 'order_id' | 'mode' | 'events'>;
+}
+
 /** What names the order and waits for a person. */
-export function WaitingCallout({ waiting, mode }: { readonly waiting: WaitingEvent; readonly mode: Mode }) {
+export function WaitingCallout({ waiting, details }: WaitingCalloutProps) {
+  const { mode } = details;
   const { kind, reason, event_id, event_name, received_at } = waiting;
   const { dismissIf, admitIf } = waitingSentences[kind] ?? { dismissIf: '', admitIf: '' };
   return (
     <Callout
       tone="waiting"
-      title={`Waits for a person: ${wordFor(waitingWords, kind)}`}
-      actions={
-        <a class="button" href={href.event(event_id, mode)}>
-          Look at it and judge it
-        </a>
-      }
+      title={`${titleOfEvent(waiting)} waits for a person: ${wordFor(waitingWords, kind)}`}
+      actions={<EventButtons subject={subjectInOrder(waiting, details)} />}
     >
       <p>
         {visibleText(event_name)} <Id value={event_id} href={href.event(event_id, mode)} />, received{' '}

@@ -1,60 +1,33 @@
-import type { Order, OrderEvents, StateReason, Transaction, TransactionDetail } from '@payhooks/order-client';
-import { counted, visibleText } from '../parts/texts.ts';
-
-type Sum = Pick<Transaction, 'amount' | 'currency'>;
-
-/** An amount and its currency, as the payment service wrote them. */
-export const sumText = ({ amount, currency }: Sum): string =>
-  amount === null ? 'an unknown amount' : visibleText([amount, currency ?? ''].join(' ').trim());
+import type { Order, OrderEvents, Transaction, TransactionDetail } from '@payhooks/order-client';
+import { moneyText, transactionText } from '../../contract/texts.ts';
+import { capitalised, counted, visibleText } from '../parts/texts.ts';
 
 /** What happened to the money of a transaction. */
-function moneyText(transaction: Transaction, isPaymentKnown: boolean): string {
-  const sum = sumText(transaction);
-  switch (transaction.status) {
-    case 'paid':
-      return `Paid ${sum}`;
-    case 'partially_refunded':
-      return `Paid ${sum}, refunded in part`;
-    case 'refunded':
-      return isPaymentKnown ? `Paid ${sum}, refunded in full` : 'Refunded, but no payment is known';
-    case 'failed':
-      return `The payment of ${sum} failed`;
-    default:
-      return 'No event so far says that money moved';
-  }
-}
+const sentenceOf = (transaction: Transaction): string =>
+  capitalised(visibleText(transactionText(transaction)));
 
 const textsMax = 10;
 
 /** The first line of an order: what happened to the money, what contradicts that, and what waits. */
 export function moneySentence(
   { transactions, attention }: Pick<Order, 'attention' | 'transactions'>,
-  details?: Pick<OrderEvents, 'events' | 'waiting' | 'reasons' | 'waiting_complete'>,
+  details?: Pick<OrderEvents, 'events' | 'waiting' | 'waiting_complete'>,
 ): string {
   const moved = transactions.filter(({ status }) => status !== 'failed' && status !== 'pending');
-  const texts = (moved.length > 0 ? moved : transactions).map((one) =>
-    moneyText(one, isPaymentKnown(one, details?.reasons)),
-  );
+  const texts = (moved.length > 0 ? moved : transactions).map(sentenceOf);
   const counts = [...Map.groupBy(texts, (text) => text)].map(([text, { length }]) =>
     length === 1 ? text : `${length} × ${text}`,
   );
-  const money = counts.length === 0 ? ['No event so far says that money moved'] : counts.slice(0, textsMax);
+  const money = counts.length === 0 ? ['No payment so far'] : counts.slice(0, textsMax);
   return [`${money.join('; ')}.`, ...contradictions(details), ...waits(details, attention)].join(' ');
-}
-
-/** A refund without its payment may show the amount of a failure; only the reasons show which it is. */
-function isPaymentKnown({ id, amount }: Transaction, reasons: readonly StateReason[] | undefined): boolean {
-  if (id === null || amount === null) return false;
-  return (
-    reasons?.some(({ rule, transaction_id }) => rule === 'payment_counted' && transaction_id === id) ?? true
-  );
 }
 
 /** The money in bodies that do not count. */
 function contradictions(details: Pick<OrderEvents, 'events'> | undefined): readonly string[] {
   const others = (details?.events ?? []).flatMap((event) => event.others ?? []);
-  const sums = new Set(others.filter(({ amount }) => amount !== null).map(sumText));
-  return sums.size === 0 ? [] : [`Another body under the same event id says ${[...sums].join(' or ')}.`];
+  const sums = new Set(others.flatMap((body) => moneyText(body) ?? []));
+  if (sums.size === 0) return [];
+  return [visibleText(`Another body under the same event id says ${[...sums].join(' or ')}.`)];
 }
 
 /** "Nothing waits" would sound like "all is well" after a doubt. */
@@ -83,5 +56,5 @@ export function transactionSentence({
     return `No payment of it is known: ${counted(events.length, 'event waits', 'events wait')} for an order.`;
   const order = visibleText(first.order_id);
   if (first.transaction === null) return `It belongs to ${order}, which holds no event of it yet.`;
-  return `${moneyText(first.transaction, first.transaction.amount !== null)}, in ${order}.`;
+  return `${sentenceOf(first.transaction)}, in ${order}.`;
 }

@@ -10,8 +10,8 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { AttentionBadges, ModeTag, StatusPill } from '../parts/pills.tsx';
-import { counted, visibleText } from '../parts/texts.ts';
-import { Id, Labelled, Money } from '../parts/values.tsx';
+import { counted, printableId, visibleText } from '../parts/texts.ts';
+import { Id, Labelled, OrderMoney } from '../parts/values.tsx';
 import { AttentionCallout, WaitingCallout } from './callouts.tsx';
 import { moneySentence } from './money-sentence.ts';
 import { Timeline } from './timeline-list.tsx';
@@ -45,7 +45,11 @@ export function OrderPage({ id, mode }: PageOfId) {
   }
   // The details say what waits, and which refund has a payment.
   const lead = data && !details.isPending ? moneySentence(data, details.data) : undefined;
-  const button = <ActButton act={replay({ order_id: id }, mode)}>Replay the events</ActButton>;
+  const button = (
+    <ActButton act={replay({ order_id: id }, mode, `the events of ${printableId(id)}`)}>
+      Replay the events
+    </ActButton>
+  );
   return (
     <Page title={title} tabTitle={id} lead={lead} actions={button}>
       <Loaded query={order} lines={4}>
@@ -73,11 +77,11 @@ interface MissingOrderProps extends PageOfId {
 
 /** An order without a state: nothing is known of it, or only events that wait, or were dismissed. */
 function MissingOrder({ id, mode, problem: { waiting = [], acts = [] }, detail }: MissingOrderProps) {
-  const details = { mode, events: [], reasons: [], waiting, acts };
+  const details = { order_id: id, mode, events: [], waiting, acts };
   return (
     <>
       {waiting.map((one) => (
-        <WaitingCallout key={`${one.event_id} ${one.body_sha256}`} waiting={one} mode={mode} />
+        <WaitingCallout key={`${one.event_id} ${one.body_sha256}`} waiting={one} details={details} />
       ))}
       {waiting.length === 0 && (
         <Missing kind="order" id={id} mode={mode}>
@@ -111,7 +115,9 @@ function Body({ order, details, messages }: BodyProps) {
       {details.waiting
         .filter(({ kind }) => !isShown || kind !== 'conflict')
         .map((one) => (
-          <WaitingCallout key={`${one.event_id} ${one.body_sha256}`} waiting={one} mode={mode} />
+          <WaitingCallout
+            key={`${one.event_id} ${one.body_sha256}`}
+            waiting={one} details={details} />
         ))}
       <div class="columns">
         <Section title="Timeline" note="what arrived, in order of arrival, and the state after each">
@@ -120,10 +126,10 @@ function Body({ order, details, messages }: BodyProps) {
         <div class="stack wider">
           <Section title={counted(transactions.length, 'transaction')}>
             <ul class="items">
-              {transactions.map(({ id, status, amount, currency }, n) => (
+              {transactions.map(({ id, ...transaction }, n) => (
                 <li key={id ?? n} class="row spread">
-                  <Money amount={amount} currency={currency} />
-                  <StatusPill status={status} />
+                  <OrderMoney transactions={[transaction]} />
+                  <StatusPill status={transaction.status} />
                   {id === null ? (
                     <span class="faint">without an id</span>
                   ) : (

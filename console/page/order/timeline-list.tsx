@@ -10,7 +10,7 @@ import { attentionWords, wordFor } from '../parts/words.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
 
 export interface TimelineProps {
-  readonly details: Pick<OrderEvents, 'events' | 'waiting' | 'acts' | 'reasons' | 'mode'>;
+  readonly details: Pick<OrderEvents, 'events' | 'waiting' | 'acts' | 'mode'>;
   readonly messages: readonly FeedMessage[];
 }
 

@@ -4,16 +4,15 @@ import type {
   OrderEventDetail,
   OrderEvents,
   OtherBody,
-  ReasonRule,
   WaitingEvent,
   WaitingKind,
 } from '@payhooks/order-client';
+import { moneyText } from '../../contract/texts.ts';
 import type { FeedMessage } from '../../contract.ts';
 import type { IconName } from '../parts/icons.ts';
-import { visibleText } from '../parts/texts.ts';
+import { titleOfEvent, visibleText } from '../parts/texts.ts';
 import { attentionWords, reasonWords, statusWords, wordFor } from '../parts/words.ts';
 import { type Change, type State, stateOf, withChanges } from './changes.ts';
-import { sumText } from './money-sentence.ts';
 
 /** Something that happened to an order, in words. */
 export interface TimelineEntry {
@@ -39,20 +38,15 @@ export interface TimelineEntry {
   readonly change: Change | null;
 }
 type Entry = Omit<TimelineEntry, 'change'>;
-type Details = Pick<OrderEvents, 'events' | 'waiting' | 'acts' | 'reasons'>;
+type Details = Pick<OrderEvents, 'events' | 'waiting' | 'acts'>;
 
 /** Everything that happened to an order, oldest first; what has no time came first. */
 export function timelineOf(details: Details, messages: readonly FeedMessage[] = []): TimelineEntry[] {
-  const { events, waiting, acts, reasons } = details;
+  const { events, waiting, acts } = details;
   const kinds = new Map(waiting.map((one) => [keyOf(one.event_id, one.body_sha256), one.kind]));
-  const roles = new Map<string, Role>();
-  for (const { rule, event_ids } of reasons.toReversed()) {
-    const role = rolesOfRules[rule];
-    for (const id of role === undefined ? [] : event_ids) roles.set(id, role as Role);
-  }
   const entries = [
     ...events.flatMap((event) => [
-      eventEntry(event, roles.get(event.id), kinds.get(keyOf(event.id, event.body_sha256)) ?? null),
+      eventEntry(event, kinds.get(keyOf(event.id, event.body_sha256)) ?? null),
       ...(event.others ?? []).map((body) => bodyEntry(event, body)),
     ]),
     ...acts.map(actEntry),
@@ -71,33 +65,21 @@ function byTime(a: Entry, b: Entry): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-type Role = readonly [word: string, icon: IconName, tone: string];
-const looks = {
-  payment: ['Payment', 'check', 'good'],
-  refund: ['Refund', 'return', 'status-refunded'],
-  failure: ['Failed payment', 'cross', 'status-failed'],
-  dispute: ['Dispute', 'alert', 'attention'],
-} as const satisfies Record<string, Role>;
-
-/** The reasons know the meaning of every event name, also of one that a stack has configured. */
-const rolesOfRules: Readonly<Partial<Record<ReasonRule, Role>>> = {
-  payment_counted: looks.payment,
-  payment_failed: looks.failure,
-  refund_partial: looks.refund,
-  refund_full: looks.refund,
-  transaction_returned_in_full: looks.refund,
-  refund_without_payment: looks.refund,
-  disputed: looks.dispute,
+const looks: Readonly<Record<string, readonly [icon: IconName, tone: string]>> = {
+  paid: ['check', 'good'],
+  refunded: ['return', 'status-refunded'],
+  failed: ['cross', 'status-failed'],
+  disputed: ['alert', 'attention'],
 };
 
-function eventEntry(event: OrderEventDetail, role: Role | undefined, waits: WaitingKind | null): Entry {
-  const { id, amount, transaction_id, received_at, recorded_at, status_after, attention_after } = event;
-  const name = visibleText(event.event_name);
-  const [word = name, icon = 'circle', tone = ''] = role ?? [];
+function eventEntry(event: OrderEventDetail, waits: WaitingKind | null): Entry {
+  const { id, meaning, transaction_id, received_at, recorded_at, status_after, attention_after } = event;
+  const look = looks[meaning ?? ''];
+  const [icon = 'circle', tone = ''] = look ?? [];
   return {
     ...{ key: keyOf(id, event.body_sha256), at: received_at, recordedAt: recorded_at, icon, tone, waits },
-    title: role === undefined || amount === null ? word : `${word} of ${sumText(event)}`,
-    aside: role === undefined ? 'changed nothing about the money' : name,
+    title: titleOfEvent(event),
+    aside: look === undefined ? 'changed nothing about the money' : visibleText(event.event_name),
     ...(event.counts === false && {
       note: 'No stored body says what counts; the times are those of the first body.',
     }),
@@ -106,12 +88,15 @@ function eventEntry(event: OrderEventDetail, role: Role | undefined, waits: Wait
 }
 
 function bodyEntry({ id }: OrderEventDetail, body: OtherBody): Entry {
-  const { body_sha256, received_at, recorded_at, amount, waiting, status_after, attention_after } = body;
+  const { body_sha256, received_at, recorded_at, waiting, status_after, attention_after } = body;
+  const sum = moneyText(body);
   const state = stateOf(status_after, attention_after);
   return {
     ...{ key: keyOf(id, body_sha256), at: received_at, recordedAt: recorded_at, waits: waiting },
     ...(waiting === null ? { icon: 'copy', tone: '' } : { icon: 'alert', tone: 'attention' }),
-    title: `Another body under the same event id${amount === null ? '' : `, which says ${sumText(body)}`}`,
+    title: ['Another body under the same event id', ...(sum ? [`which says ${visibleText(sum)}`] : [])].join(
+      ', ',
+    ),
     note: sentenceOf(body),
     ...{ eventId: id, otherSha256: body_sha256, ...(state !== null && { state }) },
   };
@@ -127,18 +112,18 @@ function sentenceOf({ outcome, reason, waiting }: OtherBody): string {
 const waitingEntry = ({
   event_id,
   body_sha256,
-  event_name,
   kind,
   reason,
   received_at,
+  ...event
 }: WaitingEvent): Entry => ({
   ...{ key: keyOf(event_id, body_sha256), at: received_at, icon: 'waiting', tone: 'waiting', waits: kind },
-  ...{ title: `${visibleText(event_name)} waits for a person`, eventId: event_id },
+  ...{ title: `${titleOfEvent(event)} waits for a person`, eventId: event_id },
   ...(reason !== null && { note: `${wordFor(reasonWords, reason)}.` }),
 });
 
 const actWords: Readonly<Record<string, string>> = {
-  admit: 'admitted an event',
+  admit: 'applied an event',
   dismiss: 'dismissed an event',
   resolve: 'resolved',
   replay: 'had stored bodies read again',

@@ -5,8 +5,8 @@ import { Facts } from '../parts/facts.tsx';
 import { FoundPage } from '../parts/found-page.tsx';
 import { Section } from '../parts/page.tsx';
 import { AttentionBadges, StatusPill } from '../parts/pills.tsx';
-import { visibleText } from '../parts/texts.ts';
-import { Labelled, Moment, Money } from '../parts/values.tsx';
+import { titleOfEvent } from '../parts/texts.ts';
+import { Labelled, Moment, OrderMoney } from '../parts/values.tsx';
 import { transactionSentence } from './money-sentence.ts';
 
 export const TransactionPage = (page: PageOfId) => (
@@ -29,7 +29,7 @@ function Detail({ detail }: { readonly detail: TransactionDetail }) {
           <Facts
             facts={{
               Transaction: transaction === null && 'The order holds no event of it yet.',
-              Amount: transaction && <Money {...transaction} />,
+              Amount: transaction && <OrderMoney transactions={[transaction]} />,
               Status: transaction && <StatusPill status={transaction.status} />,
               Created: transaction && <Moment at={transaction.created_at} />,
               'Whole order': <StatusPill status={status} />,
@@ -43,9 +43,9 @@ function Detail({ detail }: { readonly detail: TransactionDetail }) {
           title="Events that name no order"
           note={orders.length > 0 ? 'They count in each order above.' : 'They wait for its order.'}
         >
-          {events.map(({ event_id, event_name }) => (
+          {events.map(({ event_id, ...event }) => (
             <p key={event_id} class="row">
-              {visibleText(event_name)} <Labelled kind="event" id={event_id} mode={mode} />
+              {titleOfEvent(event)} <Labelled kind="event" id={event_id} mode={mode} />
             </p>
           ))}
         </Section>

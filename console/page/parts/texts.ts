@@ -1,3 +1,5 @@
+import { type EventMoney, eventTitle } from '../../contract/texts.ts';
+
 /** Characters that no screen shows, or that change the direction of what follows. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
@@ -84,6 +86,9 @@ const integers = new Intl.NumberFormat('en');
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${integers.format(count)} ${count === 1 ? one : many}`;
 }
+
+/** Such as `Payment of 75.00 USD`. */
+export const titleOfEvent = (event: EventMoney): string => visibleText(eventTitle(event));
 
 /** With a capital letter, as at the beginning of a sentence. */
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,5 +1,7 @@
 import type { Mode } from '@payhooks/order-client';
+import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { orderMoney } from '../../contract/texts.ts';
 import { href as addresses } from '../data/href.ts';
 import { CopyButton } from './copy-button.tsx';
 import { clockTime, durationText, exactTime, relativeTime, visibleText } from './texts.ts';
@@ -17,6 +19,24 @@ export function Money(props: {
       {currency !== null && currency !== undefined && (
         <span class="money-currency"> {visibleText(currency)}</span>
       )}
+    </span>
+  );
+}
+
+/** The amount of an order: what it holds, and what went back. It is never cut; it may take two lines. */
+export function OrderMoney({ transactions }: { readonly transactions: Parameters<typeof orderMoney>[0] }) {
+  const text = orderMoney(transactions);
+  if (text === null) return <span class="faint">—</span>;
+  return (
+    <span class="money-lines">
+      {visibleText(text)
+        .split(/(?<=[,;]) /)
+        .map((part, n) => (
+          // The line may break at the space.
+          <Fragment key={n}>
+            <span class="money">{part}</span>{' '}
+          </Fragment>
+        ))}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import type {
   WaitingKind,
   WaitingList,
 } from '@payhooks/order-client';
-import { adviceOnNames, waitingSentences } from '../../contract/texts.ts';
+import { adviceOnNames, eventText, waitingSentences } from '../../contract/texts.ts';
 import { EventButtons, OrderButtons, useCommand } from '../acts/buttons.tsx';
 import { subjectOfItem } from '../acts/choices.ts';
 import { useMode } from '../data/address.ts';
@@ -15,8 +15,8 @@ import { ReadOnRequest } from '../event/payload.tsx';
 import { Code } from '../parts/code.tsx';
 import { Section } from '../parts/page.tsx';
 import { AttentionBadges, StatusPill, WaitingBadge } from '../parts/pills.tsx';
-import { capitalised, visibleText } from '../parts/texts.ts';
-import { Id, Labelled, Moment, Money } from '../parts/values.tsx';
+import { capitalised, titleOfEvent, visibleText } from '../parts/texts.ts';
+import { Id, Labelled, Moment, OrderMoney } from '../parts/values.tsx';
 import { reasonWords, wordFor } from '../parts/words.ts';
 import { Choices, Item, More } from './items.tsx';
 import { type Pages, usePages } from './use-pages.ts';
@@ -42,7 +42,7 @@ export function KindSection({ kind, mode, count }: WaitingCount & { readonly kin
     >
       <Choices
         texts={{
-          ...(kind === 'event_name' ? { 'What to do': adviceOnNames } : { Admit: asSentence(admit) }),
+          ...(kind === 'event_name' ? { 'What to do': adviceOnNames } : { Apply: asSentence(admit) }),
           Dismiss: asSentence(dismiss),
         }}
       />
@@ -64,7 +64,7 @@ function WaitingRow({ item, mode }: { readonly item: WaitingItem; readonly mode:
     <Item
       title={
         <>
-          {event_name !== null && <bdi class="strong clip">{visibleText(event_name)}</bdi>}
+          {event_name !== null && <bdi class="strong clip">{titleOfEvent(item)}</bdi>}
           {event_id === null ? (
             <>
               <span class="faint" title="The SHA-256 of its bytes">
@@ -81,6 +81,9 @@ function WaitingRow({ item, mode }: { readonly item: WaitingItem; readonly mode:
         <>
           <Moment at={recorded_at} />
           {reason !== null && <span>{wordFor(reasonWords, reason)}</span>}
+          {item.event && (
+            <span>the same id has a {visibleText(eventText({ event_name, ...item.event }))}</span>
+          )}
           <Labelled kind="order" id={order_id} mode={mode} />
           <Labelled kind="transaction" id={transaction_id} mode={mode} />
         </>
@@ -130,10 +133,7 @@ export function AttentionSection({ pages, mode }: { readonly pages: Pages<OrderL
             meta={
               <>
                 <Moment at={order.updated_at} />
-                {order.transactions.slice(0, 3).map(({ id, amount, currency }, place) => (
-                  <Money key={`${place}:${id}`} amount={amount} currency={currency} />
-                ))}
-                {order.transactions.length > 3 && <span>and more transactions</span>}
+                <OrderMoney transactions={order.transactions} />
               </>
             }
             buttons={<OrderButtons order={order} />}

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { shownMoney } from '../../../console/page/list/shown-money.ts';
 import { durationText, relativeTime } from '../../../console/page/parts/texts.ts';
 import { wordFor } from '../../../console/page/parts/words.ts';
 
@@ -36,10 +35,4 @@ describe('texts of the console', () => {
     expect(wordFor({ paid: 'Paid' }, 'settled')).toBe('settled');
     expect(wordFor({ paid: 'Paid' }, 'constructor')).toBe('constructor');
   });
-});
-
-it('the amount of an order in a list is not added up when two payments were taken', () => {
-  const payment = { id: null, status: 'paid', amount: '45.00', currency: 'USD', created_at: null } as const;
-  const transactions = [payment, payment];
-  expect(shownMoney({ transactions })).toEqual({ amount: '2 × 45.00', currency: 'USD' });
 });

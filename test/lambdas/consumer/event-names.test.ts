@@ -21,7 +21,8 @@ describe('an event name without a meaning', () => {
   it('waits with its first event, which has no effect on its order', async () => {
     const { tables, order } = await delivered([settled('e1'), settled('e2')]);
     const recorded = { mode: 'live', eventId: 'e1', orderId: 'A', recordedAt: '2026-11-21T10:00:01.000Z' };
-    const row = { eventName: 'transaction.settled', ...recorded, waiting: 'event_name' };
+    const money = { amount: '100.00', currency: 'USD' };
+    const row = { eventName: 'transaction.settled', ...recorded, ...money, waiting: 'event_name' };
     expect([...tables.names]).toEqual([[place, row]]);
     expect(order('A')).toMatchObject({ status: 'pending', events: ['e1', 'e2'] });
   });

@@ -84,16 +84,17 @@ describe('foldOrder', () => {
       paid('a', { createdAt }),
       failed('c', sum('7')),
     ];
-    const transaction = { id: 'T', amount: '100.00', currency: 'USD', created_at: createdAt };
+    const money = { amount: '100.00', returned: '1', currency: 'USD' };
+    const transaction = { id: 'T', ...money, created_at: createdAt };
     const named = { transaction_id: 'T', currency: 'USD' };
     expect(foldOrder(facts)).toEqual({
       status: 'partially_refunded',
       attention: ['failure_and_payment'],
       transactions: [{ ...transaction, status: 'partially_refunded' }],
       events: [
-        { id: 'a', event_name: 'transaction.paid', amount: '100.00', ...named },
-        { id: 'b', event_name: 'transaction.refunded', amount: '1', ...named },
-        { id: 'c', event_name: 'transaction.failed', amount: '7', ...named },
+        { id: 'a', event_name: 'transaction.paid', meaning: 'paid', amount: '100.00', ...named },
+        { id: 'b', event_name: 'transaction.refunded', meaning: 'refunded', amount: '1', ...named },
+        { id: 'c', event_name: 'transaction.failed', meaning: 'failed', amount: '7', ...named },
       ],
     });
   });

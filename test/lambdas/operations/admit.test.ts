@@ -12,15 +12,21 @@ const orphan = sent({ id: 'p' });
 it('an admission gives the event, and all that waits for its transaction, the order', async () => {
   const { act, order, states, row, actsAt } = await operatorAfter([orphan, refund]);
   const { status, body } = await act('admit', { event_id: 'p', order_id: 'A' });
-  const money = { status: 'partially_refunded', amount: '100.00', currency: 'USD' };
+  const money = { status: 'partially_refunded', amount: '100.00', returned: '40.00', currency: 'USD' };
   const transactions = [{ id: 'T', ...money, created_at: null }];
   expect(status).toBe(200);
   expect(body).toEqual({
     ...{ act: 'admit', mode: 'live', dry_run: false, changed: true, by: ann, reason },
     ...{ plan_sha256: expect.any(String), proposal_id: null },
     at: '2026-11-21T11:00:01.000Z',
-    events: ['p', 'r'].map((id) => ({
-      ...{ event_id: id, body_sha256: row(id).bodySha256 },
+    events: [
+      { event_id: 'p', event_name: 'transaction.paid', meaning: 'paid', amount: '100.00', currency: 'USD' },
+      {
+        ...{ event_id: 'r', event_name: 'transaction.refunded', meaning: 'refunded', amount: '40.00' },
+        currency: 'USD',
+      },
+    ].map((event) => ({
+      ...{ ...event, body_sha256: row(event.event_id).bodySha256 },
       before: { outcome: 'unassigned', waiting: 'unassigned' },
       after: { outcome: 'applied', waiting: null },
     })),

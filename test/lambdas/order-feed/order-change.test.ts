@@ -25,7 +25,9 @@ describe('orderChange', () => {
       sequence: 1,
       previous: null,
       current: { status: 'paid', attention: [] },
-      transactions: [{ id: 'T', status: 'paid', amount: '100.00', currency: 'USD', created_at: null }],
+      transactions: [
+        { id: 'T', status: 'paid', amount: '100.00', returned: null, currency: 'USD', created_at: null },
+      ],
       caused_by: [{ id: 'evt-1', event_name: 'transaction.paid' }],
       updated_at: '2026-11-21T10:00:00.000Z',
     });

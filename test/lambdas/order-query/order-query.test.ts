@@ -17,8 +17,9 @@ const [orderRoute, eventRoute] = ['/orders/{order_id}', '/events/{event_id}'];
 /** What both events say of their transaction, and when both were received and stored. */
 const said = { transaction_id: 'txn-1', amount: '100.00', currency: 'USD' };
 const stored = { received_at: '2026-11-21T10:00:00.000Z', recorded_at: '2026-11-21T10:00:01.000Z' };
-const paidView = { id: 'evt-paid', event_name: 'transaction.paid', ...said, ...stored };
-const refundedView = { id: 'evt-refunded', event_name: 'transaction.refunded', ...said, ...stored };
+const paidView = { id: 'evt-paid', event_name: 'transaction.paid', meaning: 'paid', ...said, ...stored };
+const refund = { event_name: 'transaction.refunded', meaning: 'refunded' };
+const refundedView = { id: 'evt-refunded', ...refund, ...said, ...stored };
 
 async function setUp(...sent: readonly (SentBody | Uint8Array)[]) {
   const query = setUpQuery();
@@ -29,7 +30,8 @@ async function setUp(...sent: readonly (SentBody | Uint8Array)[]) {
 describe('GET /orders/{order_id}', () => {
   it('returns the state of the order and its events', async () => {
     const { get } = await setUp(refunded, paid);
-    const transaction = { id: 'txn-1', amount: '100.00', currency: 'USD', created_at: createdAt };
+    const sums = { amount: '100.00', returned: '100.00', currency: 'USD' };
+    const transaction = { id: 'txn-1', ...sums, created_at: createdAt };
     expect(await get(orderRoute, { order_id })).toEqual({
       status: 200,
       type: 'application/json',

@@ -63,6 +63,7 @@ describe('the events that wait and name an order', () => {
     expect(body.waiting[0]).toEqual({
       event_id: 'evt-1',
       event_name: 'transaction.paid',
+      ...{ meaning: 'paid', amount: '10.00', currency: 'EUR' },
       kind: 'quarantined',
       outcome: 'quarantined',
       reason: 'sandbox_flag_missing',

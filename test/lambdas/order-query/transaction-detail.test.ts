@@ -23,14 +23,16 @@ describe('GET /transactions/{transaction_id}', () => {
   it('returns the order of a payment, with the state of both', async () => {
     const { get } = await setUp(payment('o-1', 'evt-paid'), refund(''));
     const amount = { amount: '100.00', currency: 'USD' };
-    const shown = { id: 't 1', status: 'refunded', ...amount, created_at: createdAt };
+    const shown = { id: 't 1', status: 'refunded', ...amount, returned: '100.00', created_at: createdAt };
     expect(await get('t 1')).toEqual({
       status: 200,
       type: 'application/json',
       body: {
         ...{ transaction_id: 't 1', mode: 'live' },
         orders: [{ order_id: 'o-1', status: 'refunded', attention: [], transaction: shown }],
-        events_without_order_id: [{ event_id: 'evt-refund', event_name: 'transaction.refunded' }],
+        events_without_order_id: [
+          { event_id: 'evt-refund', event_name: 'transaction.refunded', meaning: 'refunded', ...amount },
+        ],
       },
     });
   });

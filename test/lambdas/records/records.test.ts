@@ -13,6 +13,7 @@ async function setUp() {
   const { store } = tables.open();
   const nameless = { reading: { orderId: null }, assignedOrderIds: ['order-1'] };
   await store.put(eventRow('evt-1', { ...full, ...nameless, recordedAt: '2026-11-21T10:00:00.000Z' }));
+  await store.put(eventRow('evt-2', { reading: { orderId: 'order-2', amount: '20.00' } }));
   await store.put(conflictRow('evt-2', 'other', { recordedAt: '2026-11-21T11:00:00.000Z' }));
   const recordedAt = '2026-11-21T12:00:00.000Z';
   await store.putEventName({ mode: 'live', eventName: 'charge.won', eventId: 'evt-3', recordedAt });
@@ -29,8 +30,15 @@ describe('GET /operations/waiting', () => {
   it('lists every kind, an event with the order that it was assigned to, and a name with its first event', async () => {
     const { events } = await list();
     expect(events).toMatchObject([
-      { kind: 'order_refused', event_id: 'evt-1', order_id: 'order-1', reason: 'order_refused' },
-      { kind: 'conflict', event_id: 'evt-2', order_id: 'order-1', transaction_id: 'txn-1' },
+      { kind: 'order_refused', event_id: 'evt-1', order_id: 'order-1', amount: '10.00', currency: 'EUR' },
+      {
+        kind: 'conflict',
+        meaning: 'paid',
+        event: { order_id: 'order-2', amount: '20.00', currency: 'EUR' },
+        event_id: 'evt-2',
+        order_id: 'order-1',
+        transaction_id: 'txn-1',
+      },
       { kind: 'event_name', event_id: 'evt-3', event_name: 'charge.won', outcome: null, body_sha256: null },
     ]);
   });

@@ -59,6 +59,8 @@ export const moneyText = ({
   attention,
   transactions,
 }: Pick<OrderState, 'status' | 'attention' | 'transactions'> | ShownOrder): string => {
-  const moved = transactions.map((one) => [one.id, one.status, one.amount, one.currency, one.created_at]);
+  const moved = transactions.map((one) => [
+    ...[one.id, one.status, one.amount, one.returned, one.currency, one.created_at],
+  ]);
   return JSON.stringify([status, attention.toSorted(), moved]);
 };

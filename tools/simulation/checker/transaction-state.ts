@@ -6,6 +6,7 @@ export interface TransactionState {
   readonly id: string | null;
   readonly status: Status;
   readonly amount: string | null;
+  readonly returned: string | null;
   readonly currency: string | null;
   readonly created_at: string | null;
 }
@@ -25,13 +26,16 @@ export function transactionState(events: readonly SignedEvent[]): JudgedTransact
   const money = [...payments, ...failures, ...refunds];
   const described = money.length > 0 ? money : others;
   // A23: the amount of a refund is never that of its transaction.
-  const priced = [payments, failures, money.length > 0 ? [] : others].find(({ length }) => length > 0);
+  const priced = [payments, refunds.length > 0 ? [] : failures, money.length > 0 ? [] : others].find(
+    ({ length }) => length > 0,
+  );
   const status = payments.length > 0 ? 'paid' : failures.length > 0 ? 'failed' : 'pending';
   return {
     state: {
       id: events[0]?.transactionId ?? null,
       status: refund?.status ?? status,
       amount: first(priced ?? [], 'amount'),
+      returned: amountReturned(refunds, first(described, 'currency')),
       currency: first(described, 'currency'),
       created_at: first(described, 'createdAt'),
     },
@@ -76,6 +80,13 @@ function refundState(payments: readonly SignedEvent[], refunds: readonly SignedE
       ...(isUnclear ? ['refund_amount_ambiguous'] : []),
     ],
   };
+}
+
+/** A4: of several refunds it is not known whether the last one is the total. */
+function amountReturned(refunds: readonly SignedEvent[], currency: string | null): string | null {
+  const [refund] = refunds;
+  if (refund === undefined || refunds.length > 1 || amountOf(refund) === undefined) return null;
+  return currenciesOf([refund, { ...refund, currency }]).size > 1 ? null : refund.amount;
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
