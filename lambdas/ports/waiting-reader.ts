@@ -12,6 +12,8 @@ export interface WaitingRow
   readonly eventName?: string;
   readonly orderId?: string;
   readonly transactionId?: string;
+  readonly amount?: string;
+  readonly currency?: string;
   /** Sorted. Empty unless its orders refused the event. */
   readonly assignedOrderIds: readonly string[];
 }

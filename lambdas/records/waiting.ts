@@ -16,6 +16,7 @@ import {
   wrongParameter,
 } from '../http-api/parameters.ts';
 import type { ActReader } from '../ports/acts.ts';
+import type { ReceiptReader } from '../ports/receipt-reader.ts';
 import type { EventReader, KeyUseReader, OrderReader } from '../ports/stores.ts';
 import type { WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
 
@@ -26,6 +27,7 @@ export interface RecordsParts {
   readonly acts: ActReader;
   readonly keyUses: KeyUseReader;
   readonly waiting: WaitingReader;
+  readonly receipts: ReceiptReader;
 }
 
 const known = ['kind', 'order_id', 'transaction_id', 'since', 'until', 'mode', 'limit', 'cursor'];
