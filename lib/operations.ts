@@ -25,6 +25,7 @@ export interface OperationsProps extends StageProps {
 const routes: readonly Route[] = [
   { id: 'GetWaiting', method: HttpMethod.GET, path: '/operations/waiting' },
   { id: 'GetWaitingCounts', method: HttpMethod.GET, path: '/operations/waiting/counts' },
+  { id: 'GetEvents', method: HttpMethod.GET, path: '/operations/events' },
   { id: 'GetEvent', method: HttpMethod.GET, path: '/operations/events/{event_id}' },
   { id: 'GetEventBodies', method: HttpMethod.GET, path: '/operations/bodies/events/{event_id}' },
   { id: 'GetBody', method: HttpMethod.GET, path: '/operations/bodies/{body_sha256}' },

@@ -15,6 +15,8 @@ import {
   changesIndexName,
   eventAttributes,
   orderAttributes,
+  receiptAttributes,
+  receiptsIndexName,
   waitingAttributes,
   waitingIndexName,
 } from '../lambdas/contract/schema.ts';
@@ -83,6 +85,14 @@ export class Tables extends Construct {
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: [...waitingAttributes],
     });
+    // Each body is written once more, so that a list by its time of receipt reads no other (ADR 26).
+    events.addGlobalSecondaryIndex({
+      indexName: receiptsIndexName,
+      partitionKey: { name: eventAttributes.receiptShard, type: AttributeType.STRING },
+      sortKey: { name: eventAttributes.receivedAt, type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: [...receiptAttributes],
+    });
     return events;
   }
 
@@ -120,15 +130,16 @@ export class Tables extends Construct {
   }
 
   /**
-   * Lets the operations API list what waits, read every event, act as the consumer does, and delete the rows
-   * of bodies that are erased.
+   * Lets the operations API list what waits and what was received, read every event, act as the consumer
+   * does, and delete the rows of bodies that are erased.
    */
   grantOperate(grantee: IGrantable): void {
     const { events, orders } = this;
     const both = [...projecting, 'dynamodb:Scan'];
     const ofEvents = ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:Query'];
     this.#grant(grantee, [...both, ...ofEvents], events.tableArn);
-    this.#grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
+    for (const index of [waitingIndexName, receiptsIndexName])
+      this.#grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${index}`);
     this.#grant(grantee, [...both, 'dynamodb:GetItem'], orders.tableArn);
   }
 

@@ -1,7 +1,8 @@
 import type { WaitingItem } from '@payhooks/order-client';
 import { Option } from 'commander';
-import { type WaitingKind, waitingKinds } from '../../lambdas/contract/metrics.ts';
+import { waitingKinds } from '../../lambdas/contract/metrics.ts';
 import { moneyText } from '../../lambdas/domain/money-text.ts';
+import { outcomes } from '../../lambdas/ports/rows.ts';
 import { ageOf } from '../../operator/age.ts';
 import { openOperations } from '../../operator/apis.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
@@ -21,11 +22,16 @@ import {
   wholeNumber,
 } from '../options.ts';
 import { readList } from '../read-list.ts';
-import { type CommonOptions, type Session, show } from '../session.ts';
+import { type Session, show } from '../session.ts';
 import { pastInstant } from '../times.ts';
+import { type ListOptions, listReceived } from './received.ts';
 import { showEvent } from './show.ts';
 
 const hashOption = () => new Option('--body-sha256 <hash>', 'the body with this SHA-256').argParser(sha256);
+
+/** A filter of the list of all events. */
+const ofAll = (flags: string, description: string) =>
+  new Option(flags, description).conflicts(['waiting', 'kind']);
 
 const permission = '\nNeeds execute-api:Invoke on the output OperationsInvokeArn.';
 const acts = `
@@ -47,18 +53,25 @@ An event_name cannot be admitted: give the name a meaning in the setting eventMe
 export function define({ command: events, action }: CommandSetup): void {
   events
     .command('list')
-    .description('List the events that wait for a person, oldest first')
-    .addOption(new Option('--kind <kind>', 'only this kind').choices(waitingKinds))
+    .description('List all events, by the time of their receipt; or those that wait for a person')
+    .option('--waiting', 'only those that wait for a person, by kind, oldest first')
+    .addOption(new Option('--kind <kind>', 'only those that wait as this kind').choices(waitingKinds))
+    .addOption(ofAll('--outcome <outcome>', 'only those with this outcome').choices(outcomes))
+    .addOption(ofAll('--prefix <text>', 'only those whose event, order or transaction id begins with it'))
     .option('--order <id>', 'only those of this order')
     .option('--transaction <id>', 'only those of this transaction')
-    .option('--since <time>', 'only those recorded at this time or later', pastInstant)
-    .option('--until <time>', 'only those recorded before this time', pastInstant)
+    .option(
+      '--since <time>',
+      'only those received (waiting ones: recorded) at this time or later',
+      pastInstant,
+    )
+    .option('--until <time>', 'only those received (waiting ones: recorded) before this time', pastInstant)
     .option('--limit <count>', 'the most to list', wholeNumber(1, 999_999), 100)
     .addOption(sandboxOption())
     .addHelpText(
       'after',
       `${permission}
-${examplesOf('events list', 'events list --kind conflict', 'events list --order order-1')}`,
+${examplesOf('events list --since 14:00 --until 15:00', 'events list --waiting')}`,
     )
     .action(action(listEvents));
 
@@ -128,16 +141,6 @@ const judge =
     return runAct(session, options, { act, mode: chosenMode(options), ...defined(named) });
   };
 
-interface ListOptions extends CommonOptions {
-  readonly kind?: WaitingKind;
-  readonly order?: string;
-  readonly transaction?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly limit: number;
-  readonly sandbox?: true;
-}
-
 /** A body that is not an event has only its hash. */
 function rowOf(event: WaitingItem, now: number): readonly string[] {
   const { recorded_at, event_name, event_id, body_sha256, reason, order_id, transaction_id } = event;
@@ -147,7 +150,10 @@ function rowOf(event: WaitingItem, now: number): readonly string[] {
   return [ageOf(recorded_at, now), event_name ?? '-', money, event_id ?? body_sha256 ?? '-', about || '-'];
 }
 
-async function listEvents(session: Session, options: ListOptions): Promise<ExitCode> {
+const listEvents = (session: Session, options: ListOptions): Promise<ExitCode> =>
+  options.waiting || options.kind ? listWaiting(session, options) : listReceived(session, options);
+
+async function listWaiting(session: Session, options: ListOptions): Promise<ExitCode> {
   const { terminal } = session;
   const stack = await session.stack(options);
   const operations = openOperations(stack);

@@ -72,7 +72,7 @@ function printHistory({ terminal }: Session, stack: Stack, details: OrderEvents)
   if (waiting.length > 0) terminal.print('');
   printWaiting(terminal, { stack, mode }, waiting);
   if (details.waiting_complete === false) {
-    const command = `payhooks events list --order ${shellQuoted(order_id)}`;
+    const command = `payhooks events list --waiting --order ${shellQuoted(order_id)}`;
     terminal.note('More events wait than were searched for this order. To search all of them:');
     terminal.note(`→ ${nextCommand(stack, command, mode)}`);
   }

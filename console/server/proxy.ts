@@ -15,7 +15,8 @@ const paths = {
   OrderQuery: ['/orders', '/orders/{id}', '/orders/{id}/events', '/events/{id}', '/transactions/{id}'],
   Operations: [
     ...['/operations/waiting', '/operations/waiting/counts', '/operations/approvals'],
-    ...['/operations/events/{id}', '/operations/bodies/events/{id}', '/operations/bodies/{id}'],
+    ...['/operations/events', '/operations/events/{id}'],
+    ...['/operations/bodies/events/{id}', '/operations/bodies/{id}'],
   ],
 } as const;
 type Api = keyof typeof paths;

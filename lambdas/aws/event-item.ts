@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as v from 'valibot';
 import { bodyBytesMax } from '../contract/limits.ts';
-import { waitingKinds } from '../contract/metrics.ts';
+import { type WaitingKind, waitingKinds } from '../contract/metrics.ts';
 import {
+  changeShard,
   eventNameKey,
   eventOfKey,
   eventRecord,
@@ -13,7 +14,7 @@ import {
 import { meanings } from '../domain/assumptions.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { Judgement } from '../ports/acts.ts';
-import { type EventRow, outcomes } from '../ports/rows.ts';
+import { type EventRow, isReplaced, outcomes } from '../ports/rows.ts';
 import type { BodyRow, EventNameState } from '../ports/stores.ts';
 import { attributesOf, defined, expiryOf, fieldsOf, type Item, keyOf, type Values } from './items.ts';
 
@@ -26,6 +27,8 @@ export function eventValues(row: EventRow): Values {
       ...reading,
       ...fields,
       waiting: waiting && waitingPartition(mode, waiting),
+      // A list of what was received has each body once, and no heartbeats.
+      receiptShard: mode === 'heartbeat' || isReplaced(row) ? undefined : changeShard(mode, key),
       bodySha256: Buffer.from(row.bodySha256, 'hex'),
       signature: Buffer.from(row.signature, 'hex'),
       version: row.version || undefined,
@@ -42,15 +45,21 @@ const hex = v.pipe(
   v.transform((bytes) => Buffer.from(bytes).toString('hex')),
 );
 
+const waitingFormat = v.pipe(
+  text,
+  v.transform((partition) => partition.split(':')[1]),
+  v.picklist(waitingKinds),
+);
+
+/** What a row waits for; `undefined` also for what is none of our kinds. */
+export function waitingKindOf(item: Item): WaitingKind | undefined {
+  const { success, output } = v.safeParse(waitingFormat, item[names.waiting]?.S);
+  return success ? output : undefined;
+}
+
 /** What a row of `events` waits for, and how it was judged. */
 const stateFormat = {
-  waiting: v.optional(
-    v.pipe(
-      text,
-      v.transform((partition) => partition.split(':')[1]),
-      v.picklist(waitingKinds),
-    ),
-  ),
+  waiting: v.optional(waitingFormat),
   judged: v.optional(
     v.pipe(
       v.object({

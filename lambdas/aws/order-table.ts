@@ -1,9 +1,8 @@
-import { type Change, type ChangePosition, changeOf, comparePositions } from '../contract/change-position.ts';
-import { indexPageChangesMax, indexPagesMax, orderHeadroomBytes } from '../contract/limits.ts';
+import { type Change, changeOf } from '../contract/change-position.ts';
+import { orderHeadroomBytes } from '../contract/limits.ts';
 import { scanPageOrders } from '../contract/operations-limits.ts';
 import {
   changeShard,
-  changeShardsOf,
   changesIndexName,
   orderAttributes as names,
   orderKey,
@@ -15,7 +14,8 @@ import type { ChangeReader, DeliveryStore, OrderMerge, OrderReader, RepairStore 
 import { createSingleAttemptClient, stampedWrite } from './dynamodb.ts';
 import type { Edit } from './expressions.ts';
 import { expiryOf, type Item, requiredText, toItem, type Values } from './items.ts';
-import { getItem, getItems, queryPages, scanPage, type Table, updateItem } from './table.ts';
+import { createShardWalk, type ShardedIndex } from './shard-walk.ts';
+import { getItem, getItems, scanPage, type Table, updateItem } from './table.ts';
 
 type OrderTable = OrderReader & OrderScan & Pick<DeliveryStore, 'merge'> & Pick<RepairStore, 'orderRows'>;
 
@@ -114,45 +114,20 @@ function mergeUpdate({ order, facts, now }: OrderMerge) {
 }
 
 /** Implements the port of the "changed since" index of `orders`. */
-export const createChangeIndex = (table: Table): ChangeReader => ({
-  after: createChangeWalk(table, false),
-  before: createChangeWalk(table, true),
-});
-
-/** Queries every shard and merges the results. */
-function createChangeWalk(table: Table, isBackward: boolean): ChangeReader['after'] {
-  const compare = (a: ChangePosition, b: ChangePosition): number =>
-    isBackward ? comparePositions(b, a) : comparePositions(a, b);
-
-  /**
-   * At least the first `limit` changes of one shard behind the position. The index does not order changes of
-   * one millisecond, so paging continues until the last millisecond of the page is complete, in large pages:
-   * one millisecond may hold more changes than `indexPagesMax` pages of a small limit. An order that changes
-   * between two pages is on both: its latest change counts.
-   */
-  async function readShard(shard: string, position: ChangePosition, limit: number): Promise<Change[]> {
-    const text = `#${names.changeShard} = :shard AND #${names.updatedAt} ${isBackward ? '<=' : '>='} :from`;
-    const where = { text, values: { ':shard': shard, ':from': position.updatedAt } };
-    const query = { where, IndexName: changesIndexName, ScanIndexForward: !isBackward, Limit: limit + 1 };
-    const bounds = { pagesMax: indexPagesMax, furtherLimit: indexPageChangesMax };
-    let found: Change[] = [];
-    for await (const { items, last } of queryPages(table, query, bounds)) {
-      const changes = items.map((item) =>
-        changeOf(requiredText(item, names.updatedAt), requiredText(item, names.key)),
-      );
-      const again = new Set(changes.map(({ key }) => key));
-      found = found.filter(({ key }) => !again.has(key));
-      found.push(...changes.filter((change) => compare(change, position) > 0));
-      const boundary = found[limit - 1]?.updatedAt;
-      const isPast = found.slice(limit).some(({ updatedAt }) => updatedAt !== boundary);
-      if (last === undefined || isPast) return found;
-    }
-    throw new Error(`The index partition ${shard} did not end within ${indexPagesMax} pages.`);
-  }
-
-  return async function readShards(mode, position, limit) {
-    const shards = await Promise.all(changeShardsOf(mode).map((shard) => readShard(shard, position, limit)));
-    const found = shards.flat().toSorted(compare);
-    return { changes: found.slice(0, limit), more: found.length > limit };
+export function createChangeIndex(table: Table): ChangeReader {
+  const index: ShardedIndex<Change> = {
+    ...{ name: changesIndexName, shard: names.changeShard, time: names.updatedAt },
+    read: (item) => changeOf(requiredText(item, names.updatedAt), requiredText(item, names.key)),
+  };
+  const [forward, backward] = [createShardWalk(table, index), createShardWalk(table, index, 'newest first')];
+  return {
+    async after(mode, position, limit) {
+      const { found, more } = await forward({ mode, position, limit });
+      return { changes: found, more };
+    },
+    async before(mode, position, limit) {
+      const { found, more } = await backward({ mode, position, limit });
+      return { changes: found, more };
+    },
   };
 }

@@ -7,6 +7,7 @@ import { createEventRows, createEventScan } from './event-rows.ts';
 import { createKeyUseTable } from './key-use-table.ts';
 import { createChangeIndex, createOrderTable } from './order-table.ts';
 import { createProposalTable } from './proposal-table.ts';
+import { createReceiptIndex } from './receipt-index.ts';
 import { createTransactionTable } from './transaction-table.ts';
 import { createWaitingIndex } from './waiting-index.ts';
 
@@ -48,5 +49,6 @@ export function createTables(client: DynamoDBClient, names: TableNames, sequence
   return {
     ...{ ...readers, ...scans, store },
     ...{ keyUses: createKeyUseTable(tables.events), proposals: createProposalTable(tables.events) },
+    receipts: createReceiptIndex(tables.events),
   };
 }

@@ -92,12 +92,13 @@ const toPosition = (item: Item): WaitingPosition => ({
 /** What was damaged is absent, so that it hides neither the rest of the row nor the others. */
 const text = v.fallback(v.optional(v.string()), undefined);
 const rowFormat = v.object({
+  ...{ amount: text, currency: text },
   ...{ eventId: text, eventName: text, orderId: text, transactionId: text, receivedAt: text, keyId: text },
   ...{ amount: text, currency: text, meaning: v.fallback(v.optional(v.picklist(meanings)), undefined) },
   ...{ outcome: text, reason: text, assignedOrderIds: v.fallback(v.optional(v.array(v.string()), []), []) },
 });
 
-function toWaitingRow(item: Item): WaitingRow {
+export function toWaitingRow(item: Item): WaitingRow {
   const position = toPosition(item);
   const fields = v.parse(rowFormat, fieldsOf(item));
   const eventId = eventOfKey(position.key)?.id ?? fields.eventId;

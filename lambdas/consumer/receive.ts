@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
+import { isStamp } from '../contract/instant.ts';
 import { decodeBody, messageAttributes, type QueueMessage } from '../contract/queue-message.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import {
@@ -48,7 +49,9 @@ export function receive(
   const receivedAt = attribute(messageAttributes.receivedAt);
   const requestId = attribute(messageAttributes.requestId);
   if (body === undefined || !isMode(mode)) return undefined;
-  if (keyId === undefined || receivedAt === undefined || requestId === undefined) return undefined;
+  if (keyId === undefined || requestId === undefined) return undefined;
+  // A key of an index: DynamoDB would refuse the row of another text.
+  if (receivedAt === undefined || !isStamp(receivedAt)) return undefined;
   const signature = attribute(messageAttributes.signature);
   if (signature === undefined || !digest.test(signature)) return undefined;
   const message: QueueMessage = { body, mode, keyId, signature, receivedAt, requestId };

@@ -105,7 +105,7 @@ export const consumerInFlightSeconds = 60;
 /** Event names without a meaning that a consumer remembers, so that it stores each of them once. */
 export const eventNamesRememberedMax = 1_000;
 
-/** The "changed since" index is spread over this many partitions of 1,000 writes/s each. */
+/** The indexes by change and by receipt are spread over this many partitions of 1,000 writes/s each. */
 export const changeShards = 16;
 
 /** The maxima of DynamoDB for one TransactWriteItems and one BatchGetItem. */

@@ -20,6 +20,12 @@ export const operationsBurst = 40;
 export const waitingListDefault = 50;
 export const waitingListMax = 100;
 
+/** Received events in one page of the list: by default and at most. */
+export const receivedListDefault = 50;
+export const receivedListMax = 100;
+/** Events that one page with a filter looks at. */
+export const receivedExaminedMax = 1_000;
+
 /** Bodies in one response, and the bytes of their records as JSON; Lambda returns 6 MB at most. */
 export const bodiesMax = 10;
 export const bodiesBytesMax = 4 * 1024 * 1024;

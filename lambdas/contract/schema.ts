@@ -39,6 +39,8 @@ export const eventAttributes = {
   reason: 'reason',
   waiting: 'waiting',
   assignedOrderIds: 'assigned_order_ids',
+  /** Its partition in the index by receipt. */
+  receiptShard: 'receipt_shard',
   /** Maps: the judgement of an operator on the row, and the erasure of its body. */
   judged: 'judged',
   erased: 'erased',
@@ -67,6 +69,27 @@ export const waitingAttributes = [
   eventAttributes.receivedAt,
   eventAttributes.bodySha256,
   eventAttributes.keyId,
+] as const;
+
+/**
+ * Index of all rows of `events` that hold a signed body, but for those of heartbeats: partition key
+ * `receipt_shard`, sort key `received_at`, which never changes.
+ */
+export const receiptsIndexName = 'receipts';
+
+/** What that index holds of a row, next to the keys: enough to list it. */
+export const receiptAttributes = [
+  eventAttributes.recordedAt,
+  eventAttributes.outcome,
+  eventAttributes.reason,
+  eventAttributes.waiting,
+  eventAttributes.eventName,
+  eventAttributes.orderId,
+  eventAttributes.assignedOrderIds,
+  eventAttributes.transactionId,
+  eventAttributes.amount,
+  eventAttributes.currency,
+  eventAttributes.bodySha256,
 ] as const;
 
 /** The value of the attribute `waiting`. */
@@ -156,7 +179,7 @@ export const eventRecord = {
   acts: 'act:',
 } as const;
 
-/** The index partition of an order: its mode and a number derived from the order key. */
+/** The index partition of an order or an event: its mode and a number derived from its key. */
 export function changeShard(mode: AnyMode, key: string): string {
   const digest = createHash('sha256').update(key).digest();
   return shardName(mode, digest.readUInt32BE(0) % changeShards);

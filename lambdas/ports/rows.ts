@@ -73,6 +73,9 @@ export const isConflict = (row: EventRow): row is ReadRow => row.record.startsWi
 /** A body that counts, or contests one that does. */
 export const isContender = (row: EventRow): row is ReadRow => isOwn(row) || isConflict(row);
 
+/** The body was admitted into another row, which has its time of receipt. */
+export const isReplaced = (row: EventRow): boolean => row.judged?.verdict === 'admitted' && !isContender(row);
+
 /** Also an event that was dismissed when it waited for its order. */
 export const isAdmitted = ({ judged }: Pick<EventRow, 'judged'>): boolean =>
   judged?.verdict === 'admitted' || judged?.admittedAt !== undefined;

@@ -13,12 +13,14 @@ import { notFound } from '../http-api/problem.ts';
 import { eventRecordView, factOf, inOrder } from '../order-query/event-view.ts';
 import { actView } from '../order-query/order-surroundings.ts';
 import { type EventRow, ordersOfRow } from '../ports/rows.ts';
+import { listReceived } from './received.ts';
 import { listWaiting, type RecordsParts } from './waiting.ts';
 
 /** What operators see, and do not change. */
 export const recordRoutes = {
   'GET /operations/waiting': listWaiting,
   'GET /operations/waiting/counts': getWaitingCounts,
+  'GET /operations/events': listReceived,
   'GET /operations/events/{event_id}': getEvent,
   'GET /operations/bodies/events/{event_id}': getEventBodies,
   'GET /operations/bodies/{body_sha256}': getUnrecognisedBody,

@@ -18,6 +18,7 @@ import {
 } from '../http-api/parameters.ts';
 import { moneyView } from '../order-query/event-view.ts';
 import type { ActReader } from '../ports/acts.ts';
+import type { ReceiptReader } from '../ports/receipt-reader.ts';
 import type { EventReader, EventSummary, KeyUseReader, OrderReader } from '../ports/stores.ts';
 import type { WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
 
@@ -28,6 +29,7 @@ export interface RecordsParts {
   readonly acts: ActReader;
   readonly keyUses: KeyUseReader;
   readonly waiting: WaitingReader;
+  readonly receipts: ReceiptReader;
 }
 
 const known = ['kind', 'order_id', 'transaction_id', 'since', 'until', 'mode', 'limit', 'cursor'];

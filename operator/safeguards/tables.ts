@@ -1,6 +1,6 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import { changesIndexName, waitingIndexName } from '../../lambdas/contract/schema.ts';
+import { changesIndexName, receiptsIndexName, waitingIndexName } from '../../lambdas/contract/schema.ts';
 import { type Deployed, ofType, resolverOf } from '../aws/deployed-resources.ts';
 import { featuresOf, missingFeatures, type TableFeatures } from '../aws/table-features.ts';
 import { openTables, type Tables } from '../aws/tables.ts';
@@ -63,7 +63,11 @@ function wantedTables(deployed: Deployed): WantedTable[] {
 /** A table that the stack only uses is not in its template, but must have the same. */
 function adoptedTables({ stack: { outputs } }: Deployed, own: readonly WantedTable[]): WantedTable[] {
   const all = [
-    { name: outputs['EventsTableName'], ...featuresOf.events, indexNames: [waitingIndexName] },
+    {
+      name: outputs['EventsTableName'],
+      ...featuresOf.events,
+      indexNames: [waitingIndexName, receiptsIndexName],
+    },
     { name: outputs['OrdersTableName'], ...featuresOf.orders, indexNames: [changesIndexName] },
   ];
   return all.flatMap(({ name, ...table }) =>

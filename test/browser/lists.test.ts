@@ -2,6 +2,7 @@ import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openSuite } from './open-suite.ts';
+import { notFound } from './pages.ts';
 
 const { local, open } = await openSuite();
 
@@ -19,12 +20,27 @@ async function scrolledEvents(): Promise<Page> {
 }
 
 describe('a list of the console', () => {
-  it('shows what an event did to its order', async () => {
+  it('shows what became of an event, by the time of its receipt', async () => {
     const page = await open('/console/events', { height: 5_000 });
     const row = rows(page).filter({ hasText: 'order-partly-refunded' }).first();
     const words = async () => (await row.innerText()).replace(/\s+/g, ' ');
-    for (const part of ['Paid became Partially refunded', '30.00', 'Applied'])
-      await expect.poll(words).toContain(part);
+    for (const part of ['transaction.refunded', '30.00', 'Applied']) await expect.poll(words).toContain(part);
+    const times = await rows(page)
+      .locator('time')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('datetime')));
+    expect(times.length).toBeGreaterThan(10);
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  it('finds events by the beginning of an id, from the search box too', async () => {
+    const page = await open('/console/events', { expected: notFound });
+    await page.getByLabel('Begin of an event').fill('order-partly');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => pathOf(page)).toBe('/console/events?prefix=order-partly');
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.goto(`${local.baseUrl}/console/search?q=order-par`);
+    await page.getByRole('link', { name: 'begins with it' }).click();
+    await expect.poll(() => rows(page).count()).toBe(2);
   });
 
   it('keeps its filters in the address, and removes one by choosing any', async () => {
@@ -40,14 +56,14 @@ describe('a list of the console', () => {
     for (const row of await rows(page).allInnerTexts()) expect(row).toContain('Refunded');
   });
 
-  it('selects by time what changed last in it, and says so', async () => {
+  it('selects by the time of receipt, and says so', async () => {
     const path = '/console/events?until=2020-01-01T00:00:00Z';
     const page = await open(path);
     await page.getByText('No event matches these filters.').waitFor();
     expect(await page.getByLabel('Until').inputValue()).toBe('2020-01-01T00:00');
     await page.getByLabel('Time').selectOption('Last hour');
     await rows(page).first().waitFor();
-    await page.getByText('The time selects orders by their latest change.').waitFor();
+    await page.getByText('The time selects events by their receipt.').waitFor();
   });
 
   it('shows new events at its top, and keeps what the reader looks at in its place', async () => {

@@ -35,7 +35,7 @@ const page = (events: readonly unknown[], next_cursor: string | null = null) => 
   body: { events, next_cursor },
 });
 
-describe('payhooks events list', () => {
+describe('payhooks events list --waiting', () => {
   it('groups what waits by kind, with its age, and names the next command', async () => {
     const { url, events } = await start(() =>
       page([
@@ -48,7 +48,7 @@ describe('payhooks events list', () => {
         }),
       ]),
     );
-    const { code, stdout } = await events('list');
+    const { code, stdout } = await events('list', '--waiting');
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
       'unassigned (1): they name no order, and none is known for their transaction',
@@ -70,7 +70,7 @@ describe('payhooks events list', () => {
 
   it('suggests to look at the event of a name without a meaning, and never to dismiss it unseen', async () => {
     const { events } = await start(() => page([waitingEvent({ kind: 'event_name' })]));
-    const { stdout } = await events('list');
+    const { stdout } = await events('list', '--waiting');
     expect(stdout).toMatch(/find out what it means, .*, and replay\.\n→ npx payhooks events show evt-1 /);
     expect(stdout).not.toContain('dismiss');
   });
@@ -92,12 +92,77 @@ describe('payhooks events list', () => {
 
   it('ends at --limit and says that more wait, or that nothing of that waits', async () => {
     const { events } = await start(() => page([waitingEvent({}), waitingEvent({})], 'more'));
-    expect((await events('list', '--limit', '1')).stdout).toContain('More wait: the list ends at --limit 1.');
-    const json = JSON.parse((await events('list', '--limit', '2', '--json')).stdout);
+    expect((await events('list', '--waiting', '--limit', '1')).stdout).toContain(
+      'More wait: the list ends at --limit 1.',
+    );
+    const json = JSON.parse((await events('list', '--waiting', '--limit', '2', '--json')).stdout);
     expect([json.events.length, json.has_more]).toEqual([2, true]);
     const nothing = await start(() => page([]));
     const { stdout } = await nothing.events('list', '--kind', 'conflict', '--sandbox');
     expect(stdout).toBe('Nothing of that waits in the sandbox.\n');
+  });
+});
+
+describe('payhooks events list', () => {
+  const at = '2026-11-21T10:00:07.000Z';
+  const received = (change: Readonly<Record<string, unknown>> = {}) => {
+    const { kind: _, key_id: __, ...event } = waitingEvent({ received_at: at, recorded_at: at });
+    return { ...event, outcome: 'applied', waiting: null, amount: '75.00', currency: 'USD', ...change };
+  };
+
+  it('shows when each event was received, its full ids, amount and outcome, and what to type next', async () => {
+    const junk = { event_id: null, event_name: null, order_id: null, amount: null, currency: null };
+    const waits = { outcome: 'unrecognised', waiting: 'unrecognised' };
+    const { url, events } = await start(() => page([received(), received({ ...junk, ...waits })]));
+    const { code, stdout, stderr } = await events('list');
+    const time = new Date(at).toLocaleString('sv');
+    expect([
+      code,
+      ...stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/ {2,}/)),
+    ]).toEqual([
+      0,
+      ['RECEIVED', 'EVENT', 'ID', 'ORDER', 'AMOUNT', 'OUTCOME'],
+      [time, 'transaction.paid', 'evt-1', 'order-1', '75.00 USD', 'applied'],
+      [time, '-', '2'.repeat(64), '-', '-', 'unrecognised, waits'],
+    ]);
+    expect(stderr).toContain('2 events: 1 applied, 1 unrecognised\n');
+    expect(stderr).toContain(`→ npx payhooks events show --body-sha256 ${'2'.repeat(64)} --local ${url}`);
+  });
+
+  it('passes its filters on, and reads page after page up to the limit', async () => {
+    const { events, requests } = await start(({ query }) =>
+      page([received()], query['cursor'] === undefined ? 'second' : null),
+    );
+    const filters = [
+      '--outcome',
+      'applied',
+      '--prefix',
+      'ord',
+      '--since',
+      '2026-11-21T10:00:00Z',
+      '--sandbox',
+    ];
+    const { stdout } = await events('list', ...filters, '--limit', '2', '--json');
+    const query = {
+      outcome: 'applied',
+      prefix: 'ord',
+      since: '2026-11-21T10:00:00.000Z',
+      mode: 'sandbox',
+      limit: '2',
+    };
+    expect(requests.map((request) => request.query)).toEqual([query, { ...query, cursor: 'second' }]);
+    expect(JSON.parse(stdout)).toEqual({ events: [received(), received()], has_more: false });
+  });
+
+  it('refuses a filter of all events together with --waiting or --kind', async () => {
+    const { events } = await start(() => page([]));
+    for (const other of [['--waiting'], ['--kind', 'conflict']])
+      expect((await events('list', '--prefix', 'a', ...other)).stderr).toContain(
+        'cannot be used with option',
+      );
   });
 });
 
@@ -237,7 +302,7 @@ describe('an operator at the command line', () => {
   it('finds a refund without an order, gives it one, and sees its act', async () => {
     const { consume, events, order } = await startPipeline();
     await consume({ body: eventBody({ id: 'r', action: 'refunded' }) });
-    expect((await events('list')).stdout).toMatch(
+    expect((await events('list', '--waiting')).stdout).toMatch(
       /^unassigned \(1\): .*\n.*\n.* transaction\.refunded {2}[\d.]+ USD {2}r /,
     );
 
@@ -253,7 +318,7 @@ describe('an operator at the command line', () => {
       true,
     ]);
     expect(order('A')).toMatchObject({ status: 'refunded', events: ['r'] });
-    expect((await events('list')).stdout).toBe('Nothing waits.\n');
+    expect((await events('list', '--waiting')).stdout).toBe('Nothing waits.\n');
     expect((await events('show', 'r')).stdout).toMatch(/ admit .* checked\n/);
 
     expect((await events('admit', 'r', '--order', 'A', ...reason)).stdout).toBe(
@@ -277,7 +342,7 @@ describe('an operator at the command line', () => {
         'Dismissed payment of 40.00 USD.\n',
     );
     expect(order('A')).toEqual(before);
-    expect((await events('list')).stdout).toBe('Nothing waits.\n');
+    expect((await events('list', '--waiting')).stdout).toBe('Nothing waits.\n');
   });
 
   it('finds a body that is not an event by its hash, and cannot admit it', async () => {
@@ -290,6 +355,6 @@ describe('an operator at the command line', () => {
     const refused = await events('admit', '--body-sha256', hashOf(body), ...reason);
     expect([refused.code, refused.stderr.includes('there is nothing to admit')]).toEqual([1, true]);
     expect((await events('dismiss', '--body-sha256', hashOf(body), ...reason)).code).toBe(0);
-    expect((await events('list')).stdout).toBe('Nothing waits.\n');
+    expect((await events('list', '--waiting')).stdout).toBe('Nothing waits.\n');
   });
 });

@@ -116,7 +116,11 @@ describe('payhooks orders show', () => {
   ])('suggests a command that finds every event that waits for a %s order', async (mode, options) => {
     const body = { ...events, mode, waiting_complete: false };
     const { run, url } = await start((path) => (path.includes('/events') ? { body } : found(path)));
-    const command = ["npx payhooks events list --order 'order 7'", ...options, `--local ${url}`].join(' ');
+    const command = [
+      "npx payhooks events list --waiting --order 'order 7'",
+      ...options,
+      `--local ${url}`,
+    ].join(' ');
     expect((await run('orders', 'show', 'order 7', ...options)).stderr).toContain(
       `More events wait than were searched for this order. To search all of them:\n→ ${command}\n`,
     );

@@ -37,6 +37,9 @@ export function proveConsole(target: () => Target): void {
     expect(await json('/operations/waiting?mode=live')).toMatchObject({
       events: [{ event_id: 'odd-1' }],
     });
+    expect(await json('/operations/events?prefix=odd')).toMatchObject({
+      events: [{ event_id: 'odd-1', outcome: 'unassigned', waiting: 'unassigned', amount: '100.00' }],
+    });
     expect(await json('/console/api/status')).toMatchObject({ queues: { events: 0, dead_letters: 0 } });
     // MiniStack counts nothing for AWS itself.
     expect(await json('/console/api/series')).toMatchObject({

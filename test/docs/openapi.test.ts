@@ -25,6 +25,9 @@ import {
   actCursorCharactersMax,
   attentionsResolvedMax,
   reasonBytesMax,
+  receivedExaminedMax,
+  receivedListDefault,
+  receivedListMax,
   waitingListDefault,
   waitingListMax,
 } from '../../lambdas/contract/operations-limits.ts';
@@ -157,6 +160,7 @@ async function operations() {
       hooks: { gate: down },
       keyUses: { keyUses: down },
       waiting: { list: down, count: down, oldest: down, eventNames: down },
+      receipts: { before: down },
     }),
     young: operationsOver(tables, {
       classify: createClassify(() => 'disputed'),
@@ -169,6 +173,8 @@ const reads: readonly Call[] = [
   { route: 'GET /operations/waiting' },
   { route: 'GET /operations/waiting', query: { limit: '1' } },
   { route: 'GET /operations/waiting/counts' },
+  { route: 'GET /operations/events' },
+  { route: 'GET /operations/events', query: { outcome: 'applied', limit: '1' } },
   { route: 'GET /operations/events/{event_id}', path: { event_id: 'paid' } },
   { route: 'GET /operations/events/{event_id}', path: { event_id: 'nope' } },
   { route: 'GET /operations/bodies/events/{event_id}', path: { event_id: 'paid' } },
@@ -348,10 +354,14 @@ it('docs/openapi.yaml has the enums and the bounds of the code', () => {
 });
 
 it('docs/operations.openapi.yaml has the enums and the bounds of the code', () => {
-  const { parameters, schemas } = readOpenApi('operations.openapi.yaml').document.components;
+  const { components, paths } = readOpenApi('operations.openapi.yaml').document;
+  const { parameters, schemas } = components;
   expect(parameters.kind.schema.enum).toEqual(waitingKinds);
   expect(schemas.WaitingCount.properties.kind.enum).toEqual(levelKinds);
   expect(parameters.limit.schema).toMatchObject({ maximum: waitingListMax, default: waitingListDefault });
+  expect([receivedListMax, receivedListDefault]).toEqual([waitingListMax, waitingListDefault]);
+  const { description } = paths['/operations/events'].get;
+  expect(description).toContain(`looks at ${receivedExaminedMax.toLocaleString('en')} bodies`);
   expect(schemas.ReplayRequest.properties.cursor.maxLength).toBe(actCursorCharactersMax);
   expect(schemas.AdmitRequest.properties.reason.description).toContain(`1 to ${reasonBytesMax} bytes`);
   expect(schemas.ResolveRequest.properties.attention.maxItems).toBe(attentionsResolvedMax);

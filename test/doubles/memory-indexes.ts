@@ -2,6 +2,8 @@ import { changeOf, comparePositions } from '../../lambdas/contract/change-positi
 import type { LevelKind } from '../../lambdas/contract/metrics.ts';
 import { eventNameKey, eventRecord, orderKey, proposalKey } from '../../lambdas/contract/schema.ts';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
+import type { ReceiptReader, ReceiptRow } from '../../lambdas/ports/receipt-reader.ts';
+import { type EventRow, isReplaced } from '../../lambdas/ports/rows.ts';
 import type { ChangeReader } from '../../lambdas/ports/stores.ts';
 import type { WaitingPosition, WaitingReader, WaitingRow } from '../../lambdas/ports/waiting-reader.ts';
 import type { createMemoryTables } from './memory-store.ts';
@@ -27,6 +29,31 @@ export function memoryChanges({ orders }: Pick<MemoryTables, 'orders'>): ChangeR
   };
 }
 
+/** What an index holds of a row: the fields of its reading that have a value, and no body. */
+function listedRow({ reading, body: _, ...row }: EventRow) {
+  const { createdAt: __, ...named } = reading ?? {};
+  const present = Object.entries(named).filter(([, value]) => value !== null);
+  return { ...row, ...(Object.fromEntries(present) as Partial<Record<keyof typeof named, string>>) };
+}
+
+/** The index of what was received, over tables in memory. */
+export function memoryReceipts({ events }: Pick<MemoryTables, 'events'>): ReceiptReader {
+  return {
+    async before({ mode, position, since = '0', limit }) {
+      const end = { updatedAt: position.receivedAt, tie: position.tie };
+      if (since > end.updatedAt)
+        throw new Error('ValidationException: the lower bound of BETWEEN is above the upper');
+      const found = [...events.values()]
+        .filter((row) => row.mode === mode && !isReplaced(row) && row.receivedAt >= since)
+        .map((row) => ({ row, ...changeOf(row.receivedAt, JSON.stringify([row.key, row.record])) }))
+        .filter((change) => comparePositions(change, end) < 0)
+        .toSorted((a, b) => comparePositions(b, a));
+      const rows = found.slice(0, limit).map(({ row, tie }): ReceiptRow => ({ ...listedRow(row), tie }));
+      return { rows, more: found.length > limit };
+    },
+  };
+}
+
 /** As the index sorts: by time, then by key. */
 const placeOf = ({ recordedAt, key, record }: WaitingPosition): string =>
   JSON.stringify([recordedAt, key, record]);
@@ -46,10 +73,9 @@ export function memoryWaiting({
       const place = { key: eventNameKey(of, row.eventName), record: eventRecord.eventName };
       return { mode: of, waiting, row: { ...row, ...place, assignedOrderIds: [] } };
     });
-    const ofEvents = [...events.values()].map(({ mode: of, waiting, reading, body: _, ...row }) => {
-      const { createdAt: _at, ...named } = reading ?? {};
-      const present = Object.entries(named).filter(([, value]) => value != null);
-      return { mode: of, waiting, row: { ...row, ...Object.fromEntries(present) } };
+    const ofEvents = [...events.values()].map((row) => {
+      const { mode: of, waiting, ...listed } = listedRow(row);
+      return { mode: of, waiting, row: listed };
     });
     return [...ofEvents, ...ofNames, ...ofProposals]
       .filter(({ mode: of, waiting }) => of === mode && waiting === kind)

@@ -9,7 +9,7 @@ import { createOperations } from '../../lambdas/operations/routes.ts';
 import { type ConsumerSetUp, setUpConsumer } from './consumer.ts';
 import { meaningOf } from './fold.ts';
 import { type GatewayRequest, gatewayEvent, ownApi, proof } from './gateway-event.ts';
-import { memoryWaiting } from './memory-indexes.ts';
+import { memoryReceipts, memoryWaiting } from './memory-indexes.ts';
 import type { createMemoryTables, Hooks } from './memory-store.ts';
 import type { SentBody } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
@@ -25,6 +25,7 @@ export function operationsOver(
     ...tables.open(hooks),
     keyUses: { keyUses: async () => [] },
     waiting: memoryWaiting(tables),
+    receipts: memoryReceipts(tables),
     classify: createClassify(meaningOf),
     meaningOf,
     meaningsId: 'built-in',

@@ -85,6 +85,7 @@ const always: Readonly<Record<string, Needs>> = {
       ...['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:Scan'],
     ],
     'Tables/Events/index/waiting': ['dynamodb:Query'],
+    'Tables/Events/index/receipts': ['dynamodb:Query'],
     'Tables/Orders': [...projecting, 'dynamodb:GetItem', 'dynamodb:Scan'],
     'Operations/Proof': readSecret,
   },

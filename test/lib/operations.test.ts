@@ -37,6 +37,7 @@ describe('the permissions of operators', () => {
   it('of docs/cli.md cover looking and judging, and neither customer data nor erasing', () => {
     expect(routes.filter((route) => isAllowed(policy, requestArn(route))).toSorted()).toEqual([
       'GET /operations/approvals',
+      'GET /operations/events',
       'GET /operations/events/{event_id}',
       'GET /operations/keys',
       'GET /operations/waiting',

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { useFilters } from '../data/address.ts';
+import { useFilters, useMode } from '../data/address.ts';
 import { getApi } from '../data/api.ts';
+import { href } from '../data/href.ts';
 import { Skeleton } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { ModeTag, StatusPill } from '../parts/pills.tsx';
@@ -12,6 +13,7 @@ import { type SearchResult, search } from './search.ts';
 /** What has exactly the id of the address, in both modes. A single hit is opened. */
 export function SearchPage() {
   const { route } = useLocation();
+  const mode = useMode();
   const id = (useFilters().filters['q'] ?? '').trim();
   const { data } = useQuery<SearchResult>({
     queryKey: ['search', id],
@@ -39,6 +41,13 @@ export function SearchPage() {
           </li>
         ))}
       </ul>
+      {id !== '' && (
+        <p>
+          <a href={href.events(mode, { prefix: id })}>
+            Events whose event, order or transaction id begins with it
+          </a>
+        </p>
+      )}
     </Page>
   );
 }

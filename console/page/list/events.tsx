@@ -1,64 +1,65 @@
-import type { Mode } from '@payhooks/order-client';
+import type { Mode, ReceivedEvent } from '@payhooks/order-client';
 import { href } from '../data/href.ts';
-import { AttentionBadges, OutcomeBadge, StatusChange } from '../parts/pills.tsx';
+import { OutcomeBadge } from '../parts/pills.tsx';
 import { visibleText } from '../parts/texts.ts';
 import { Id, Moment, Money } from '../parts/values.tsx';
-import { type EventRow, eventRows, eventSources } from './event-rows.ts';
 import type { ListKind } from './list-kind.ts';
 import { ListPage } from './list-page.tsx';
 import type { Column } from './table.tsx';
 
-/** One row per event, newest first: what it did to its order, or why it waits. */
-export const eventList: ListKind<EventRow> = {
+const idOf = ({ received_at, event_id, body_sha256 }: ReceivedEvent): string =>
+  JSON.stringify([received_at, event_id, body_sha256]);
+
+/** One row per event, by the time of its receipt, newest first. */
+export const eventList: ListKind<ReceivedEvent> = {
   title: 'Events',
   noun: 'event',
-  filters: ['outcome', 'status', 'attention', 'since', 'until'],
-  sources: eventSources,
-  rows: (loaded, { outcome }) =>
-    eventRows({
-      ...loaded,
-      items: loaded.items.filter((item) => outcome === undefined || item.outcome === outcome),
-    }),
+  filters: ['outcome', 'prefix', 'since', 'until'],
+  ...{ path: '/operations/events', field: 'events' },
+  query: (filters) => ({ ...filters }),
+  idOf,
+  timeOf: ({ received_at }) => received_at,
   columns: eventColumns,
-  keyOf: ({ key }) => key,
-  hrefOf: ({ id }, mode) => (id === null ? href.waiting(mode) : href.event(id, mode)),
-  needsPerson: ({ waits }) => waits,
+  keyOf: idOf,
+  hrefOf: ({ event_id }, mode) => (event_id === null ? href.waiting(mode) : href.event(event_id, mode)),
+  needsPerson: ({ waiting }) => waiting !== null,
   need: ['waits for a person', 'wait for a person'],
   isMarked: true,
+  timeNote: 'The time selects events by their receipt.',
   nothing: {
-    title: 'No event counts yet, and none waits.',
+    title: 'No events yet.',
     text: 'As soon as a signed webhook arrives, its event is the first row here.',
   },
 };
 
 export const EventsPage = () => <ListPage kind={eventList} />;
 
-function eventColumns(mode: Mode): readonly Column<EventRow>[] {
+function eventColumns(mode: Mode): readonly Column<ReceivedEvent>[] {
   return [
     {
       header: 'Received',
       width: '116px',
-      cell: ({ receivedAt }) => <Moment at={receivedAt} precise />,
+      cell: ({ received_at }) => <Moment at={received_at} precise />,
     },
     {
       header: 'Event',
       width: 'minmax(120px, 1.5fr)',
       card: 'title',
       isLink: true,
-      cell: ({ name }) => (name === null ? 'not an event' : visibleText(name)),
+      cell: ({ event_name }) => (event_name === null ? 'not an event' : visibleText(event_name)),
+    },
+    {
+      header: 'Id',
+      width: 'minmax(88px, 1.1fr)',
+      card: 'none',
+      cell: ({ event_id, body_sha256 }) => <Id value={event_id ?? body_sha256} />,
     },
     {
       header: 'Order',
       width: 'minmax(88px, 1.1fr)',
-      cell: ({ orderId }) => (
-        <Id value={orderId} href={orderId === null ? undefined : href.order(orderId, mode)} />
+      cell: ({ order_id }) => (
+        <Id value={order_id} href={order_id === null ? undefined : href.order(order_id, mode)} />
       ),
-    },
-    {
-      header: 'Order before → after',
-      width: 'minmax(200px, 2.44fr)',
-      cell: ({ before, after, waits }) =>
-        waits ? <span class="faint">unchanged</span> : <StatusChange before={before} after={after} />,
     },
     {
       // Money is never cut.
@@ -71,13 +72,7 @@ function eventColumns(mode: Mode): readonly Column<EventRow>[] {
     {
       header: 'Outcome',
       width: 'minmax(160px, 1.88fr)',
-      cell: ({ outcome, attention }) =>
-        // Attention is of an order, which only applied events have.
-        attention.length === 0 ? (
-          <OutcomeBadge outcome={outcome} />
-        ) : (
-          <AttentionBadges attention={attention} max={1} />
-        ),
+      cell: ({ outcome }) => (outcome === null ? 'Damaged' : <OutcomeBadge outcome={outcome} />),
     },
   ];
 }

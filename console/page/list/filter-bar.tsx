@@ -17,15 +17,24 @@ interface FilterBarProps {
 /** Narrows a list; every filter is part of the address. */
 export function FilterBar({ filters, names }: FilterBarProps) {
   const { set } = useFilters();
-  // What waits has no order yet, whose status could be chosen.
-  const isWaiting = filters.outcome !== undefined && filters.outcome !== 'applied';
-  const shown = choiceNames.filter((name) => names.includes(name) && (name === 'outcome' || !isWaiting));
+  const shown = choiceNames.filter((name) => names.includes(name));
   return (
     <fieldset class="row filters">
       <legend class="visually-hidden">Filters</legend>
       {shown.map((name) => (
         <Choice key={name} name={name} value={filters[name]} />
       ))}
+      {names.includes('prefix') && (
+        <input
+          class={filters.prefix === undefined ? 'input' : 'input is-set'}
+          type="search"
+          aria-label="Begin of an event, order or transaction id"
+          placeholder="Id begins with…"
+          spellcheck={false}
+          value={filters.prefix ?? ''}
+          onChange={({ currentTarget }) => set({ prefix: currentTarget.value })}
+        />
+      )}
       <select
         class="input"
         aria-label="Time"

@@ -1,12 +1,13 @@
-import type { Attention, OrderStatus, Outcome, StoredOutcome } from '@payhooks/order-client';
-import type { Query } from '../data/api.ts';
+import type { Attention, OrderStatus, StoredOutcome } from '@payhooks/order-client';
 import { attentionWords, outcomeWords, statusWords } from '../parts/words.ts';
 
 /** What a list is narrowed to; part of its address. */
 export interface ListFilters {
   readonly status?: OrderStatus;
   readonly attention?: Attention | 'any';
-  readonly outcome?: Outcome | StoredOutcome;
+  readonly outcome?: StoredOutcome;
+  /** Of the id of the event, its order or its transaction. */
+  readonly prefix?: string;
   /** ISO 8601. */
   readonly since?: string;
   readonly until?: string;
@@ -14,12 +15,12 @@ export interface ListFilters {
 
 export type Choices = Readonly<Record<string, string>>;
 
-/** No API lists duplicates and recorded events; the pages of their events and orders show them. */
-const { recorded: _, pending: __, ...listedOutcomes } = outcomeWords;
+/** Only an order shows that an event is not applied yet. */
+const { pending: _, ...storedOutcomes } = outcomeWords;
 
 /** The filters with a closed set of values, and their words. */
 export const choicesOf = {
-  outcome: listedOutcomes as Choices,
+  outcome: storedOutcomes as Choices,
   status: statusWords as Choices,
   attention: { any: 'Needs attention', ...attentionWords } as Choices,
 };
@@ -37,12 +38,8 @@ export function readFilters(
 
 function readValue(name: keyof ListFilters, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
+  if (name === 'prefix') return text.trim() || undefined;
   if (name !== 'since' && name !== 'until') return Object.hasOwn(choicesOf[name], text) ? text : undefined;
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }
-
-/** The parameters of `GET /orders`. */
-export const orderQuery = ({ status, attention, since, until }: ListFilters): Query => ({
-  ...{ status, attention, updated_since: since, updated_until: until },
-});

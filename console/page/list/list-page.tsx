@@ -1,12 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { useFilters, useMode } from '../data/address.ts';
-import { href } from '../data/href.ts';
-import { Callout, Empty } from '../parts/callout.tsx';
+import { Empty } from '../parts/callout.tsx';
 import { Failure, Skeleton } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { counted } from '../parts/texts.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { readFilters } from './filters.ts';
+import { type ListFilters, readFilters } from './filters.ts';
 import type { ListKind } from './list-kind.ts';
 import { Table } from './table.tsx';
 import { rowsMax, useRows, useScrollPlace } from './use-list.ts';
@@ -19,25 +18,12 @@ export function ListPage<Row>({ kind }: { readonly kind: ListKind<Row> }) {
   useScrollPlace(key, top);
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = query;
   const columns = useMemo(() => kind.columns(mode), [kind, mode]);
-  const waiting = data?.[0];
   const isNothing = rows.length === 0 && data !== undefined && !hasNextPage;
   const isFiltered = Object.keys(filters).length > 0;
   const isFull = rows.length >= rowsMax;
   return (
-    <Page title={kind.title} lead={data && leadOf(kind, rows, hasNextPage) + timeNote(filters)}>
+    <Page title={kind.title} lead={data && leadOf(kind, rows, hasNextPage) + timeNoteOf(kind, filters)}>
       <FilterBar filters={filters} names={kind.filters} />
-      {waiting?.waitingError !== undefined && (
-        <Callout tone="attention" title="Waiting events are not in this list">
-          <p>{waiting.waitingError.message}</p>
-        </Callout>
-      )}
-      {waiting?.hasMoreWaiting && (
-        <Callout tone="attention" title="More events wait than this list shows">
-          <p>
-            It does not have all of them. <a href={href.waiting(mode)}>The waiting room</a> lists all.
-          </p>
-        </Callout>
-      )}
       {isNothing && (
         <Empty
           icon={isFiltered ? 'filter' : 'events'}
@@ -84,5 +70,5 @@ function leadOf<Row>(kind: ListKind<Row>, rows: readonly Row[], hasMore: boolean
   return `${all}; ${needing === 0 ? 'none' : needing} of them ${needing <= 1 ? one : many}.`;
 }
 
-const timeNote = ({ since, until }: { readonly since?: string; readonly until?: string }): string =>
-  since === undefined && until === undefined ? '' : ' The time selects orders by their latest change.';
+const timeNoteOf = <Row,>({ timeNote }: ListKind<Row>, { since, until }: ListFilters): string =>
+  since === undefined && until === undefined ? '' : ` ${timeNote}`;

@@ -2,7 +2,6 @@ import type { Order } from '@payhooks/order-client';
 import { href } from '../data/href.ts';
 import { AttentionBadges, StatusPill } from '../parts/pills.tsx';
 import { Id, Moment, OrderMoney } from '../parts/values.tsx';
-import { orderQuery } from './filters.ts';
 import type { ListKind } from './list-kind.ts';
 import { ListPage } from './list-page.tsx';
 import type { Column } from './table.tsx';
@@ -12,14 +11,19 @@ const orderList: ListKind<Order> = {
   title: 'Orders',
   noun: 'order',
   filters: ['status', 'attention', 'since', 'until'],
-  sources: (filters, mode) => ({ orders: { mode, ...orderQuery(filters) }, waiting: undefined }),
-  rows: ({ orders }) => orders,
+  ...{ path: '/orders', field: 'orders' },
+  query: ({ status, attention, since, until }) => ({
+    ...{ status, attention, updated_since: since, updated_until: until, sort_order: 'desc' },
+  }),
+  idOf: ({ order_id }) => order_id,
+  timeOf: ({ updated_at }) => updated_at,
   columns: () => columns,
   // An order that has changed is a new row.
   keyOf: ({ order_id, sequence, attention }) => JSON.stringify([order_id, sequence, attention]),
   hrefOf: ({ order_id }, mode) => href.order(order_id, mode),
   needsPerson: ({ attention }) => attention.length > 0,
   need: ['needs attention', 'need attention'],
+  timeNote: 'The time selects orders by their latest change.',
   nothing: { title: 'No order is known yet.', text: 'The first event that names an order creates it.' },
 };
 

@@ -15,18 +15,23 @@ const left = new Map<string, number>();
 /** The rows of a list, with further parts on demand. */
 export function useRows<Row>(kind: ListKind<Row>, mode: Mode, filters: ListFilters = {}) {
   const key = JSON.stringify([kind.title, mode, filters]);
-  const sources = kind.sources(filters, mode);
-  const read = (cursor: string | undefined) =>
-    readPart(sources, cursor, (loaded) => kind.rows(loaded, filters).length > 0);
-  const query = useInfiniteQuery<ListPart, ApiError, readonly ListPart[], string[], string | undefined>({
+  const read = (cursor: string | undefined) => readPart<Row>(kind, { mode, ...kind.query(filters) }, cursor);
+  const query = useInfiniteQuery<
+    ListPart<Row>,
+    ApiError,
+    readonly ListPart<Row>[],
+    string[],
+    string | undefined
+  >({
     queryKey: ['list', key],
     queryFn: ({ client, queryKey, pageParam }) =>
-      readPartAgain(read, pageParam, client.getQueryData<ShownParts>(queryKey)),
+      readPartAgain(kind, read, pageParam, client.getQueryData<ShownParts<Row>>(queryKey)),
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     select: ({ pages }) => pages,
   });
-  const rows = useMemo(() => rowsOf(kind, query.data ?? [], filters), [query.data, key]);
+  const { data } = query;
+  const rows = useMemo(() => latestOf(kind, data?.flatMap((part) => part.rows) ?? []), [data, key]);
   const [first] = rows;
   return { key, query, rows, top: first === undefined ? '' : kind.keyOf(first) };
 }
@@ -49,10 +54,4 @@ export function useScrollPlace(key: string, top: string): void {
     const isAbove = key === before.key && top !== before.top;
     if (isAbove && scrollY > 0) scrollBy(0, document.documentElement.scrollHeight - height);
   }, [key, top]);
-}
-
-function rowsOf<Row>(kind: ListKind<Row>, parts: readonly ListPart[], filters: ListFilters): readonly Row[] {
-  const orders = latestOf(parts.flatMap((part) => part.orders));
-  const items = parts[0]?.items ?? [];
-  return kind.rows({ orders, items, isLast: parts.at(-1)?.next === null }, filters);
 }

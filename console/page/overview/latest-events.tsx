@@ -14,7 +14,7 @@ export function LatestEvents({ mode }: { readonly mode: Mode }) {
   return (
     <Section
       title="Latest events"
-      note={query.data?.[0]?.hasMoreWaiting ? `${mode}; more events wait than are read here` : mode}
+      note={mode}
       actions={<a href={href.events(mode)}>All events</a>}
       flush={rows.length > 0}
     >

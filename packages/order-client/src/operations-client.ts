@@ -4,6 +4,7 @@ import type * as api from './openapi-types.ts';
 import type { ModeOptions } from './order-client.ts';
 
 export type WaitingOptions = ReadOptions<'/operations/waiting'>;
+export type ReceivedOptions = ReadOptions<'/operations/events'>;
 export type ApprovalsOptions = ReadOptions<'/operations/approvals'>;
 export type BodiesOptions = ReadOptions<'/operations/bodies/events/{event_id}'>;
 
@@ -16,6 +17,8 @@ export interface OperationsClient {
   /** One page of what waits for a person; everything without options. */
   waiting(options?: WaitingOptions): Promise<api.WaitingList>;
   waitingCounts(options?: CallOptions): Promise<api.WaitingCounts>;
+  /** One page of what was received, newest first. */
+  received(options?: ReceivedOptions): Promise<api.ReceivedList>;
   /** Every body under an event id, without its bytes. Throws EventNotFoundError. */
   event(id: string, options?: ModeOptions): Promise<api.EventRecords>;
   /** With their bytes: holds customer data. Throws EventNotFoundError. */
@@ -49,6 +52,8 @@ export function createOperationsClient(options: OrderClientOptions): OperationsC
       call(page, list, (init, query) => routes['/operations/waiting'].GET({ params: { query }, ...init })),
     waitingCounts: (options) =>
       call({ field: 'counts' }, options, (init) => routes['/operations/waiting/counts'].GET(init)),
+    received: (list) =>
+      call(page, list, (init, query) => routes['/operations/events'].GET({ params: { query }, ...init })),
     event: (event_id, options) =>
       call(ofEvent, options, (init, query) =>
         routes['/operations/events/{event_id}'].GET({ params: { path: { event_id }, query }, ...init }),

@@ -4,6 +4,10 @@ import { type ListPart, latestOf, readPartAgain, type ShownParts } from '../../.
 import { listedOrder } from '../../doubles/listed-orders.ts';
 
 const minute = 60_000;
+const orderList = {
+  idOf: ({ order_id }: Order) => order_id,
+  timeOf: ({ updated_at }: Order) => updated_at,
+};
 const ordersOf = (...times: readonly number[]): readonly Order[] =>
   times.map((at) => listedOrder(`order-${at}`, [{ id: `event-${at}`, at }]));
 
@@ -16,19 +20,19 @@ beforeEach(() => {
 async function shownList(parts: number, stored: readonly Order[]) {
   let orders = stored;
   let reads = 0;
-  async function read(cursor: string | undefined): Promise<ListPart> {
+  async function read(cursor: string | undefined): Promise<ListPart<Order>> {
     reads += 1;
     const left = orders.filter(({ updated_at }) => cursor === undefined || updated_at < cursor);
     const read = left.slice(0, 2);
     const next = left.length > 2 ? (read.at(-1)?.updated_at ?? null) : null;
-    return { orders: read, items: [], hasMoreWaiting: false, readAt: Date.now(), next };
+    return { rows: read, readAt: Date.now(), next };
   }
   /** As an infinite query reads the parts that it has, each with the cursor of the one before it. */
-  async function readParts(count: number, shown?: ShownParts): Promise<ShownParts> {
-    const [pages, pageParams]: [ListPart[], (string | undefined)[]] = [[], []];
+  async function readParts(count: number, shown?: ShownParts<Order>): Promise<ShownParts<Order>> {
+    const [pages, pageParams]: [ListPart<Order>[], (string | undefined)[]] = [[], []];
     do {
       const cursor = pages.at(-1)?.next ?? undefined;
-      pages.push(await readPartAgain(read, cursor, shown));
+      pages.push(await readPartAgain(orderList, read, cursor, shown));
       pageParams.push(cursor);
     } while (pages.length < count && pages.at(-1)?.next !== null);
     return { pages, pageParams };
@@ -39,7 +43,10 @@ async function shownList(parts: number, stored: readonly Order[]) {
     async after(changed: readonly Order[]) {
       [orders, reads] = [changed, 0];
       shown = await readParts(shown.pages.length, shown);
-      const rows = latestOf(shown.pages.flatMap((part) => part.orders));
+      const rows = latestOf(
+        orderList,
+        shown.pages.flatMap((part) => part.rows),
+      );
       return { reads, shown: rows.map(({ order_id }) => order_id) };
     },
   };

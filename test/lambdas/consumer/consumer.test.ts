@@ -87,8 +87,10 @@ describe('a batch', () => {
       ...['AB', `0${sampleSignature}`, `${sampleSignature}0`].map((signature) =>
         sqsRecord({ ...payment, messageId: 'bad', signature }),
       ),
+      // The key of an index, which DynamoDB would refuse.
+      sqsRecord({ ...payment, messageId: 'bad', receivedAt: 'noon' }),
     ];
-    expect(bad).toHaveLength(9);
+    expect(bad).toHaveLength(10);
     const { batchItemFailures } = await consumeBatch({ Records: [...bad, sqsRecord(payment)] });
     expect(batchItemFailures).toEqual(bad.map(() => ({ itemIdentifier: 'bad' })));
     expect(order('A')?.status).toBe('paid');
