@@ -6,6 +6,7 @@ export { isResolvable } from '../../lambdas/domain/attention.ts';
 export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
 export { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
 export {
+  attentionCountsText,
   attentionSentences,
   attentionWords,
   reasonSentence,

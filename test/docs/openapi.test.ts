@@ -156,7 +156,7 @@ async function operations() {
     broken: operationsOver(tables, {
       hooks: { gate: down },
       keyUses: { keyUses: down },
-      waiting: { list: down, count: down, oldest: down, eventNames: down },
+      waiting: { list: down, count: down, oldest: down, attentions: down, eventNames: down },
     }),
     young: operationsOver(tables, {
       classify: createClassify(() => 'disputed'),
