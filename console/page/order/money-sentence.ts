@@ -24,7 +24,7 @@ function moneyText(transaction: Transaction, isPaymentKnown: boolean): string {
   }
 }
 
-const textsMax = 10;
+const textsMax = 5;
 
 /** The first line of an order: what happened to the money, what contradicts that, and what waits. */
 export function moneySentence(
@@ -38,7 +38,10 @@ export function moneySentence(
   const counts = [...Map.groupBy(texts, (text) => text)].map(([text, { length }]) =>
     length === 1 ? text : `${length} × ${text}`,
   );
-  const money = counts.length === 0 ? ['No event so far says that money moved'] : counts.slice(0, textsMax);
+  const more =
+    counts.length > textsMax ? [`and more: ${counted(transactions.length, 'transaction')} in all`] : [];
+  const money =
+    counts.length === 0 ? ['No event so far says that money moved'] : [...counts.slice(0, textsMax), ...more];
   return [`${money.join('; ')}.`, ...contradictions(details), ...waits(details, attention)].join(' ');
 }
 
