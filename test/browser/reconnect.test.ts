@@ -86,14 +86,6 @@ describe('a page whose server ends and starts again', () => {
     expect(response?.headers.get('content-type')).toBe('text/html; charset=utf-8');
     await started;
   });
-
-  it('opens by its permalink after a restart', async () => {
-    await local.stop();
-    await local.start();
-    const page = await open('/console/orders/order-double-charge');
-    await whenLoaded(page);
-    await expect.poll(() => page.locator('h1').innerText()).toContain('order-double-charge');
-  });
 });
 
 describe('a tab that is hidden', () => {

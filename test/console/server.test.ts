@@ -49,12 +49,10 @@ describe('the page of the console', () => {
   ])('is compressed for a browser that accepts %s: %s', async (accepted, encoding) => {
     const body = Buffer.from('x'.repeat(100_000));
     const document = async () => ({ body, build: 'b1' });
-    const { get, raw } = await startConsole({ assets: { document, asset: () => undefined } });
+    const { get } = await startConsole({ assets: { document, asset: () => undefined } });
     const response = await get('/', { headers: { 'accept-encoding': accepted } });
     expect(response.headers.get('content-encoding')).toBe(encoding);
     expect(await response.text()).toBe(body.toString());
-    const { headers } = await raw('/', { 'accept-encoding': accepted });
-    expect(Number(headers['content-length']) < 1_000).toBe(encoding !== null);
   });
 
   it.each(['/orders/1', '/events/1', '/healthz', '/consoles', '/console.css', '//console/'])(
