@@ -6,6 +6,7 @@ import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
 import { type Fault, faultDocument } from '../../operator/safeguards/safeguard.ts';
 import { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
+import { attentionCountsText } from '../../operator/sentences/reason-sentences.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
 import { severities } from '../../operator/status/findings.ts';
 import { readStatus } from '../../operator/status/read-status.ts';
@@ -127,8 +128,10 @@ function levelTexts(document: StatusDocument, now: number): readonly string[] {
 
 function waitingText(waiting: readonly WaitingCount[], now: number): string {
   if (waiting.length === 0) return 'nothing waits';
-  const kinds = waiting.map(({ mode, kind, count, oldest_recorded_at: at }) => {
-    const oldest = at === null ? '' : ` (oldest ${ageOf(at, now)})`;
+  const kinds = waiting.map(({ mode, kind, count, oldest_recorded_at: at, attention }) => {
+    const kinds = attention === undefined ? [] : [attentionCountsText(attention)];
+    const details = [...kinds, ...(at === null ? [] : [`oldest ${ageOf(at, now)}`])].join('; ');
+    const oldest = details === '' ? '' : ` (${details})`;
     return `${count} ${kind}${mode === 'sandbox' ? ' in the sandbox' : ''}${oldest}`;
   });
   return `waiting: ${kinds.join(', ')}`;

@@ -15,6 +15,7 @@ export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
 export { judgedText, judgementTitle } from '../../operator/sentences/act-titles.ts';
 export { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
 export {
+  attentionCountsText,
   attentionSentences,
   attentionWords,
   reasonSentence,

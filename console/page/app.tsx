@@ -3,24 +3,16 @@ import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Acts } from './acts/acts.tsx';
-import { AlarmPage } from './alarms/alarm-page.tsx';
-import { AlarmsPage } from './alarms/alarms-page.tsx';
-import { ApprovalsPage } from './approvals/approvals-page.tsx';
 import { useMode } from './data/address.ts';
 import { idOf, isWellEncoded } from './data/href.ts';
+import { later, loadTheRest } from './data/later.ts';
 import { LiveUpdates } from './data/live.ts';
 import { createQueryClient, type PageOfId } from './data/use-api.ts';
-import { EventPage } from './event/event-page.tsx';
-import { LaboratoryPage } from './laboratory/laboratory-page.tsx';
 import { Layout } from './layout/layout.tsx';
 import { NotFoundPage } from './layout/not-found-page.tsx';
-import { SearchPage } from './layout/search-page.tsx';
 import { EventsPage } from './list/events.tsx';
 import { OrdersPage } from './list/orders.tsx';
-import { OrderPage } from './order/order-page.tsx';
-import { TransactionPage } from './order/transaction-page.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
-import { WaitingPage } from './waiting/waiting-page.tsx';
 
 /** The console: everything it shows comes from the API of the same origin. */
 export function App() {
@@ -28,7 +20,7 @@ export function App() {
   return (
     <QueryClientProvider client={client}>
       <LocationProvider>
-        <LiveUpdates />
+        <LiveUpdates onFirst={loadTheRest} />
         <Acts>
           <Layout>
             <Pages />
@@ -46,9 +38,15 @@ const ofId = (PageOf: FunctionComponent<PageOfId>) =>
     const mode = useMode();
     return <PageOf key={`${mode} ${id}`} id={id} mode={mode} />;
   };
-const EventOfId = ofId(EventPage);
-const OrderOfId = ofId(OrderPage);
-const TransactionOfId = ofId(TransactionPage);
+const WaitingPage = later('WaitingPage');
+const ApprovalsPage = later('ApprovalsPage');
+const AlarmsPage = later('AlarmsPage');
+const AlarmPage = later('AlarmPage');
+const SearchPage = later('SearchPage');
+const LaboratoryPage = later('LaboratoryPage');
+const EventOfId = ofId(later('EventPage'));
+const OrderOfId = ofId(later('OrderPage'));
+const TransactionOfId = ofId(later('TransactionPage'));
 
 function Pages() {
   const { path } = useLocation();

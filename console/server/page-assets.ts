@@ -20,7 +20,9 @@ const options = {
   outdir: '.',
   entryNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
   bundle: true,
+  splitting: true,
   minify: true,
   format: 'esm',
   target: ['chrome123', 'firefox128', 'safari17.5'],
@@ -94,7 +96,9 @@ function buildOf(assets: Assets): string {
 function documentOf({ outputs }: Metafile): Buffer {
   const all = Object.entries(outputs);
   const nameOf = (entry: string): string => all.find(([, output]) => output.entryPoint === entry)?.[0] ?? '';
-  const css = all.find(([, output]) => output.entryPoint === entries.main)?.[1].cssBundle ?? '';
+  const { cssBundle: css = '', imports = [] } = outputs[nameOf(entries.main)] ?? {};
+  // What the program needs at once is not found only when it has arrived.
+  const needed = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path);
   const address = (name: string): string => `/console/assets/${basename(name)}`;
   return Buffer.from(`<!doctype html>
 <html lang="en">
@@ -105,10 +109,11 @@ function documentOf({ outputs }: Metafile): Buffer {
 <title>payhooks</title>
 <link rel="icon" type="image/svg+xml" href="${address(nameOf(entries.icon))}">
 <link rel="stylesheet" href="${address(css)}">
+${needed.map((name) => `<link rel="modulepreload" href="${address(name)}">`).join('\n')}
 <script type="module" src="${address(nameOf(entries.main))}"></script>
 </head>
 <body>
-<div id="root"></div>
+<div id="root"><p class="content muted">Loading payhooks …</p></div>
 <noscript>The console is a program in your browser: allow JavaScript for this address.</noscript>
 </body>
 </html>

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { ApiProblem } from '../contract.ts';
 
 /** Nothing inline, nothing from elsewhere, and no string becomes markup: event ids are foreign text. */
@@ -35,8 +36,20 @@ export interface Content {
   readonly body: string | Buffer;
 }
 
+/** What is smaller fits into a packet as it is. */
+const packedBytesMin = 1_024;
+
+/** Compressed where the reader accepts that: a console is often read through a slow tunnel. */
 export function respond(response: ServerResponse, { status, type, body }: Content): void {
   // The page has gone, or the response was begun and then failed.
   if (response.headersSent || response.destroyed) return void response.destroy();
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+  const accepted = /\bgzip\b/.test(`${response.req.headers['accept-encoding']}`);
+  const isPacked = accepted && body.length >= packedBytesMin;
+  const bytes = isPacked ? gzipSync(body) : Buffer.from(body);
+  response
+    .writeHead(status, {
+      ...{ 'content-type': type, 'content-length': bytes.length, vary: 'accept-encoding' },
+      ...(isPacked && { 'content-encoding': 'gzip' }),
+    })
+    .end(bytes);
 }

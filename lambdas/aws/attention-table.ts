@@ -14,7 +14,8 @@ import { type Table, updateItem } from './table.ts';
  * sequence keeps an older mark out. An order that never had attention has none.
  */
 export function createAttentionTable(table: Table): MarkAttention {
-  return async function markAttention({ mode, orderId, hasAttention, ...mark }) {
+  return async function markAttention({ mode, orderId, attention, ...mark }) {
+    const hasAttention = attention.length > 0;
     const isOlder = `#${names.sequence} < :sequence`;
     await updateItem(table, {
       key: itemKeyOf(attentionKey(mode, orderId), eventRecord.attention),
@@ -23,12 +24,18 @@ export function createAttentionTable(table: Table): MarkAttention {
             set: {
               [row.waiting]: waitingPartition(mode, 'attention'),
               [row.orderId]: orderId,
+              [row.reason]: attention,
               [names.sequence]: mark.sequence,
             },
             // Since when.
             setIfAbsent: { [row.recordedAt]: mark.changedAt },
           }
-        : { set: { [row.waiting]: null, [row.recordedAt]: null, [names.sequence]: mark.sequence } },
+        : {
+            set: {
+              ...{ [row.waiting]: null, [row.recordedAt]: null, [row.reason]: null },
+              [names.sequence]: mark.sequence,
+            },
+          },
       condition: {
         text: hasAttention ? `attribute_not_exists(#${names.sequence}) OR ${isOlder}` : isOlder,
         values: { ':sequence': mark.sequence },

@@ -46,6 +46,13 @@ export function createWaitingIndex(table: Table): WaitingReader {
       return items[0] && requiredText(items[0], names.recordedAt);
     },
 
+    async attentions(mode) {
+      const counts: Record<string, number> = {};
+      for (const { reason } of await queryItems(table, all(mode, 'attention'), { pagesMax: waitingPagesMax }))
+        for (const name of reason?.SS ?? []) counts[name] = (counts[name] ?? 0) + 1;
+      return counts;
+    },
+
     async eventNames(mode) {
       const items = await queryItems(table, all(mode, 'event_name'), { pagesMax: waitingPagesMax });
       return items.flatMap((item) => {

@@ -126,9 +126,12 @@ export const keyUseAttributes = {
   lastMatchedAt: 'last_matched_at',
 } as const;
 
-/** Attributes of the row of an order with attention, in addition to those of the index of what waits. */
+/**
+ * Attributes of the row of an order with attention, in addition to those of the index of what waits, whose
+ * `reason` is the set of its attentions.
+ */
 export const attentionAttributes = {
-  /** Of the change that began or ended it, as readers see it. */
+  /** Of its last change, as readers see it. */
   sequence: 'sequence',
 } as const;
 

@@ -11,10 +11,10 @@ export function attentionMark(
   { isPublishedAgain }: Pick<OrderWrite, 'isPublishedAgain'>,
   { mode, order_id, previous, current, sequence, updated_at }: OrderStatusChanged,
 ): AttentionMark | undefined {
-  const hadAttention = previous !== null && previous.attention.length > 0;
-  const hasAttention = current.attention.length > 0;
-  if (mode === 'heartbeat' || (hasAttention === hadAttention && !isPublishedAgain)) return undefined;
-  return { mode, orderId: order_id, hasAttention, sequence, changedAt: updated_at };
+  const { attention } = current;
+  const isSame = `${previous?.attention ?? ''}` === `${attention}`;
+  if (mode === 'heartbeat' || (isSame && !isPublishedAgain)) return undefined;
+  return { mode, orderId: order_id, attention, sequence, changedAt: updated_at };
 }
 
 interface MarkingParts {

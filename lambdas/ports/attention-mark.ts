@@ -1,10 +1,12 @@
+import type { Attention } from '../domain/attention.ts';
 import type { Mode } from '../domain/signature.ts';
 
-/** That an order has attention from this change on, or none any more. */
+/** What attention an order has from this change on. */
 export interface AttentionMark {
   readonly mode: Mode;
   readonly orderId: string;
-  readonly hasAttention: boolean;
+  /** Empty when it has ended. */
+  readonly attention: readonly Attention[];
   /** Of two marks of an order, the higher counts: repetition and disorder do no harm. */
   readonly sequence: number;
   /** ISO 8601 UTC. */

@@ -52,6 +52,8 @@ export interface WaitingReader {
   count(mode: Mode, kind: LevelKind): Promise<number>;
   /** When the oldest row of a kind was recorded; `undefined` when nothing waits. */
   oldest(mode: Mode, kind: LevelKind): Promise<string | undefined>;
+  /** How many orders list each attention: an order may list several. */
+  attentions(mode: Mode): Promise<Readonly<Record<string, number>>>;
   /** The event names that wait, oldest first. */
   eventNames(mode: Mode): Promise<readonly Pick<EventNameRow, 'eventName' | 'recordedAt'>[]>;
 }

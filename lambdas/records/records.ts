@@ -40,7 +40,8 @@ async function getWaitingCounts(
       levelKinds.map(async (kind) => {
         const count = await waiting.count(mode, kind);
         const oldest = count === 0 ? undefined : await waiting.oldest(mode, kind);
-        return { mode, kind, count, oldest_recorded_at: oldest ?? null };
+        const attention = kind === 'attention' && count > 0 && (await waiting.attentions(mode));
+        return { mode, kind, count, oldest_recorded_at: oldest ?? null, ...(attention && { attention }) };
       }),
     );
   return { counts: [...(await countsOf('live')), ...(await countsOf('sandbox'))] };

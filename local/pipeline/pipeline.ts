@@ -92,6 +92,7 @@ async function startParts(
       const inspect = createInspection(views.viewsOf(created, simulator));
       handlers.push(feed.handle, inspect, options.localHandler ?? (() => false));
     },
+    startingHandler: options.localHandler,
     localHandler: (request, response) => handlers.some((handle) => handle(request, response)),
     onLine({ name, environment }, line) {
       views.onLine(line);

@@ -18,6 +18,13 @@ export const attentionWords: Readonly<Record<Attention, string>> = {
   unreadable_fact: 'Unreadable part',
 };
 
+/** How many orders list each attention, the most frequent first: `2 possible double charge, 1 disputed`. */
+export const attentionCountsText = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${count} ${(attentionWords[name as Attention] ?? name).toLowerCase()}`)
+    .join(', ');
+
 /** What it means. */
 export const attentionSentences: Readonly<Record<Attention, string>> = {
   multiple_paid_transactions: 'More than one transaction of this order is paid: possibly a double charge.',

@@ -3,6 +3,7 @@ import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guid
 import { type LevelKind, levelGauges, levelKinds } from '../../lambdas/contract/metrics.ts';
 import type { Finding, QueueDepths } from '../documents.ts';
 import type { Occurrences } from '../sentences/alarm-occurrences.ts';
+import { attentionCountsText } from '../sentences/reason-sentences.ts';
 import { nextCommand, type Stack } from '../stack/stack.ts';
 import type { StackAlarm } from './alarms.ts';
 
@@ -90,11 +91,13 @@ function waitingLevel(counts: readonly WaitingCount[]): Level {
   const total = (of: readonly WaitingCount[]) => of.reduce((sum, { count }) => sum + count, 0);
   const inSandbox = counts.filter(({ mode }) => mode === 'sandbox');
   const isSandboxOnly = counts.length > 0 && inSandbox.length === counts.length;
+  const kinds = counts.map(({ attention }) => attention && attentionCountsText(attention)).filter(Boolean);
+  const byKind = kinds.length === 0 ? '' : `: ${kinds.join('; ')}`;
   // The next command lists the live ones.
   const part = inSandbox.length === 0 ? '' : `, ${total(inSandbox)} of them in the sandbox (add --sandbox)`;
   return {
     count: total(counts),
-    counted: isSandboxOnly ? 'waiting in the sandbox' : `waiting${part}`,
+    counted: `waiting${isSandboxOnly ? ' in the sandbox' : part}${byKind}`,
     oldestAt: oldest[0] ?? null,
     mode: isSandboxOnly ? 'sandbox' : 'live',
   };

@@ -5,7 +5,14 @@ import { openSuite } from './open-suite.ts';
 import { notFound, pages, whenLoaded } from './pages.ts';
 
 /** At half of the widths axe looks at the light theme, at the others at the dark one: layouts differ by width. */
-const axeThemes = { 320: 'light', 768: 'dark', 1280: 'light', 2560: 'dark' } as const;
+const axeThemes = {
+  320: 'light',
+  390: 'dark',
+  768: 'light',
+  1280: 'dark',
+  1440: 'light',
+  2560: 'dark',
+} as const;
 
 const { open } = await openSuite({ content: 'known and hostile orders' });
 

@@ -16,6 +16,10 @@ async function open(
   await whenLoaded(page);
   // The navigation has it once the page knows its stack.
   await page.getByRole('link', { name: 'Laboratory' }).waitFor();
+  await page
+    .getByRole('link', { name: /orders need attention/ })
+    .first()
+    .waitFor();
   return page;
 }
 

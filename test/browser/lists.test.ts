@@ -43,6 +43,19 @@ describe('a list of the console', () => {
     await expect.poll(() => rows(page).count()).toBe(2);
   });
 
+  it('shows a whole order id on a phone, in the list and on its page', async () => {
+    const orderId = '0d2f6a4e-5f0c-4c6e-9a55-0c1f6f2f7a11';
+    await local.send({ body: bytesOf(paidEvent({ orderId, amount: '1234567.89' })) });
+    const page = await open('/console/orders', { width: 390 });
+    const isWhole = (place: string) =>
+      page
+        .locator(`${place} .id-text`, { hasText: orderId })
+        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+    expect(await isWhole('.table-row')).toBe(true);
+    await page.getByRole('link', { name: orderId }).click();
+    expect(await isWhole('h1')).toBe(true);
+  });
+
   it('keeps its filters in the address, and removes one by choosing any', async () => {
     const page = await open('/console/orders');
     await page.getByLabel('Status', { exact: true }).selectOption('refunded');

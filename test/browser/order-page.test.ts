@@ -46,6 +46,23 @@ it.each([knownOrders.partlyRefunded, knownOrders.doubleCharge])(
   },
 );
 
+it('an order of sixty transactions shows the newest part at first, and the rest on request', async () => {
+  const payment = (n: number) =>
+    paidEvent({ orderId: 'order-long', transactionId: `txn-${n}`, seed: `${n}` });
+  const numbers = Array.from({ length: 60 }, (_, n) => n);
+  await Promise.all(numbers.map((n) => local.post(bytesOf(payment(n)))));
+  const page = await openOrder('order-long', { width: 390 });
+  const more = page.getByRole('button', { name: 'Show 52 more transactions' });
+  await more.waitFor();
+  await expect.poll(() => leadOf(page)).toContain('60 × Paid 100.00 USD.');
+  expect(await entriesOf(page).count()).toBe(20);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height).toBeLessThan(6_000);
+  await more.click();
+  await page.getByRole('button', { name: /^Show \d+ earlier entries$/ }).click();
+  await expect.poll(() => entriesOf(page).count()).toBeGreaterThanOrEqual(60);
+});
+
 it('the title of a double charge names it, and its status is not green', async () => {
   const colour = (page: Page): Promise<string> =>
     page.locator('h1 .status-paid').evaluate((pill) => getComputedStyle(pill).color);

@@ -40,12 +40,30 @@ describe('the overview', () => {
     const page = await open();
     await expect
       .poll(() => textOf(page, '.page-lead'))
-      .toMatch(/^\d+ alarms are on\. A person is needed today: .+ Now: \d+ waiting( in the sandbox)?\.$/);
+      .toMatch(
+        /^4 orders need attention\. \d+ alarms are on\. A person is needed today: .+ Now: \d+ waiting.*\.$/,
+      );
     await shows(page, `npx payhooks events list --kind conflict --local ${local.baseUrl}`);
     const copy = page.getByRole('button', { name: 'Copy the next command for EventConflicts' });
     await expect.poll(() => copy.count()).toBe(1);
+    // Orders come before alarms.
+    await shows(page, /Orders that need attention .* Possible double charge .* Alarms that are on/);
     await page.getByRole('link', { name: 'EventConflicts', exact: true }).click();
     await shows(page, 'Meaning. Two different events');
+  });
+
+  it('leads to the orders that need attention, by kind, and to what waits, as the navigation does', async () => {
+    const page = await open();
+    const lead = async (name: string | RegExp, path: string) => {
+      await page.getByRole('link', { name }).click();
+      await expect.poll(() => page.url()).toBe(`${local.baseUrl}${path}`);
+    };
+    await lead(/^Show 1 live order: Possible double/, '/console/orders?attention=multiple_paid_transactions');
+    await shows(page, '1 order; 1 of them needs attention.');
+    await lead(/^4 orders need attention: .*1 possible double charge/, '/console/orders?attention=any');
+    await shows(page, '4 orders; 4 of them need attention.');
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await lead('Decide 1 live item: Conflict', '/console/waiting?kind=conflict');
   });
 
   it('draws four charts, has their numbers in words, and counts a webhook without a reload', async () => {
@@ -78,8 +96,12 @@ describe('the alarms', () => {
       .toMatch(/^\d+ alarms: \d+ on, \d+ off\. Begin with \w+\.$/);
     await expect.poll(() => page.locator('.section h2').allInnerTexts()).toEqual(['On', 'Off']);
     // On a slow machine, an alarm about errors or delay may be on besides those of the demo.
+    await page.getByText(/^Show \d+ quiet alarms$/).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'EventsDelayed' }).count()).toBe(0);
     const on = page.locator('.items').first().getByRole('listitem');
     await expect.poll(() => on.count()).toBeGreaterThanOrEqual(5);
+    await page.getByText(/^Show \d+ quiet alarms$/).click();
+    await page.getByRole('link', { name: 'EventsDelayed' }).waitFor();
     await expectAccessible(page);
     await expectTidyLayout(page);
   });

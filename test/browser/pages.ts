@@ -11,6 +11,7 @@ export const pages: Readonly<Record<string, string>> = {
   'sandbox events': '/console/events?mode=sandbox',
   orders: '/console/orders',
   'filtered orders': '/console/orders?status=paid&since=2020-01-01T00:00:00Z',
+  'orders that need attention': '/console/orders?attention=any',
   'search that finds nothing': '/console/search?q=none',
   order: order('paid'),
   'order with a double charge': order('doubleCharge'),

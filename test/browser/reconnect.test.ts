@@ -1,6 +1,8 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../acceptance/pipeline.ts';
+import { expectAccessible } from './accessible.ts';
 import { openSuite } from './open-suite.ts';
 import { whenLoaded } from './pages.ts';
 
@@ -42,8 +44,15 @@ describe('a page whose server ends and starts again', () => {
       await banner(page).waitFor();
       await expect
         .poll(() => banner(page).innerText())
-        .toContain(`No server is running at ${new URL(local.baseUrl).host}.`);
+        .toMatch(/^No server is running at 127\.0\.0\.1:\d+\.\s+Data as of \d\d:\d\d:\d\d\./);
+      const { port } = new URL(local.baseUrl);
+      expect(await banner(page).innerText()).toContain(`run npm start -- --port ${port};`);
       await expect.poll(() => page.getByText('order-paid').count()).toBeGreaterThan(0);
+      // Also on a page that was not read before, it is the only message.
+      await page.getByRole('link', { name: /^Waiting/ }).click();
+      await page.getByRole('heading', { name: 'Waiting room' }).waitFor();
+      await expect.poll(() => page.locator('.callout').count()).toBe(1);
+      await page.goBack();
 
       await local.start();
       await banner(page).waitFor({ state: 'detached' });
@@ -55,12 +64,27 @@ describe('a page whose server ends and starts again', () => {
     },
   );
 
-  it('opens by its permalink after a restart', async () => {
+  it('is a page that waits, and no JSON, as long as local mode starts', async () => {
+    const page = await open('/console/orders', { expected: lost });
+    const starting = { title: 'Unavailable', status: 503, detail: 'Local mode is starting.' };
+    await page.route('**/console/api/stack', (route) => route.fulfill({ status: 503, json: starting }));
+    await page.reload();
+    await page.getByRole('heading', { name: 'payhooks is starting' }).waitFor();
+    await expect.poll(() => page.locator('.page-lead').innerText()).toMatch(/^Local mode is starting\./);
+    expect(await page.locator('.callout').count()).toBe(0);
+    await expectAccessible(page);
+    await page.unroute('**/console/api/stack');
+    await page.getByText('order-paid').first().waitFor();
+
     await local.stop();
-    await local.start();
-    const page = await open('/console/orders/order-double-charge');
-    await whenLoaded(page);
-    await expect.poll(() => page.locator('h1').innerText()).toContain('order-double-charge');
+    const started = local.start();
+    // The first response of the port that was closed.
+    const response = await eventually(
+      () => fetch(local.baseUrl).catch(() => undefined),
+      (received) => received !== undefined,
+    );
+    expect(response?.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    await started;
   });
 });
 

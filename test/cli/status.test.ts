@@ -182,6 +182,19 @@ describe('payhooks status', () => {
     );
   });
 
+  it('shows how many orders need attention, by kind, and a command that lists them', async () => {
+    const { status, state, turnOn } = await startStack();
+    turnOn('OrdersWithAttention', hoursAgo(3), 'Money is in doubt.');
+    const attention = { disputed: 1, multiple_paid_transactions: 2 };
+    const since = { oldest_recorded_at: hoursAgo(3) };
+    state.operations = waiting([{ mode: 'live', kind: 'attention', count: 3, ...since, attention }]);
+    const { stdout } = await status();
+    const words = stdout.replace(/\s+/g, ' ');
+    expect(words).toContain('Now: 3 waiting: 2 possible double charge, 1 disputed, the oldest for 3 h.');
+    expect(words).toContain('waiting: 3 attention (2 possible double charge, 1 disputed; oldest 3 h)');
+    expect(words).toContain(`→ npx payhooks orders list --attention --stack ${stackName}`);
+  });
+
   it('shows when the last live event arrived, and the last heartbeat returned', async () => {
     const { status, state } = await startStack();
     const key = { mode: 'live', key_id: '45d4491906d1', last_matched_at: hoursAgo(3) };

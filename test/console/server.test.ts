@@ -43,6 +43,18 @@ describe('the page of the console', () => {
     ]);
   });
 
+  it.each([
+    ['gzip, br', 'gzip'],
+    ['identity', null],
+  ])('is compressed for a browser that accepts %s: %s', async (accepted, encoding) => {
+    const body = Buffer.from('x'.repeat(100_000));
+    const document = async () => ({ body, build: 'b1' });
+    const { get } = await startConsole({ assets: { document, asset: () => undefined } });
+    const response = await get('/', { headers: { 'accept-encoding': accepted } });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(await response.text()).toBe(body.toString());
+  });
+
   it.each(['/orders/1', '/events/1', '/healthz', '/consoles', '/console.css', '//console/'])(
     'leaves %s to the pipeline',
     async (path) => {

@@ -159,7 +159,7 @@ async function operations() {
     broken: operationsOver(tables, {
       hooks: { gate: down },
       keyUses: { keyUses: down },
-      waiting: { list: down, count: down, oldest: down, eventNames: down },
+      waiting: { list: down, count: down, oldest: down, attentions: down, eventNames: down },
       receipts: { before: down },
     }),
     young: operationsOver(tables, {

@@ -96,6 +96,8 @@ export function memoryWaiting({
     },
     count: async (mode, kind) => rowsOf(mode, kind).length,
     oldest: async (mode, kind) => rowsOf(mode, kind)[0]?.recordedAt,
+    // No row in memory is one of an order with attention.
+    attentions: async () => ({}),
     eventNames: async (mode) =>
       rowsOf(mode, 'event_name').map(({ eventName = '', recordedAt }) => ({ eventName, recordedAt })),
   };

@@ -1,8 +1,11 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
+import { ErrorBoundary } from 'preact-iso/lazy';
 import { useLocation } from 'preact-iso/router';
+import { later } from '../data/later.ts';
 import type { Act } from './act.ts';
-import { ActDialog } from './act-dialog.tsx';
+
+const ActDialog = later('ActDialog');
 
 const ActsContext = createContext<(act: Act) => void>(() => undefined);
 
@@ -17,7 +20,7 @@ export function Acts({ children }: { readonly children: ComponentChildren }) {
   return (
     <ActsContext.Provider value={open}>
       {children}
-      {opened && <ActDialog act={opened} onClose={() => open(undefined)} />}
+      <ErrorBoundary>{opened && <ActDialog act={opened} onClose={() => open(undefined)} />}</ErrorBoundary>
     </ActsContext.Provider>
   );
 }

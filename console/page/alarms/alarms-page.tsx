@@ -1,7 +1,8 @@
-import type { AlarmList } from '../../contract.ts';
+import type { AlarmList, ListedAlarm } from '../../contract.ts';
 import { useApi, useStack } from '../data/use-api.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
+import { counted } from '../parts/texts.ts';
 import { alarmGroups, alarmsSentence } from './alarm-groups.ts';
 import { AlarmTitle } from './alarm-title.tsx';
 
@@ -17,14 +18,14 @@ export function AlarmsPage() {
           <>
             {alarmGroups(list).map(({ title, note, alarms }) => (
               <Section key={title} title={title} note={note}>
-                <ul class="items">
-                  {alarms.map(({ alarm, meaning, ...state }) => (
-                    <li key={alarm}>
-                      <AlarmTitle name={alarm} {...state} />
-                      <p class="muted">{meaning}</p>
-                    </li>
-                  ))}
-                </ul>
+                {title === 'Off' ? (
+                  <details>
+                    <summary>Show {counted(alarms.length, 'quiet alarm')}</summary>
+                    <Alarms alarms={alarms} />
+                  </details>
+                ) : (
+                  <Alarms alarms={alarms} />
+                )}
               </Section>
             ))}
             {stack?.kind === 'local' && (
@@ -39,3 +40,14 @@ export function AlarmsPage() {
     </Page>
   );
 }
+
+const Alarms = ({ alarms }: { readonly alarms: readonly ListedAlarm[] }) => (
+  <ul class="items">
+    {alarms.map(({ alarm, meaning, ...state }) => (
+      <li key={alarm}>
+        <AlarmTitle name={alarm} {...state} />
+        <p class="muted">{meaning}</p>
+      </li>
+    ))}
+  </ul>
+);

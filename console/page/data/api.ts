@@ -27,6 +27,7 @@ export function failureTitle(error: ApiError): string {
   if (error instanceof NoAddressError) return 'This id cannot be looked up';
   if (error.status === 403) return 'Not allowed';
   if (error.status === 0) return 'Not connected';
+  if (error.status === 503 || error.status === 504) return 'No response from the stack';
   if (error.status === 404) return 'Not found';
   return `The server responded with an error (${error.status})`;
 }

@@ -1,4 +1,5 @@
 import type { Mode } from '@payhooks/order-client';
+import type { StackInfo } from '../../contract.ts';
 import { type Query, withQuery } from './api.ts';
 
 /** `mode` defaults to live in every address, so that links to live money stay short. */
@@ -28,6 +29,12 @@ export const href = {
   search: (id: string, mode: Mode) => withQuery('/console/search', { ...inMode(mode), q: id }),
   laboratory: (mode: Mode) => withQuery('/console/laboratory', inMode(mode)),
 } as const;
+
+/** Starts the server of the page again, where it was. */
+export function startCommand({ kind, stack_option: option }: StackInfo, port: string): string {
+  if (kind === 'local') return port === '4800' ? 'npm start' : `npm start -- --port ${port}`;
+  return `npx payhooks console ${option}${port === '4805' ? '' : ` --port ${port}`}`;
+}
 
 /** Paths of the order query and the operations API. */
 export const apiPath = {

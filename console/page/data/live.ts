@@ -1,6 +1,7 @@
 import { type QueryFilters, useIsFetching, useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useRef } from 'preact/hooks';
 import type { StackInfo } from '../../contract.ts';
+import { isIncomplete } from './later.ts';
 import { useStack } from './use-api.ts';
 
 export type Connection =
@@ -12,13 +13,19 @@ const shownData: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== '
 
 /**
  * Follows the console's server while the tab is visible: reads what is shown again when stored data may have
- * changed, and the page itself when its code has.
+ * changed, and the page itself when its code has. `onFirst` is called when the server has responded first.
  */
-export function LiveUpdates() {
+export function LiveUpdates({ onFirst }: { readonly onFirst: () => void }) {
   const client = useQueryClient();
-  const { data } = useStack({ refetchInterval: lookMilliseconds, refetchOnWindowFocus: 'always' });
+  const { data, errorUpdateCount } = useStack({
+    refetchInterval: lookMilliseconds,
+    refetchOnWindowFocus: 'always',
+  });
   const reads = useIsFetching(shownData);
   const seen = useRef<StackInfo>();
+  useEffect(() => {
+    if (data !== undefined) onFirst();
+  }, [data === undefined]);
   useEffect(() => {
     const before = seen.current;
     if (data === undefined || data.changes === before?.changes) return;
@@ -29,6 +36,12 @@ export function LiveUpdates() {
     if (data.build === before.build) void client.invalidateQueries(shownData);
     else reloadPage();
   }, [client, data, reads]);
+  const { state } = useConnection();
+  useEffect(() => {
+    if (state !== 'open' || errorUpdateCount === 0) return;
+    if (isIncomplete()) reloadPage();
+    else void client.invalidateQueries(shownData);
+  }, [state]);
   return null;
 }
 
@@ -39,9 +52,9 @@ function reloadPage(): void {
 }
 
 /** Whether the page follows the server, and the sentence for the reader when it cannot. */
-export function useConnection(): Connection & { readonly retry: () => void } {
-  const { data, error, refetch } = useStack();
+export function useConnection(): Connection & { readonly retry: () => void; readonly at: number } {
+  const { data, error, refetch, dataUpdatedAt: at } = useStack();
   const retry = () => void refetch();
-  if (error !== null) return { state: 'lost', reason: error.message, retry };
-  return { state: data === undefined ? 'connecting' : 'open', retry };
+  if (error !== null) return { state: 'lost', reason: error.message, retry, at };
+  return { state: data === undefined ? 'connecting' : 'open', retry, at };
 }

@@ -14,13 +14,15 @@ export function createStackReader(host: string) {
   return async function readStack(signal: AbortSignal): Promise<StackInfo> {
     const either = AbortSignal.any([signal, AbortSignal.timeout(responseMilliseconds)]);
     const stack = await getApi<StackInfo>('/console/api/stack', {}, either).catch((error: unknown) => {
-      throw signal.aborted ? error : new ApiError(0, lostReason(error, host));
+      throw signal.aborted ? error : new ApiError(statusOf(error), lostReason(error, host));
     });
     first ??= stack;
     if (stack.console_id !== first.console_id) throw new ApiError(0, otherServer);
     return stack;
   };
 }
+
+const statusOf = (error: unknown): number => (error instanceof ApiError ? error.status : 0);
 
 function lostReason(error: unknown, host: string): string {
   if (!(error instanceof ApiError)) return `${host} does not respond.`;

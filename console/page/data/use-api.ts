@@ -54,15 +54,21 @@ export const useStack = (repeat: Repeat = {}): ApiQuery<StackInfo> =>
 
 const readStack = createStackReader(location.host);
 
-/** How much waits for a person in a mode; 0 until it is known, or when it may not be read. */
+/** The orders of a mode that need attention; `undefined` until that is known, or when there is none. */
+export function useAttention(mode: Mode): WaitingCount | undefined {
+  const { data } = useApi<WaitingCounts>('/operations/waiting/counts');
+  return data?.counts.find((one) => one.mode === mode && one.kind === 'attention' && one.count > 0);
+}
+
+/** How many events wait for a person in a mode; 0 until it is known, or when it may not be read. */
 export function useWaitingCount(mode: Mode): number {
   const { data } = useApi<WaitingCounts>('/operations/waiting/counts');
   return countsOf(data, mode).reduce((sum, { count }) => sum + count, 0);
 }
 
-/** What waits in a mode, apart from approvals, which have a page of their own. */
+/** What waits in a mode, apart from approvals and orders with attention, which have pages of their own. */
 export const countsOf = (counts: WaitingCounts | undefined, mode: Mode) =>
   (counts?.counts ?? []).filter(
     (entry): entry is WaitingCount & { readonly kind: WaitingKind } =>
-      entry.mode === mode && entry.kind !== 'approval' && entry.count > 0,
+      entry.mode === mode && !['approval', 'attention'].includes(entry.kind) && entry.count > 0,
   );

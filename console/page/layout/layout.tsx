@@ -1,12 +1,18 @@
 import type { ComponentChildren } from 'preact';
+import { startCommand } from '../data/href.ts';
 import { useConnection } from '../data/live.ts';
 import { useStack } from '../data/use-api.ts';
 import { Callout } from '../parts/callout.tsx';
+import { Skeleton } from '../parts/loaded.tsx';
+import { Page } from '../parts/page.tsx';
+import { clockTime } from '../parts/texts.ts';
 import { Navigation } from './navigation.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** What stands around every page. */
+/** What stands around every page. Until the server has responded, only the reason stands there. */
 export function Layout({ children }: { readonly children: ComponentChildren }) {
+  const { data, error } = useStack();
+  const isStarting = data === undefined && error !== null;
   return (
     <div class="layout">
       <a class="skip-link" href="#content">
@@ -15,8 +21,19 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
       <TopBar />
       <Navigation />
       <main class="content" id="content" tabIndex={-1}>
-        <ConnectionBanner />
-        {children}
+        {isStarting ? (
+          <Page
+            title={error.status === 503 ? 'payhooks is starting' : 'No connection'}
+            lead={`${error.message} This page continues by itself.`}
+          >
+            <Skeleton lines={8} />
+          </Page>
+        ) : (
+          <>
+            <ConnectionBanner />
+            {children}
+          </>
+        )}
       </main>
     </div>
   );
@@ -26,8 +43,7 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
 function ConnectionBanner() {
   const connection = useConnection();
   const { data: stack } = useStack();
-  if (connection.state !== 'lost') return null;
-  const command = stack?.kind === 'local' ? 'npm start' : `npx payhooks console ${stack?.stack_option}`;
+  if (connection.state !== 'lost' || stack === undefined) return null;
   return (
     <div class="connection-banner">
       <Callout
@@ -40,13 +56,8 @@ function ConnectionBanner() {
         }
       >
         <p>
-          The data are from before. The page reconnects by itself
-          {stack !== undefined && (
-            <>
-              ; to start the server, run <code>{command}</code>
-            </>
-          )}
-          .
+          Data as of {clockTime(connection.at, Date.now())}. To start the server, run{' '}
+          <code>{startCommand(stack, location.port)}</code>; the page then reconnects by itself.
         </p>
       </Callout>
     </div>

@@ -2,10 +2,11 @@ import type { Approvals, Mode } from '@payhooks/order-client';
 import { useLocation } from 'preact-iso/router';
 import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
-import { useApi, useStack, useWaitingCount } from '../data/use-api.ts';
+import { useApi, useAttention, useStack, useWaitingCount } from '../data/use-api.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icons.ts';
 import { counted } from '../parts/texts.ts';
+import { attentionText } from '../parts/words.ts';
 
 interface Place {
   readonly name: string;
@@ -35,6 +36,7 @@ export function Navigation() {
     Approvals: required.length + proposals.length > 0,
   };
   const shown = places.filter(({ name }) => isShown[name] ?? true);
+  const attention = useAttention(mode);
   const counts: Readonly<Record<string, number>> = {
     Waiting: useWaitingCount(mode),
     Approvals: proposals.length,
@@ -52,10 +54,20 @@ export function Navigation() {
                 <span class="place-name">{name}</span>
                 {count > 0 && (
                   <span class="count-badge" title={`${counted(count, 'item')} for a person`}>
-                    {count > 999 ? '999+' : count}
+                    {shownCount(count)}
                   </span>
                 )}
               </a>
+              {name === 'Orders' && attention !== undefined && (
+                <a
+                  class="count-badge of-attention"
+                  href={href.orders(mode, { attention: 'any' })}
+                  title={attentionText(attention)}
+                  aria-label={attentionText(attention)}
+                >
+                  {shownCount(attention.count)}
+                </a>
+              )}
             </li>
           );
         })}
@@ -63,6 +75,8 @@ export function Navigation() {
     </nav>
   );
 }
+
+const shownCount = (count: number): string => (count > 999 ? '999+' : `${count}`);
 
 function isAt(path: string, target: string): boolean {
   const [place = ''] = target.split('?');

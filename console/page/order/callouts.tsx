@@ -45,7 +45,7 @@ export function AttentionCallout({ name, order, details }: AttentionCalloutProps
   );
 }
 
-const shownMax = 10;
+const shownMax = 5;
 
 /** The events that raised an attention, each with its money. */
 function Named({ reason, details }: { readonly reason: StateReason; readonly details: OrderEvents }) {

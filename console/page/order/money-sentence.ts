@@ -6,7 +6,7 @@ import { capitalised, counted, visibleText } from '../parts/texts.ts';
 const sentenceOf = (transaction: Transaction): string =>
   capitalised(visibleText(transactionText(transaction)));
 
-const textsMax = 10;
+const textsMax = 5;
 
 /** The first line of an order: what happened to the money, what contradicts that, and what waits. */
 export function moneySentence(
@@ -18,7 +18,9 @@ export function moneySentence(
   const counts = [...Map.groupBy(texts, (text) => text)].map(([text, { length }]) =>
     length === 1 ? text : `${length} × ${text}`,
   );
-  const money = counts.length === 0 ? ['No payment so far'] : counts.slice(0, textsMax);
+  const more =
+    counts.length > textsMax ? [`and more: ${counted(transactions.length, 'transaction')} in all`] : [];
+  const money = counts.length === 0 ? ['No payment so far'] : [...counts.slice(0, textsMax), ...more];
   return [`${money.join('; ')}.`, ...contradictions(details), ...waits(details, attention)].join(' ');
 }
 

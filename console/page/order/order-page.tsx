@@ -6,6 +6,7 @@ import { EraseCommand } from '../acts/buttons.tsx';
 import { replay } from '../acts/operations.ts';
 import { apiPath, href } from '../data/href.ts';
 import { type PageOfId, useApi, useStack } from '../data/use-api.ts';
+import { FirstOf } from '../parts/first-of.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Page, Section } from '../parts/page.tsx';
@@ -125,8 +126,8 @@ function Body({ order, details, messages }: BodyProps) {
         </Section>
         <div class="stack wider">
           <Section title={counted(transactions.length, 'transaction')}>
-            <ul class="items">
-              {transactions.map(({ id, ...transaction }, n) => (
+            <FirstOf items={transactions} noun="transaction">
+              {({ id, ...transaction }, n) => (
                 <li key={id ?? n} class="row spread">
                   <OrderMoney transactions={[transaction]} />
                   <StatusPill status={transaction.status} />
@@ -136,8 +137,8 @@ function Body({ order, details, messages }: BodyProps) {
                     <Labelled kind="transaction" id={id} mode={mode} copy />
                   )}
                 </li>
-              ))}
-            </ul>
+              )}
+            </FirstOf>
           </Section>
           <Reasons reasons={details.reasons} mode={mode} />
           <EraseCommand name="order" id={order.order_id} mode={mode} />
@@ -154,8 +155,8 @@ function Reasons({ reasons, mode }: { readonly reasons: readonly StateReason[]; 
   const ofStatus = reasons.filter(({ rule }) => !Object.hasOwn(attentionSentences, rule));
   return (
     <Section title="Why this is the state" note="the same in any order of arrival">
-      <ul class="items">
-        {ofStatus.map((reason) => (
+      <FirstOf items={ofStatus} noun="reason">
+        {(reason) => (
           <li key={`${reason.rule} ${reason.transaction_id} ${reason.event_ids[0]}`} class="row">
             {visibleText(reasonSentence(reason))}
             {reason.event_ids.slice(0, shownMax).map((id) => (
@@ -165,8 +166,8 @@ function Reasons({ reasons, mode }: { readonly reasons: readonly StateReason[]; 
               <span class="faint">and {reason.event_ids.length - shownMax} more</span>
             )}
           </li>
-        ))}
-      </ul>
+        )}
+      </FirstOf>
     </Section>
   );
 }

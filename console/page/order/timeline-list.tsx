@@ -14,7 +14,7 @@ export interface TimelineProps {
   readonly messages: readonly FeedMessage[];
 }
 
-const newestMax = 100;
+const newestMax = 20;
 
 /** Everything that happened to the order, oldest first; of a very long history the newest part at first. */
 export function Timeline({ details, messages }: TimelineProps) {

@@ -9,7 +9,7 @@ export function headlineOf(status: ConsoleStatus): string {
   const [worst] = firing;
   if (worst !== undefined) {
     const on = counted(firing.length, 'alarm is on', 'alarms are on');
-    return `${on}. A person is needed ${worst.severity}: ${sentenceOf(worst)}`;
+    return `${attentionLead(status)}${on}. A person is needed ${worst.severity}: ${sentenceOf(worst)}`;
   }
   const deleted = alarms.deleted.length;
   if (deleted > 0)
@@ -23,6 +23,13 @@ export function headlineOf(status: ConsoleStatus): string {
     ...(unknown.length === 0 ? [] : ['Not everything could be read.']),
     calmText(status),
   ].join(' ');
+}
+
+/** Orders first: their money is in doubt. */
+function attentionLead({ waiting }: ConsoleStatus): string {
+  const orders = (waiting ?? []).filter(({ kind }) => kind === 'attention');
+  const count = orders.reduce((sum, one) => sum + one.count, 0);
+  return count === 0 ? '' : `${counted(count, 'order needs attention', 'orders need attention')}. `;
 }
 
 /** What an alarm means, and how much it stands for now. */

@@ -1,21 +1,24 @@
 import type { Mode } from '@payhooks/order-client';
+import { ErrorBoundary } from 'preact-iso/lazy';
 import type { Series } from '../../contract/series.ts';
-import type { ConsoleStatus } from '../../contract.ts';
+import type { ConsoleStatus, FiringAlarm } from '../../contract.ts';
 import { AlarmTitle } from '../alarms/alarm-title.tsx';
 import { useMode } from '../data/address.ts';
 import { href } from '../data/href.ts';
+import { later } from '../data/later.ts';
 import { useApi, useStack } from '../data/use-api.ts';
 import { Callout, Empty } from '../parts/callout.tsx';
 import { Code } from '../parts/code.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { ModeTag, WaitingBadge } from '../parts/pills.tsx';
 import { counted, durationText } from '../parts/texts.ts';
 import { Moment } from '../parts/values.tsx';
 import { headlineOf, isUntouched, sentenceOf } from './headline.ts';
-import { LastHour } from './last-hour.tsx';
 import { LatestEvents } from './latest-events.tsx';
+import { OrdersWithAttention, WhatWaits } from './what-waits.tsx';
+
+const LastHour = later('LastHour');
 
 /** What needs a person, worst first; then what the last hour was like. */
 export function OverviewPage() {
@@ -28,7 +31,11 @@ export function OverviewPage() {
       <Loaded query={status}>{(data) => <NeedsAPerson status={data} mode={mode} />}</Loaded>
       <Section title="The last hour" note="minute by minute, without heartbeats">
         <Loaded query={series} lines={6}>
-          {(data) => <LastHour series={data} />}
+          {(data) => (
+            <ErrorBoundary>
+              <LastHour series={data} />
+            </ErrorBoundary>
+          )}
         </Loaded>
       </Section>
       <LatestEvents mode={mode} />
@@ -41,56 +48,48 @@ const alarmsMax = 4;
 
 function NeedsAPerson({ status, mode }: { readonly status: ConsoleStatus; readonly mode: Mode }) {
   const { firing, waiting, unknown } = status;
+  const orders = waiting?.filter(({ kind }) => kind === 'attention') ?? [];
   return (
     <>
       {unknown.length > 0 && <UnknownParts unknown={unknown} />}
       {isUntouched(status) && <FirstSteps />}
-      <div class="tiles wide">
-        {firing !== null && firing.length > 0 && (
-          <Section title="Alarms that are on" actions={<a href={href.alarms(mode)}>All alarms</a>}>
-            <ul class="items">
-              {firing.slice(0, alarmsMax).map((alarm) => (
-                <li key={alarm.alarm} class="stack">
-                  <AlarmTitle name={alarm.alarm} state="ALARM" {...alarm} />
-                  <p>{sentenceOf(alarm)}</p>
-                  {alarm.command !== null && (
-                    <Code text={alarm.command} label={`the next command for ${alarm.alarm}`} />
-                  )}
-                </li>
-              ))}
-            </ul>
-            {firing.length > alarmsMax && <p>{counted(firing.length - alarmsMax, 'more alarm')}</p>}
-          </Section>
+      <div class="tiles thirds">
+        {orders.length > 0 && <OrdersWithAttention counts={orders} mode={mode} />}
+        {waiting !== null && (
+          <WhatWaits counts={waiting.filter(({ kind }) => kind !== 'attention')} mode={mode} />
         )}
-        <div class="stack wider">
-          {waiting !== null && (
-            <Section title="Waits for a person" actions={<a href={href.waiting(mode)}>Waiting room</a>}>
-              {waiting.length === 0 && <p class="muted">Nothing waits for a person.</p>}
-              {waiting.map(({ mode: itsMode, kind, count, oldest_recorded_at: oldest }) => (
-                <a
-                  key={`${itsMode} ${kind}`}
-                  class="row"
-                  href={kind === 'approval' ? href.approvals(itsMode) : href.waiting(itsMode)}
-                >
-                  <WaitingBadge kind={kind} />
-                  {counted(count, 'item')} <ModeTag mode={itsMode} />
-                  {oldest !== null && (
-                    <span class="muted">
-                      oldest <Moment at={oldest} />
-                    </span>
-                  )}
-                </a>
-              ))}
-            </Section>
-          )}
-          <Section title="Queues and signs of life">
-            <SignsOfLife status={status} />
-          </Section>
-        </div>
+        <Section title="Queues and signs of life">
+          <SignsOfLife status={status} />
+        </Section>
       </div>
+      {firing !== null && firing.length > 0 && <FiringAlarms firing={firing} mode={mode} />}
     </>
   );
 }
+
+interface FiringProps {
+  readonly firing: readonly FiringAlarm[];
+  readonly mode: Mode;
+}
+
+const FiringAlarms = ({ firing, mode }: FiringProps) => (
+  <Section title="Alarms that are on" actions={<a href={href.alarms(mode)}>All alarms</a>}>
+    <ul class="tiles wide">
+      {firing.slice(0, alarmsMax).map((alarm) => (
+        <li key={alarm.alarm} class="stack">
+          <AlarmTitle name={alarm.alarm} state="ALARM" {...alarm} />
+          <p>{sentenceOf(alarm)}</p>
+          {alarm.command !== null && (
+            <Code text={alarm.command} label={`the next command for ${alarm.alarm}`} />
+          )}
+        </li>
+      ))}
+    </ul>
+    {firing.length > alarmsMax && (
+      <a href={href.alarms(mode)}>{counted(firing.length - alarmsMax, 'more alarm')}</a>
+    )}
+  </Section>
+);
 
 /** What could not be read, so that its absence is not taken for calm. */
 function UnknownParts({ unknown }: Pick<ConsoleStatus, 'unknown'>) {

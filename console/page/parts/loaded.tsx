@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type ApiError, failureTitle, NoAddressError } from '../data/api.ts';
+import { useConnection } from '../data/live.ts';
 import { Callout } from './callout.tsx';
 
 export interface LoadedProps<T> {
@@ -24,6 +25,8 @@ export function Loaded<T>({ query, children, lines = 3 }: LoadedProps<T>) {
 
 /** An error of the API in its place, so that the rest of the page works. */
 export function Failure({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
+  // The banner has the reason, once for the whole page.
+  if (useConnection().state === 'lost') return null;
   const mayHelp = error.status !== 403 && !(error instanceof NoAddressError);
   const actions = retry !== undefined && mayHelp && (
     <button type="button" class="button" onClick={retry}>

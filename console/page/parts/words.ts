@@ -1,4 +1,6 @@
 import type { Mode, OrderStatus, Outcome, Reason, StoredOutcome, WaitingCount } from '@payhooks/order-client';
+import { attentionCountsText } from '../../contract/texts.ts';
+import { counted } from './texts.ts';
 
 export { attentionWords } from '../../contract/texts.ts';
 
@@ -50,6 +52,13 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
 };
 
 export const modeWords: Readonly<Record<Mode, string>> = { live: 'Live', sandbox: 'Sandbox' };
+
+/** Such as `3 orders need attention: 2 possible double charge, 1 disputed`. */
+export function attentionText({ count, attention = {} }: Pick<WaitingCount, 'attention' | 'count'>): string {
+  const kinds = attentionCountsText(attention);
+  const orders = counted(count, 'order needs attention', 'orders need attention');
+  return kinds === '' ? orders : `${orders}: ${kinds}`;
+}
 
 /** The word for `value`, or the value itself when a later version has added it. */
 export function wordFor(words: Readonly<Record<string, string>>, value: string): string {

@@ -42,6 +42,8 @@ export interface StackOptions {
   readonly warm?: boolean | undefined;
   /** Takes the requests that match no route of the template. */
   readonly localHandler?: LocalHandler;
+  /** Takes requests while the stack starts; the others get 503. */
+  readonly startingHandler?: LocalHandler | undefined;
   /** Receives each line that a function writes to its log group; without its group a line is lost. */
   readonly onLine: (source: FunctionModel, line: string) => void;
   /** Receives a sentence about each fault of the emulation itself, such as a queue that does not respond. */
@@ -90,7 +92,7 @@ export interface Stack extends CreatedStack {
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   // Before the slow work, so that a port in use is reported at once.
-  const front = await openHttpFront(options.port ?? 0);
+  const front = await openHttpFront(options.port ?? 0, options.startingHandler);
   const closing = new AsyncDisposableStack();
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {

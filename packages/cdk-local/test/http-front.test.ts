@@ -36,6 +36,22 @@ beforeAll(async () => {
   });
 });
 afterAll(() => front.close());
+
+it('lets the starting handler respond until there is something to serve, and else 503', async () => {
+  const starting = await openHttpFront(0, ({ url }, response) => {
+    if (url === '/page') response.end('starting');
+    return url === '/page';
+  });
+  const read = async (path: string) => {
+    const response = await fetch(`${starting.baseUrl}${path}`);
+    return [response.status, await response.text()];
+  };
+  expect(await read('/page')).toEqual([200, 'starting']);
+  expect((await read('/orders'))[0]).toBe(503);
+  starting.serve({ routes: [], invoke: async () => outcome });
+  expect((await read('/page'))[0]).toBe(404);
+  await starting.close();
+});
 beforeEach(() => {
   invoked = [];
   outcome = { ok: true, payload: '{"statusCode":204}' };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { href, idOf, isWellEncoded } from '../../../console/page/data/href.ts';
+import type { StackInfo } from '../../../console/contract.ts';
+import { href, idOf, isWellEncoded, startCommand } from '../../../console/page/data/href.ts';
 
 const special = fc.constantFrom('.', '~', '/', '\\', '%', '2', 'F', '?', '#', '+', ' ', '\u202e', '😀');
 const ids = fc.oneof(
@@ -21,4 +22,14 @@ it.each([
       expect([empty, console, kind, idOf(part), more]).toEqual(['', 'console', expect.any(String), id, []]);
     }),
   );
+});
+
+it.each([
+  ['local', '4800', 'npm start'],
+  ['local', '4900', 'npm start -- --port 4900'],
+  ['aws', '4805', 'npx payhooks console --stack payhooks-shop'],
+  ['aws', '4900', 'npx payhooks console --stack payhooks-shop --port 4900'],
+] as const)('the server of a page about %s at port %s is started again with: %s', (kind, port, command) => {
+  const option = { stack_option: '--stack payhooks-shop' };
+  expect(startCommand({ kind, ...option } as StackInfo, port)).toBe(command);
 });

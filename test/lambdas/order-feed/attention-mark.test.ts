@@ -9,22 +9,25 @@ import { setUpFeed } from '../../doubles/stream-event.ts';
 const one = [paid('a')];
 /** Two payments of different transactions. */
 const twice = [paid('a'), paid('b', { transactionId: 'T-2' })];
+const charge = 'multiple_paid_transactions';
 const times = ['2026-11-21T10:00:00.000Z', '2026-11-21T11:00:00.000Z'] as const;
 const begins = { before: one, after: twice, sequence: 2, updatedAt: times[0], sequenceNumber: '2' };
 const ends = { before: twice, after: one, sequence: 3, updatedAt: times[1], sequenceNumber: '3' };
 
-it('an order is marked when its attention begins and ends, and otherwise only when it is published again', async () => {
+it('an order is marked when its attention changes, and otherwise only when it is published again', async () => {
   const { publish, marks } = setUpFeed({ sequenceBase: 1_000 });
   const more = [...twice, paid('c', { transactionId: 'T-3' })];
   const publishedAgain = { before: one, after: one, published: 'r-1', sequence: 9 };
   const middle = { before: twice, after: more, sequence: 2 };
-  for (const write of [{ after: one }, begins, middle, ends, publishedAgain]) await publish(write);
+  const disputed = { before: more, after: [...more, fact('d', 'disputed')], sequence: 3 };
+  for (const write of [{ after: one }, begins, middle, disputed, ends, publishedAgain]) await publish(write);
   await publish({ ...begins, mode: 'heartbeat' });
   const mark = { mode: 'live', orderId: 'order-1' };
   expect(marks).toMatchObject([
-    { ...mark, hasAttention: true, sequence: 1_002, changedAt: times[0] },
-    { ...mark, hasAttention: false, sequence: 1_003 },
-    { ...mark, hasAttention: false, sequence: 1_009 },
+    { ...mark, attention: [charge], sequence: 1_002, changedAt: times[0] },
+    { ...mark, attention: [charge, 'disputed'], sequence: 1_003 },
+    { ...mark, attention: [], sequence: 1_003 },
+    { ...mark, attention: [], sequence: 1_009 },
   ]);
 });
 
@@ -33,7 +36,7 @@ it('the end of an attention is marked although its beginning is repeated in the 
   const refunded = [...one, fact('r', 'refunded')];
   await publish(begins);
   await publish(begins, { ...ends, after: refunded });
-  expect(marks.map(({ hasAttention }) => hasAttention)).toEqual([true, false]);
+  expect(marks.map(({ attention }) => attention)).toEqual([[charge], []]);
   expect(requests.flat()).toHaveLength(2);
 });
 
@@ -58,17 +61,20 @@ it('an order waits from the beginning of its attention to its end, whatever is r
   const waits = async () => [
     await waiting.count('live', 'attention'),
     await waiting.oldest('live', 'attention'),
+    await waiting.attentions('live'),
   ];
   try {
     await feed.publish(begins, begins);
     await feed.publish({ ...begins, sequence: 3, published: 'r-1', before: twice, updatedAt: times[1] });
-    expect(await waits()).toEqual([1, times[0]]);
+    expect(await waits()).toEqual([1, times[0], { [charge]: 1 }]);
     const selection = { mode: 'live', kind: 'attention', limit: 10 } as const;
     expect((await waiting.list(selection)).rows).toMatchObject([{ orderId: 'order-1' }]);
     await feed.publish({ ...ends, sequence: 4 }, begins);
-    expect(await waits()).toEqual([0, undefined]);
+    expect(await waits()).toEqual([0, undefined, {}]);
     await feed.publish({ ...begins, sequence: 5, updatedAt: times[1] });
-    expect(await waits()).toEqual([1, times[1]]);
+    const disputed = { after: [...twice, fact('d', 'disputed')], updatedAt: times[1] };
+    await feed.publish({ ...begins, sequence: 6, before: twice, ...disputed });
+    expect(await waits()).toEqual([1, times[1], { [charge]: 1, disputed: 1 }]);
     // An order without attention that is published again gets no row.
     await feed.publish({ before: one, after: one, published: 'r-2', orderId: 'order-2' });
     const { Count } = await tables.client.send(new ScanCommand({ TableName: 'events' }));

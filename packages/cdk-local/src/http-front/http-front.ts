@@ -41,8 +41,10 @@ const refuse: Handle = async (_, response) => write(response, gatewayResponse(50
 /**
  * Takes the port before there is anything to serve. Rejects with the system's error, such as `EADDRINUSE`.
  */
-export async function openHttpFront(port: number) {
-  let handle: Handle = refuse;
+export async function openHttpFront(port: number, startingHandler: LocalHandler = () => false) {
+  let handle: Handle = async (request, response) => {
+    if (!startingHandler(request, response)) await refuse(request, response);
+  };
   const running = new Set<Promise<void>>();
   const server = createServer({ maxHeaderSize: headerBytesMax }, (request, response) => {
     const work = handle(request, response).catch(() => {
@@ -55,7 +57,7 @@ export async function openHttpFront(port: number) {
   const baseUrl = await listen(server, { host: loopback, port });
   return {
     baseUrl,
-    /** Until it is called, every request gets 503. */
+    /** Until it is called, every request that `startingHandler` does not take gets 503. */
     serve(backend: HttpBackend): void {
       const findRoute = createRouter(backend.routes);
       handle = (request, response) => serveRequest({ ...backend, findRoute }, request, response);
