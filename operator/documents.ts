@@ -123,3 +123,44 @@ export interface Redrive {
   readonly started_at: string;
   readonly failure_reason: string | null;
 }
+
+/** The requests for the webhook URL that got no 2xx in a time. */
+export interface RefusedDocument {
+  readonly since: string;
+  readonly until: string;
+  /** CloudWatch returned only the newest ones, so `since` is later than requested. */
+  readonly is_cut: boolean;
+  readonly count: number;
+  /** The largest group first. */
+  readonly groups: readonly RefusedGroup[];
+}
+
+export interface RefusedGroup {
+  readonly reason: string;
+  readonly status: number;
+  readonly count: number;
+  readonly first_at: string;
+  readonly last_at: string;
+  /** A sentence about the reason. */
+  readonly meaning: string;
+  /** Who probably sent them, and what shows that. */
+  readonly judgement: string;
+  /** What to type next, complete. */
+  readonly command: string;
+  /** The most frequent ones. */
+  readonly addresses: readonly RefusedAddress[];
+  readonly more_addresses: number;
+}
+
+export interface RefusedAddress {
+  /** `null` until the access log shows it. */
+  readonly address: string | null;
+  /** Whether webhooks from there were accepted. */
+  readonly accepted: boolean;
+  readonly count: number;
+  readonly first_at: string;
+  readonly last_at: string;
+  /** Of the bodies, where their size is known. */
+  readonly bytes_min: number | null;
+  readonly bytes_max: number | null;
+}
