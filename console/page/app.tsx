@@ -20,6 +20,7 @@ import { OrdersPage } from './list/orders.tsx';
 import { OrderPage } from './order/order-page.tsx';
 import { TransactionPage } from './order/transaction-page.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
+import { RefusedPage } from './refused/refused-page.tsx';
 import { WaitingPage } from './waiting/waiting-page.tsx';
 
 /** The console: everything it shows comes from the API of the same origin. */
@@ -60,6 +61,7 @@ function Pages() {
       <Route path="/console" component={OverviewPage} />
       <Route path="/console/events" component={EventsPage} />
       <Route path="/console/events/:id" component={EventOfId} />
+      <Route path="/console/refused" component={RefusedPage} />
       <Route path="/console/orders" component={OrdersPage} />
       <Route path="/console/orders/:id" component={OrderOfId} />
       <Route path="/console/transactions/:id" component={TransactionOfId} />
