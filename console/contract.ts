@@ -14,7 +14,6 @@ export type {
   DeadLetterGroup,
   Finding as FiringAlarm,
   ListedAlarm,
-  RefusedAddress,
   RefusedDocument,
   RefusedGroup,
   StatusDocument as ConsoleStatus,

@@ -135,12 +135,15 @@ export interface RefusedDocument {
   readonly groups: readonly RefusedGroup[];
 }
 
-export interface RefusedGroup {
-  readonly reason: string;
-  readonly status: number;
+interface Seen {
   readonly count: number;
   readonly first_at: string;
   readonly last_at: string;
+}
+
+export interface RefusedGroup extends Seen {
+  readonly reason: string;
+  readonly status: number;
   /** A sentence about the reason. */
   readonly meaning: string;
   /** Who probably sent them, and what shows that. */
@@ -152,15 +155,11 @@ export interface RefusedGroup {
   readonly more_addresses: number;
 }
 
-export interface RefusedAddress {
+export interface RefusedAddress extends Seen {
   /** `null` until the access log shows it. */
   readonly address: string | null;
   /** Whether webhooks from there were accepted. */
   readonly accepted: boolean;
-  readonly count: number;
-  readonly first_at: string;
-  readonly last_at: string;
-  /** Of the bodies, where their size is known. */
-  readonly bytes_min: number | null;
-  readonly bytes_max: number | null;
+  /** The sizes of the bodies, such as `914` or `314-914`; `null` if none is known. */
+  readonly bytes: string | null;
 }

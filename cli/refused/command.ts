@@ -1,5 +1,5 @@
 import { counted } from '../../operator/check-result.ts';
-import type { RefusedAddress, RefusedDocument, RefusedGroup } from '../../operator/documents.ts';
+import type { RefusedAddress, RefusedDocument } from '../../operator/documents.ts';
 import { refusedSinceMilliseconds } from '../../operator/limits.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
@@ -45,28 +45,23 @@ async function showRefused(session: Session, options: RefusedOptions): Promise<E
 }
 
 function printRefused({ terminal }: Session, { since, is_cut, count, groups }: RefusedDocument): void {
-  const from = `since ${timeOf(since)}`;
-  terminal.print(
-    count === 0 ? `No request was refused ${from}.` : `${counted(count, 'refused request')} ${from}.`,
-  );
+  const what = count === 0 ? 'No request was refused' : counted(count, 'refused request');
+  terminal.print(`${what} since ${timeOf(since)}.`);
   if (is_cut) terminal.note('There are more: CloudWatch returns the newest 10,000. Choose a shorter time.');
-  for (const group of groups) printGroup(terminal, group);
-}
-
-function printGroup(terminal: Session['terminal'], group: RefusedGroup): void {
-  const { reason, status, count, meaning, judgement, addresses, more_addresses, command } = group;
-  terminal.print('');
-  printWrapped(terminal, `${count} × ${status} ${reason}: ${meaning}`, 'yellow');
-  printWrapped(terminal, judgement);
-  terminal.table(['ADDRESS', 'REQUESTS', 'BYTES', 'FIRST', 'LAST', 'ACCEPTED'], addresses.map(rowOf));
-  if (more_addresses > 0) terminal.print(`And ${counted(more_addresses, 'more address')}es.`);
-  terminal.print(`→ ${command}`);
+  for (const { reason, status, meaning, judgement, command, ...group } of groups) {
+    terminal.print('');
+    printWrapped(terminal, `${group.count} × ${status} ${reason}: ${meaning}`, 'yellow');
+    printWrapped(terminal, judgement);
+    const head = ['ADDRESS', 'REQUESTS', 'BYTES', 'FIRST', 'LAST', 'OTHERS ACCEPTED'];
+    terminal.table(head, group.addresses.map(rowOf));
+    if (group.more_addresses > 0) terminal.print(`Other addresses: ${group.more_addresses}.`);
+    terminal.print(`→ ${command}`);
+  }
 }
 
 const timeOf = (iso: string): string => localText(Date.parse(iso));
 
-function rowOf({ address, count, accepted, bytes_min, bytes_max, ...times }: RefusedAddress) {
-  const bytes = bytes_min === bytes_max ? `${bytes_min ?? '-'}` : `${bytes_min}-${bytes_max}`;
-  const seen = [timeOf(times.first_at), timeOf(times.last_at)];
-  return [address ?? 'not logged yet', String(count), bytes, ...seen, accepted ? 'others' : 'none'];
-}
+const rowOf = ({ address, count, bytes, first_at, last_at, accepted }: RefusedAddress) => [
+  ...[address ?? 'not logged yet', String(count), bytes ?? '-', timeOf(first_at), timeOf(last_at)],
+  accepted ? 'yes' : 'no',
+];

@@ -1,5 +1,5 @@
 import { readRefused } from '../../operator/refused/read-refused.ts';
-import { refusedHours } from '../contract.ts';
+import { type RefusedDocument, refusedHours } from '../contract.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { createKept } from './kept.ts';
 import { ConsoleProblem } from './problem.ts';
@@ -8,20 +8,19 @@ import { ConsoleProblem } from './problem.ts';
 const keptMilliseconds = 5 * 60 * 1_000;
 
 export function refusedRoute({ stack, log }: ConsoleContext): ConsoleRoute {
-  const readers = refusedHours.map((hours) => {
+  const readers = refusedHours.map((hours): readonly [string, () => Promise<RefusedDocument>] => {
     const read = async () => {
       const until = Date.now();
-      return readRefused(await stack(), { since: until - Number(hours) * 60 * 60 * 1_000, until });
+      return readRefused(await stack(), { since: until - Number(hours) * 3_600_000, until });
     };
     // Local mode shows at once what has changed.
-    return [hours, log === undefined ? createKept(read, keptMilliseconds) : read] as const;
+    return [hours, log === undefined ? createKept(read, keptMilliseconds) : read];
   });
-  const byHours = new Map<string, (typeof readers)[number][1]>(readers);
   return {
     method: 'GET',
     path: '/console/api/refused',
     async handle({ query }) {
-      const read = byHours.get(query.get('hours') ?? '');
+      const read = new Map(readers).get(query.get('hours') ?? '');
       if (read === undefined) throw new ConsoleProblem(400, `hours is one of ${refusedHours.join(', ')}.`);
       return read();
     },

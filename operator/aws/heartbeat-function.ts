@@ -48,7 +48,7 @@ export async function heartbeatReturned(
   since: number,
 ): Promise<number | undefined> {
   const message = 'heartbeat returned';
-  for (const text of await readLines(stack, 'HeartbeatLogGroup', { message, since })) {
+  for (const { text } of await readLines(stack, 'HeartbeatLogGroup', { message, since })) {
     const line = v.safeParse(returnedSchema, text);
     if (line.success && line.output.order_id === orderId) return line.output.seconds;
   }

@@ -52,48 +52,37 @@ export interface Line {
   readonly text: string;
 }
 
-interface NewestLines extends Omit<LogSearch, 'region' | 'logGroupNames' | 'queryString'> {
-  readonly logGroupName: string;
-  /** A condition of Logs Insights. */
-  readonly filter: string;
+type Lines = Pick<LogSearch, 'since' | 'until'>;
+
+/** The newest lines that meet a condition of Logs Insights; in local mode, which has none, all of them. */
+export async function newestLines(
+  stack: Stack,
+  group: string,
+  { filter, ...span }: Lines & { filter: string },
+) {
+  if (stack.localUrl !== undefined) return readLines(stack, group, span);
+  const queryString = `fields @timestamp, @message | filter ${filter} | sort @timestamp desc | limit ${logRowsMax}`;
+  const logGroupNames = [outputOf(stack, group)];
+  const found = await searchLogs({ ...span, region: stack.region, logGroupNames, queryString });
+  return found.map(({ '@timestamp': at = '', '@message': text = '' }): Line => {
+    return { at: Date.parse(`${at.replace(' ', 'T')}Z`), text };
+  });
 }
 
-/** The newest lines of a group that meet the filter; in local mode, which knows no filter, all of them. */
-export async function newestLines(stack: Stack, search: NewestLines): Promise<readonly Line[]> {
-  const { logGroupName, filter, since, until = Date.now() } = search;
-  if (stack.localUrl === undefined) {
-    const queryString = `fields @timestamp, @message | filter ${filter} | sort @timestamp desc | limit ${logRowsMax}`;
-    const times = { since, until };
-    const found = await searchLogs({
-      ...times,
-      region: stack.region,
-      logGroupNames: [logGroupName],
-      queryString,
-    });
-    return found.map(({ '@timestamp': at = '', '@message': text = '' }) => ({
-      at: Date.parse(`${at.replace(' ', 'T')}Z`),
-      text,
-    }));
-  }
-  const client = new CloudWatchLogsClient(serviceOptions(stack, 'logs'));
-  const times = { startTime: Math.floor(since), endTime: Math.ceil(until) };
-  const { events = [] } = await client.send(new FilterLogEventsCommand({ logGroupName, ...times }));
-  return events.map(({ timestamp: at = 0, message: text = '' }) => ({ at, text }));
-}
-
-/** The latest lines with this message of a function that writes little; `group` is an output of the stack. */
+/** The latest lines of a function that writes little; `group` is an output of the stack. */
 export async function readLines(
   stack: Stack,
   group: string,
-  { message, since }: { readonly message: string; readonly since: number },
-): Promise<readonly string[]> {
+  { message, since, until }: Lines & { readonly message?: string },
+): Promise<readonly Line[]> {
   const client = new CloudWatchLogsClient(serviceOptions(stack, 'logs'));
   const { events = [] } = await client.send(
     new FilterLogEventsCommand({
       logGroupName: outputOf(stack, group),
       startTime: Math.floor(since),
-      filterPattern: `"${message}"`,
+      ...(until !== undefined && { endTime: Math.ceil(until) }),
+      ...(message !== undefined && { filterPattern: `"${message}"` }),
     }),
   );
-  return events.flatMap((event) => event.message ?? []);
+  return events.map(({ timestamp: at = 0, message: text = '' }) => ({ at, text }));
 }

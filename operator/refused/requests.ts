@@ -22,32 +22,24 @@ export interface Span {
   readonly until: number;
 }
 
-const textSchema = <Fields extends v.ObjectEntries>(fields: Fields) =>
-  v.pipe(v.string(), v.parseJson(), v.object(fields));
-
-/** How the verifier logs what it does not accept; with a `count` it stands for others of its reason too. */
-const verifierLine = textSchema({
+const size = v.nullish(v.number(), null);
+/** What the verifier does not accept; with a `count` the line stands for others of its reason too. */
+const verifierLine = v.object({
   message: v.picklist(['webhook refused', 'webhook failed']),
-  ...{ request_id: v.string(), reason: v.string(), status: v.number(), bytes: v.nullish(v.number(), null) },
+  ...{ request_id: v.string(), reason: v.string(), status: v.number(), bytes: size },
   count: v.optional(v.number(), 1),
 });
-const accessLine = textSchema({ requestId: v.string(), ip: v.string(), status: v.string() });
-const firewallLine = textSchema({
-  ...{
-    action: v.literal('BLOCK'),
-    terminatingRuleId: v.string(),
-    requestBodySize: v.nullish(v.number(), null),
-  },
+const accessLine = v.object({ requestId: v.string(), ip: v.string(), status: v.string() });
+const firewallLine = v.object({
+  ...{ action: v.literal('BLOCK'), terminatingRuleId: v.string(), requestBodySize: size },
   ...{ responseCodeSent: v.nullish(v.number(), 403), httpRequest: v.object({ clientIp: v.string() }) },
 });
 
-const accepted = '202';
-
-/** Reads what the schema fits, with the time of each line. */
-const read = <Schema extends v.GenericSchema>(lines: readonly Line[], schema: Schema) =>
+/** The lines that the schema fits, each with its time. */
+const read = <Schema extends v.GenericSchema<unknown, object>>(lines: readonly Line[], schema: Schema) =>
   lines.flatMap(({ at, text }) => {
-    const line = v.safeParse(schema, text);
-    return line.success ? [{ at, ...(line.output as v.InferOutput<Schema> & object) }] : [];
+    const line = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+    return line.success ? [{ ...(line.output as v.InferOutput<Schema>), at }] : [];
   });
 
 /**
@@ -56,16 +48,17 @@ const read = <Schema extends v.GenericSchema>(lines: readonly Line[], schema: Sc
  */
 export async function readRefusedRequests(stack: Stack, span: Span) {
   const { newestLines } = await import('../aws/log-search.ts');
-  const search = async (output: string, filter: string) =>
-    newestLines(stack, { ...span, logGroupName: outputOf(stack, output), filter });
   const [verifier, access, firewall] = await Promise.all([
-    search('VerifierLogGroup', 'message in ["webhook refused", "webhook failed"]'),
-    search('WebhookAccessLogGroup', `status != "${accepted}"`),
+    newestLines(stack, 'VerifierLogGroup', {
+      ...{ ...span, filter: 'message in ["webhook refused", "webhook failed"]' },
+    }),
+    newestLines(stack, 'WebhookAccessLogGroup', { ...span, filter: 'status != "202"' }),
     readFirewall(stack, span),
   ]);
-  const since = Math.max(...[verifier, access, firewall ?? []].map((lines) => beginOf(lines, span.since)));
+  const full = [verifier, access, firewall ?? []].filter(({ length }) => length >= logRowsMax);
+  const since = Math.max(span.since, ...full.map((lines) => Math.min(...lines.map(({ at }) => at))));
   const requests = [
-    ...join(read(verifier, verifierLine), read(access, accessLine)),
+    ...joined(read(verifier, verifierLine), read(access, accessLine)),
     ...read(firewall ?? [], firewallLine).map(({ at, httpRequest, ...line }) => ({
       ...{ at, status: line.responseCodeSent, reason: `firewall:${line.terminatingRuleId}` },
       ...{ address: httpRequest.clientIp, bytes: line.requestBodySize },
@@ -74,45 +67,43 @@ export async function readRefusedRequests(stack: Stack, span: Span) {
   return { requests: requests.filter(({ at }) => at >= since), since, hasFirewall: firewall !== undefined };
 }
 
-const beginOf = (lines: readonly Line[], since: number): number =>
-  lines.length < logRowsMax ? since : Math.min(...lines.map(({ at }) => at));
+type Timed<Schema extends v.GenericSchema> = v.InferOutput<Schema> & Pick<Line, 'at'>;
 
-type VerifierLine = v.InferOutput<typeof verifierLine> & Pick<Line, 'at'>;
-type AccessLine = v.InferOutput<typeof accessLine> & Pick<Line, 'at'>;
-
-function join(verifier: readonly VerifierLine[], access: readonly AccessLine[]): readonly RefusedRequest[] {
-  const reasons = new Map(verifier.map((line) => [line.request_id, line]));
+function joined(
+  verifier: readonly Timed<typeof verifierLine>[],
+  access: readonly Timed<typeof accessLine>[],
+): readonly RefusedRequest[] {
+  const byId = new Map(verifier.map((line) => [line.request_id, line]));
   // In a flood the verifier only counts most requests; then the reason that it counted most is theirs.
   const sums = verifier.filter(({ count }) => count > 1).toSorted((a, b) => a.count - b.count);
   const summed = new Map(sums.map(({ status, reason }) => [status, reason]));
-  const seen = new Set(access.map(({ requestId }) => requestId));
-  const late = verifier.filter(({ request_id }) => !seen.has(request_id));
-  return [
-    ...access.flatMap(({ at, requestId, ip: address, status: text }) => {
-      const [line, status] = [reasons.get(requestId), Number(text)];
-      if (text === accepted) return [];
-      const reason = line?.reason ?? summed.get(status) ?? reasonOfApi(status);
-      return [{ at, status, reason, address, bytes: line?.bytes ?? null }];
-    }),
-    ...late.map(({ at, status, reason, bytes }) => ({ at, status, reason, address: null, bytes })),
-  ];
+  const requests = access.map(({ at, requestId, ip: address, status: text }) => {
+    const [line, status] = [byId.get(requestId), Number(text)];
+    byId.delete(requestId);
+    const reason = line?.reason ?? summed.get(status) ?? reasonOfApi(status);
+    return { at, status, reason, address, bytes: line?.bytes ?? null };
+  });
+  const late = [...byId.values()].map((line) => ({ ...line, address: null }));
+  return [...requests.filter(({ status }) => status !== 202), ...late];
 }
 
+const reasonsOfApi: Readonly<Record<number, string>> = {
+  404: 'unknown_path',
+  413: 'too_large',
+  429: 'throttled',
+};
 /** Why API Gateway itself refused a request. */
-function reasonOfApi(status: number): string {
-  if (status === 404) return 'path_unknown';
-  if (status === 413) return 'too_large_for_api';
-  if (status === 429) return 'throttled';
-  return status >= 500 ? 'crashed' : 'not_logged';
-}
+const reasonOfApi = (status: number): string =>
+  reasonsOfApi[status] ?? (status >= 500 ? 'crashed' : 'not_logged');
 
 /** What AWS WAF blocked; `undefined` without our firewall, or without the permission. */
 async function readFirewall({ name, localUrl }: Stack, span: Span): Promise<readonly Line[] | undefined> {
   if (localUrl !== undefined) return undefined;
   const { newestLines } = await import('../aws/log-search.ts');
-  const logGroupName = `aws-waf-logs-${name.replace(/^payhooks-/, 'payhooks-firewall-')}`;
-  const stack: Stack = { name, outputs: {}, region: 'us-east-1' };
-  return newestLines(stack, { ...span, logGroupName, filter: 'action = "BLOCK"' }).catch((error: unknown) => {
+  const FirewallLogGroup = `aws-waf-logs-${name.replace('payhooks-', 'payhooks-firewall-')}`;
+  const firewall: Stack = { name, region: 'us-east-1', outputs: { FirewallLogGroup } };
+  const search = { ...span, filter: 'action = "BLOCK"' };
+  return newestLines(firewall, 'FirewallLogGroup', search).catch((error: unknown) => {
     if (isAwsError(error, 'ResourceNotFoundException') || isMissingPermission(error)) return undefined;
     throw error;
   });
@@ -120,14 +111,13 @@ async function readFirewall({ name, localUrl }: Stack, span: Span): Promise<read
 
 /** The addresses that webhooks were accepted from. */
 export async function readAcceptedAddresses(stack: Stack, span: Span): Promise<ReadonlySet<string>> {
-  const { newestLines, searchLogs } = await import('../aws/log-search.ts');
-  const logGroupName = outputOf(stack, 'WebhookAccessLogGroup');
-  const filter = `status = "${accepted}"`;
-  if (stack.localUrl === undefined) {
-    const queryString = `filter ${filter} | stats count(*) as requests by ip | limit ${logRowsMax}`;
-    const search = { ...span, region: stack.region, logGroupNames: [logGroupName], queryString };
-    return new Set((await searchLogs(search)).flatMap(({ ip }) => ip ?? []));
+  const { readLines, searchLogs } = await import('../aws/log-search.ts');
+  const group = 'WebhookAccessLogGroup';
+  if (stack.localUrl !== undefined) {
+    const lines = read(await readLines(stack, group, span), accessLine);
+    return new Set(lines.flatMap(({ status, ip }) => (status === '202' ? ip : [])));
   }
-  const lines = read(await newestLines(stack, { ...span, logGroupName, filter }), accessLine);
-  return new Set(lines.filter(({ status }) => status === accepted).map(({ ip }) => ip));
+  const queryString = `filter status = "202" | stats count(*) as requests by ip | limit ${logRowsMax}`;
+  const search = { ...span, region: stack.region, logGroupNames: [outputOf(stack, group)], queryString };
+  return new Set((await searchLogs(search)).flatMap(({ ip }) => ip ?? []));
 }

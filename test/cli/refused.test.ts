@@ -55,7 +55,7 @@ describe('payhooks refused', () => {
     const lines = stdout.split('\n').map((line) => line.split(/ {2,}/));
     expect(lines[0]?.[0]).toMatch(/^1 refused request since /);
     expect(lines[2]).toEqual(['1 × 403 mismatch: The signature matches no key of this stack.']);
-    expect(lines.at(-3)).toEqual(['192.0.2.1', '1', '914', expect.any(String), expect.any(String), 'others']);
+    expect(lines.at(-3)).toEqual(['192.0.2.1', '1', '914', expect.any(String), expect.any(String), 'yes']);
     expect(lines.at(-2)).toEqual([`→ npx payhooks keys add --local ${url}`]);
     expect(code).toBe(0);
   });
@@ -67,53 +67,48 @@ describe('payhooks refused', () => {
     expect([swapped.code, swapped.stderr]).toEqual([2, expect.stringContaining('--since is not before')]);
   });
 
-  it.each<[string, readonly Request[], number | null, RegExp, string]>([
+  const [genuine, other] = ['192.0.2.1', '203.0.113.7'];
+  it.each<[string, readonly Request[], number | null, RegExp]>([
     [
       'a missing key: accepted webhooks came from the same address',
-      [accepted('192.0.2.1'), mismatch('192.0.2.1')],
+      [accepted(genuine), mismatch(genuine)],
       60,
-      /^Probably a key is missing here\. Every address also .* 1 of 1 came after a key matched last: 9a76d0a46113 /,
-      'keys add',
+      /^Probably a key is missing here\. Every address also .* 1 of 1 came after a key .* payhooks keys add /,
     ],
     [
       'forgeries: accepted webhooks came from other addresses',
-      [accepted('192.0.2.1'), mismatch('203.0.113.7'), mismatch('203.0.113.8')],
+      [accepted(genuine), mismatch(other), mismatch('203.0.113.8')],
       1,
-      /^Probably forged, .* None of its 2 addresses sent webhooks that were accepted since /,
-      'reconcile',
+      /^Probably forged, .* None of its 2 addresses sent .* accepted since .* payhooks reconcile /,
     ],
     [
       'both at once',
-      [accepted('192.0.2.1'), mismatch('192.0.2.1'), mismatch('203.0.113.7')],
+      [accepted(genuine), mismatch(genuine), mismatch(other)],
       1,
       /^Probably a key is missing here for 1 of 2 addresses, .* The others: probably forged/,
-      'keys add',
     ],
     [
       'no forgery when only heartbeats were accepted, because no key has matched for days',
-      [accepted('198.51.100.1'), mismatch('192.0.2.1')],
+      [accepted(other), mismatch(genuine)],
       60 * 24 * 30,
-      /^Perhaps a key is missing here\. No webhook was accepted since /,
-      'keys list',
+      /^Perhaps a key is missing here\. No webhook was accepted since .* payhooks keys list /,
     ],
     [
       'nothing by addresses alone when the matches of keys cannot be read',
-      [accepted('198.51.100.1'), mismatch('192.0.2.1')],
+      [accepted(other), mismatch(genuine)],
       null,
       /^Not clear\. When a key last matched is not known/,
-      'reconcile',
     ],
     [
       'nothing by the address of the own machine',
       [accepted('127.0.0.1'), mismatch('127.0.0.1')],
       -1,
       /^Not clear\. Every request comes from this machine, .* A key still matched after all of these/,
-      'reconcile',
     ],
-  ])('judges %s', async (_, requests, matched, judgement, command) => {
+  ])('judges %s', async (_, requests, matched, judgement) => {
     const { groups } = await (await start(requests, matched)).json();
-    expect(groups).toMatchObject([{ reason: 'mismatch', judgement: expect.stringMatching(judgement) }]);
-    expect(groups[0].command).toContain(`npx payhooks ${command} --local`);
+    expect(groups).toMatchObject([{ reason: 'mismatch' }]);
+    expect(`${groups[0].judgement} ${groups[0].command}`).toMatch(judgement);
   });
 
   it('shows what never reached the verifier, and gives a flood the reason that the verifier counted', async () => {
@@ -127,7 +122,7 @@ describe('payhooks refused', () => {
     expect({ count, is_cut }).toEqual({ count: 8, is_cut: false });
     const counts = groups.map((group: { reason: string; count: number }) => [group.reason, group.count]);
     expect(Object.fromEntries(counts)).toEqual({
-      ...{ mismatch: 3, too_large_for_api: 2, throttled: 1, path_unknown: 1, crashed: 1 },
+      ...{ mismatch: 3, too_large: 2, throttled: 1, unknown_path: 1, crashed: 1 },
     });
   });
 });

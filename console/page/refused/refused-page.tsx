@@ -1,9 +1,4 @@
-import {
-  type RefusedAddress,
-  type RefusedDocument,
-  type RefusedGroup,
-  refusedHours,
-} from '../../contract.ts';
+import { type RefusedDocument, type RefusedGroup, refusedHours } from '../../contract.ts';
 import { useFilters } from '../data/address.ts';
 import { useApi } from '../data/use-api.ts';
 import { Callout, Empty } from '../parts/callout.tsx';
@@ -74,43 +69,28 @@ const leadOf = ({ count, since, until }: RefusedDocument) => (
 function Group({ group }: { readonly group: RefusedGroup }) {
   const { reason, status, count, meaning, judgement, command, addresses, more_addresses } = group;
   return (
-    <Section title={`${counted(count, 'request')}: ${visibleText(meaning)}`} note={`${status} ${reason}`}>
+    <Section title={`${counted(count, 'request')}: ${meaning}`} note={`${status} ${visibleText(reason)}`}>
       <p class="strong">{judgement}</p>
       <Code text={command} label={`the next command about ${reason}`} />
       <ul class="items">
-        {addresses.map((row) => (
-          <AddressItem key={row.address} row={row} />
+        {addresses.map(({ address, accepted, bytes, ...seen }) => (
+          <Item
+            key={address}
+            title={address === null ? 'Address not logged yet' : <Id value={address} copy />}
+            meta={
+              <>
+                <span>{counted(seen.count, 'request')}</span>
+                {bytes !== null && <span>{bytes} bytes</span>}
+                <span>
+                  <Moment at={seen.first_at} precise /> to <Moment at={seen.last_at} precise />
+                </span>
+                <span>{accepted ? 'others from here were accepted' : 'none from here was accepted'}</span>
+              </>
+            }
+          />
         ))}
       </ul>
-      {more_addresses > 0 && (
-        <p class="faint">And {counted(more_addresses, 'more address', 'more addresses')}.</p>
-      )}
+      {more_addresses > 0 && <p class="faint">Other addresses: {more_addresses}.</p>}
     </Section>
-  );
-}
-
-function AddressItem({ row }: { readonly row: RefusedAddress }) {
-  const { address, accepted, count, first_at, last_at, bytes_min, bytes_max } = row;
-  const size = bytes_min === bytes_max ? `${bytes_min} bytes` : `${bytes_min} to ${bytes_max} bytes`;
-  return (
-    <Item
-      title={address === null ? 'Address not logged yet' : <Id value={address} copy />}
-      meta={
-        <>
-          <span>{counted(count, 'request')}</span>
-          {bytes_min !== null && <span>{size}</span>}
-          <span>
-            <Moment at={first_at} precise />
-            {count > 1 && (
-              <>
-                {' to '}
-                <Moment at={last_at} precise />
-              </>
-            )}
-          </span>
-          <span>{accepted ? 'other webhooks from here were accepted' : 'none from here was accepted'}</span>
-        </>
-      }
-    />
   );
 }
