@@ -19,7 +19,7 @@ const guide = (severity: AlarmSeverity, command: string): AlarmGuide => ({ sever
 export const alarmGuide = {
   ApprovalsWaiting: guide('today', 'payhooks approvals list'),
   BackupFailed: guide('this week', 'payhooks status'),
-  BodiesTooLarge: guide('today', 'payhooks status'),
+  BodiesTooLarge: guide('today', 'payhooks refused'),
   ChangesLate: guide('today', 'payhooks status'),
   ConsumerErrors: guide('today', 'payhooks status'),
   ConsumerThrottles: guide('now', 'payhooks status'),
@@ -52,9 +52,9 @@ export const alarmGuide = {
   SafeguardsOff: guide('today', 'payhooks repair --dry-run'),
   SealRotationFailed: guide('this week', 'payhooks status'),
   SecretReadFailed: guide('now', 'payhooks keys list'),
-  SignatureKeysExpired: guide('now', 'payhooks keys list'),
-  SignatureMismatches: guide('now', 'payhooks keys list'),
-  SignaturesUnreadable: guide('today', 'payhooks status'),
+  SignatureKeysExpired: guide('now', 'payhooks refused'),
+  SignatureMismatches: guide('now', 'payhooks refused'),
+  SignaturesUnreadable: guide('today', 'payhooks refused'),
   TablesThrottled: guide('today', 'payhooks status'),
   TokenRefreshFailed: guide('this week', 'payhooks token refresh'),
   WaitingCountSilent: guide('today', 'payhooks events list'),
@@ -64,11 +64,11 @@ export const alarmGuide = {
   WebhookNotRegistered: guide('now', 'payhooks webhooks audit'),
   WebhookRegisteredTwice: guide('this week', 'payhooks webhooks audit'),
   WebhookUnreachable: guide('now', 'payhooks smoke'),
-  WebhookServerErrors: guide('now', 'payhooks status'),
+  WebhookServerErrors: guide('now', 'payhooks refused'),
   WebhooksFlooding: guide('today', 'payhooks status'),
   WebhooksSilent: guide('now', 'payhooks webhooks audit'),
   WebhooksSlow: guide('today', 'payhooks status'),
-  WebhooksThrottled: guide('now', 'payhooks status'),
+  WebhooksThrottled: guide('now', 'payhooks refused'),
 } as const;
 
 export type AlarmName = keyof typeof alarmGuide;

@@ -61,7 +61,8 @@ export async function newestLines(
   { filter, ...span }: Lines & { filter: string },
 ) {
   if (stack.localUrl !== undefined) return readLines(stack, group, span);
-  const queryString = `fields @timestamp, @message | filter ${filter} | sort @timestamp desc | limit ${logRowsMax}`;
+  const newest = `sort @timestamp desc | limit ${logRowsMax}`;
+  const queryString = `fields @timestamp, @message | filter ${filter} | ${newest}`;
   const logGroupNames = [outputOf(stack, group)];
   const found = await searchLogs({ ...span, region: stack.region, logGroupNames, queryString });
   return found.map(({ '@timestamp': at = '', '@message': text = '' }): Line => {
