@@ -114,15 +114,16 @@ function causeOf([, genuine, foreign]: Kind, evidence: Evidence): readonly [Caus
 
 /** Why the addresses show nothing. */
 function doubtOf(evidence: Evidence, addresses: readonly string[], known: number): string | undefined {
-  const { acceptedSince, lastMatch, hasFirewall } = evidence;
+  const { accepted, acceptedSince, lastMatch, hasFirewall } = evidence;
   if (hasFirewall) return 'The addresses are those of the firewall, so they show nothing.';
   if (addresses.length === 0) return 'No address is in the access log yet.';
   if (addresses.every((address) => /^(::ffff:)?127\.|^::1$/.test(address)))
     return 'Every request comes from this machine, so its address shows nothing.';
   // Heartbeats are among the accepted requests: only a key shows that a genuine one is.
-  if (known > 0 || (lastMatch?.at ?? 0) >= acceptedSince) return undefined;
+  const isGenuineAmong = accepted.size > 0 && (lastMatch?.at ?? 0) >= acceptedSince;
+  if (known > 0 || isGenuineAmong) return undefined;
   if (lastMatch === undefined) return 'When a key last matched is not known, so the addresses show nothing.';
-  return `No webhook was accepted since ${minute(acceptedSince)}.`;
+  return `No accepted webhook is known since ${minute(acceptedSince)}.`;
 }
 
 /** How many came after a key matched last. */

@@ -91,7 +91,7 @@ describe('payhooks refused', () => {
       'no forgery when only heartbeats were accepted, because no key has matched for days',
       [accepted(other), mismatch(genuine)],
       60 * 24 * 30,
-      /^Perhaps a key is missing here\. No webhook was accepted since .* payhooks keys list /,
+      /^Perhaps a key is missing here\. No accepted webhook is known since .* payhooks keys list /,
     ],
     [
       'nothing by addresses alone when the matches of keys cannot be read',
