@@ -98,7 +98,8 @@ function causeOf([, genuine, foreign]: Kind, evidence: Evidence): readonly [Caus
   if (doubt !== undefined) {
     const isAboutSignature = ['mismatch', 'missing', 'malformed'].includes(evidence.reason);
     const hasStopped = isAboutSignature && 2 * lateOf(evidence) > evidence.requests.length;
-    const perhaps: Cause = [genuine[0].replace('probably', 'perhaps'), 'payhooks keys list'];
+    const command = evidence.reason === 'mismatch' ? 'payhooks keys list' : genuine[1];
+    const perhaps: Cause = [genuine[0].replace('probably', 'perhaps'), command];
     return [hasStopped ? perhaps : ['not clear', reconcile], doubt];
   }
   const others = 'sent webhooks that were accepted';
