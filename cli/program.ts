@@ -12,6 +12,7 @@ const descriptions = {
   status: 'Show which alarms are on, what they stand for, and the next command',
   console: 'Show orders, events and alarms in the browser, and act on them, until Ctrl-C',
   events: 'List, inspect and judge the events that wait',
+  refused: 'List the webhooks that were refused, and who probably sent them',
   approvals: 'List, approve and reject acts that need two people',
   webhooks: 'Manage the webhooks of the payment account',
   account: 'Show the payment account, which proves that the credential works',

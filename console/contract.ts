@@ -14,6 +14,8 @@ export type {
   DeadLetterGroup,
   Finding as FiringAlarm,
   ListedAlarm,
+  RefusedDocument,
+  RefusedGroup,
   StatusDocument as ConsoleStatus,
   UnknownPart,
 } from '../operator/documents.ts';
@@ -81,6 +83,9 @@ export interface DeadLetters extends DeadLettersDocument {
   /** Why the errors are not known; `null` when they are. */
   readonly note: string | null;
 }
+
+/** `GET /console/api/refused?hours=…` responds with a `RefusedDocument`. */
+export const refusedHours = ['1', '24', '168'] as const;
 
 /** `GET /console/api/alarms`: every alarm of the stack, whatever its state. */
 export interface AlarmList {

@@ -123,3 +123,43 @@ export interface Redrive {
   readonly started_at: string;
   readonly failure_reason: string | null;
 }
+
+/** The requests for the webhook URL that got no 2xx in a time. */
+export interface RefusedDocument {
+  readonly since: string;
+  readonly until: string;
+  /** CloudWatch returned only the newest ones, so `since` is later than requested. */
+  readonly is_cut: boolean;
+  readonly count: number;
+  /** The largest group first. */
+  readonly groups: readonly RefusedGroup[];
+}
+
+interface Seen {
+  readonly count: number;
+  readonly first_at: string;
+  readonly last_at: string;
+}
+
+export interface RefusedGroup extends Seen {
+  readonly reason: string;
+  readonly status: number;
+  /** A sentence about the reason. */
+  readonly meaning: string;
+  /** Who probably sent them, and what shows that. */
+  readonly judgement: string;
+  /** What to type next, complete. */
+  readonly command: string;
+  /** The most frequent ones. */
+  readonly addresses: readonly RefusedAddress[];
+  readonly more_addresses: number;
+}
+
+export interface RefusedAddress extends Seen {
+  /** `null` until the access log shows it. */
+  readonly address: string | null;
+  /** Whether webhooks from there were accepted. */
+  readonly accepted: boolean;
+  /** The sizes of the bodies, such as `914` or `314-914`; `null` if none is known. */
+  readonly bytes: string | null;
+}

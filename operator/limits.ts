@@ -53,6 +53,14 @@ export const logSearchMilliseconds = 30_000;
 export const logSearchPollMilliseconds = 500;
 export const logRowsMax = 10_000;
 
+/** What `refused` shows without `--since`. */
+export const refusedSinceMilliseconds = 24 * 60 * 60 * 1_000;
+/** How long before it, and before the last match of a key, accepted webhooks count; each line is billed. */
+export const acceptedBeforeMilliseconds = 24 * 60 * 60 * 1_000;
+export const acceptedBeforeMillisecondsMax = 7 * 24 * 60 * 60 * 1_000;
+/** The addresses that are shown of each reason. */
+export const refusedAddressesMax = 20;
+
 /** What `reconcile` compares without `--since`. */
 export const reconcileSinceMilliseconds = 24 * 60 * 60 * 1_000;
 

@@ -38,6 +38,7 @@ const ofId = (PageOf: FunctionComponent<PageOfId>) =>
     const mode = useMode();
     return <PageOf key={`${mode} ${id}`} id={id} mode={mode} />;
   };
+const RefusedPage = later('RefusedPage');
 const WaitingPage = later('WaitingPage');
 const ApprovalsPage = later('ApprovalsPage');
 const AlarmsPage = later('AlarmsPage');
@@ -58,6 +59,7 @@ function Pages() {
       <Route path="/console" component={OverviewPage} />
       <Route path="/console/events" component={EventsPage} />
       <Route path="/console/events/:id" component={EventOfId} />
+      <Route path="/console/refused" component={RefusedPage} />
       <Route path="/console/orders" component={OrdersPage} />
       <Route path="/console/orders/:id" component={OrderOfId} />
       <Route path="/console/transactions/:id" component={TransactionOfId} />

@@ -9,4 +9,5 @@ export { SearchPage } from './layout/search-page.tsx';
 export { OrderPage } from './order/order-page.tsx';
 export { TransactionPage } from './order/transaction-page.tsx';
 export { LastHour } from './overview/last-hour.tsx';
+export { RefusedPage } from './refused/refused-page.tsx';
 export { WaitingPage } from './waiting/waiting-page.tsx';

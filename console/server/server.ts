@@ -8,6 +8,7 @@ import { type Exchange, exchangeOf } from './exchange.ts';
 import { createPageAssets, type PageAssets } from './page-assets.ts';
 import { ConsoleProblem, problemOf } from './problem.ts';
 import { isProxied, proxyRoutes } from './proxy.ts';
+import { refusedRoute } from './refused-route.ts';
 import { type Audience, headers, respond, respondProblem } from './respond.ts';
 import { runbookRoute } from './runbook.ts';
 import { seriesRoute } from './series/deployed.ts';
@@ -43,7 +44,7 @@ export function createConsoleServer(options: ConsoleOptions) {
   });
   const api = createApi([
     ...[stackRoute(options, ownState), ...statusRoutes(options), ...actRoutes(options)],
-    ...[deadLettersRoute(options), runbookRoute(options), seriesRoute(options)],
+    ...[deadLettersRoute(options), runbookRoute(options), seriesRoute(options), refusedRoute(options)],
     ...laboratory,
     ...(isProxy ? proxyRoutes(options) : []),
   ]);

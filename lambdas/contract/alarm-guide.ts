@@ -19,7 +19,7 @@ const guide = (severity: AlarmSeverity, command: string): AlarmGuide => ({ sever
 export const alarmGuide = {
   ApprovalsWaiting: guide('today', 'payhooks approvals list'),
   BackupFailed: guide('this week', 'payhooks status'),
-  BodiesTooLarge: guide('today', 'payhooks status'),
+  BodiesTooLarge: guide('today', 'payhooks refused'),
   ChangesLate: guide('today', 'payhooks status'),
   ConsumerErrors: guide('today', 'payhooks status'),
   DeadLettersExpiring: guide('now', 'payhooks dlq list'),
@@ -48,9 +48,9 @@ export const alarmGuide = {
   SafeguardsOff: guide('today', 'payhooks repair --dry-run'),
   SealRotationFailed: guide('this week', 'payhooks status'),
   SecretReadFailed: guide('now', 'payhooks keys list'),
-  SignatureKeysExpired: guide('now', 'payhooks keys list'),
-  SignatureMismatches: guide('now', 'payhooks keys list'),
-  SignaturesUnreadable: guide('today', 'payhooks status'),
+  SignatureKeysExpired: guide('now', 'payhooks refused'),
+  SignatureMismatches: guide('now', 'payhooks refused'),
+  SignaturesUnreadable: guide('today', 'payhooks refused'),
   TokenRefreshFailed: guide('this week', 'payhooks token refresh'),
   WaitingCountSilent: guide('today', 'payhooks events list --waiting'),
   WebhookAuditIncomplete: guide('today', 'payhooks webhooks audit'),
@@ -59,11 +59,11 @@ export const alarmGuide = {
   WebhookNotRegistered: guide('now', 'payhooks webhooks audit'),
   WebhookRegisteredTwice: guide('this week', 'payhooks webhooks audit'),
   WebhookUnreachable: guide('now', 'payhooks smoke'),
-  WebhookServerErrors: guide('now', 'payhooks status'),
+  WebhookServerErrors: guide('now', 'payhooks refused'),
   WebhooksFlooding: guide('today', 'payhooks status'),
   WebhooksSilent: guide('now', 'payhooks webhooks audit'),
   WebhooksSlow: guide('today', 'payhooks status'),
-  WebhooksThrottled: guide('now', 'payhooks status'),
+  WebhooksThrottled: guide('now', 'payhooks refused'),
 } as const;
 
 export type AlarmName = keyof typeof alarmGuide;

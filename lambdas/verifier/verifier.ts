@@ -67,7 +67,7 @@ export function createVerifier(parts: VerifierParts): Verifier {
       const [status, metric] = rejections[reason];
       const [level, message] =
         status === 503 ? (['error', 'webhook failed'] as const) : (['warn', 'webhook refused'] as const);
-      const fields = { request_id, status, reason, ...more };
+      const fields = { request_id, status, reason, bytes: body.length, ...more };
       report.add({ level, message, metric, fields });
       return responses[status];
     };

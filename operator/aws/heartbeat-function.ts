@@ -47,7 +47,7 @@ export async function heartbeatReturned(
   since: number,
 ): Promise<number | undefined> {
   const message = 'heartbeat returned';
-  for (const text of await readLines(stack, 'HeartbeatReturnLogGroup', { message, since })) {
+  for (const { text } of await readLines(stack, 'HeartbeatReturnLogGroup', { message, since })) {
     const line = v.safeParse(returnedSchema, text);
     if (line.success && line.output.order_id === orderId) return line.output.seconds;
   }

@@ -37,8 +37,8 @@ export async function readRetries(stack: Stack, query: RetryQuery): Promise<read
   const { readLines } = await import('../aws/log-search.ts');
   const lines = await readLines(stack, 'ConsumerLogGroup', { message: retried, since });
   const latest = new Map<string, Retry>();
-  for (const line of lines) {
-    const { success, output } = v.safeParse(lineSchema, line);
+  for (const { text } of lines) {
+    const { success, output } = v.safeParse(lineSchema, text);
     if (!success || !messageIds.includes(output.message_id)) continue;
     const { message_id: messageId, reason, error_name } = output;
     latest.set(messageId, { messageId, error: errorOf(reason, error_name) });

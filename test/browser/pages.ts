@@ -9,6 +9,7 @@ export const pages: Readonly<Record<string, string>> = {
   overview: '/',
   events: '/console/events',
   'sandbox events': '/console/events?mode=sandbox',
+  refused: '/console/refused',
   orders: '/console/orders',
   'filtered orders': '/console/orders?status=paid&since=2020-01-01T00:00:00Z',
   'orders that need attention': '/console/orders?attention=any',

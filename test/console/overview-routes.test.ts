@@ -54,3 +54,12 @@ describe('GET /console/api/runbook/{alarm}', () => {
     expect(((await response.json()) as { detail: string }).detail).toMatch(/^The runbook of this version/);
   });
 });
+
+it('GET /console/api/refused takes no other time than those that the page offers', async () => {
+  const { get } = await startConsole();
+  const response = await get('/console/api/refused?hours=9000');
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    expect.objectContaining({ detail: 'hours is one of 1, 24, 168.' }),
+  ]);
+});

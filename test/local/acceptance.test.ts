@@ -135,6 +135,17 @@ describe('local mode', { shuffle: false }, () => {
       expect(sum(counts)).toBeGreaterThan(0);
   });
 
+  it('shows with payhooks refused why a webhook was refused, its size and its address', async () => {
+    await pipeline.post(Buffer.from('{"forged":true}'), { signature: 'a'.repeat(64) });
+    const { stdout } = await runPayhooks(['refused', '--json', '--local', pipeline.baseUrl]);
+    const groups = JSON.parse(stdout).groups as { reason: string }[];
+    const address = { address: '127.0.0.1', accepted: true, bytes: expect.stringMatching(/\d/) };
+    expect(groups).toContainEqual(
+      expect.objectContaining({ reason: 'mismatch', addresses: [expect.objectContaining(address)] }),
+    );
+    expect(groups.map(({ reason }) => reason)).not.toContain('not_logged');
+  });
+
   it('logs what its functions do, and no key, signature or body', async () => {
     // Every sample event has the customer Nobody Real.
     const body = bytesOf(paidEvent({ orderId: 'logged' }));

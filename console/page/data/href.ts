@@ -17,6 +17,7 @@ export const idOf = (part: string): string => part.replace(/^~(~*\.{1,2})$/, '$1
 export const href = {
   overview: (mode: Mode) => withQuery('/', inMode(mode)),
   events: (mode: Mode, filters: Query = {}) => withQuery('/console/events', { ...inMode(mode), ...filters }),
+  refused: (mode: Mode) => withQuery('/console/refused', inMode(mode)),
   orders: (mode: Mode, filters: Query = {}) => withQuery('/console/orders', { ...inMode(mode), ...filters }),
   order: (id: string, mode: Mode) => withQuery(`/console/orders/${pageSegment(id)}`, inMode(mode)),
   event: (id: string, mode: Mode) => withQuery(`/console/events/${pageSegment(id)}`, inMode(mode)),

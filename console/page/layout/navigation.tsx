@@ -17,6 +17,7 @@ interface Place {
 const places: readonly Place[] = [
   { name: 'Overview', icon: 'overview', href: href.overview },
   { name: 'Events', icon: 'events', href: (mode) => href.events(mode) },
+  { name: 'Refused', icon: 'refused', href: href.refused },
   { name: 'Orders', icon: 'orders', href: (mode) => href.orders(mode) },
   { name: 'Waiting', icon: 'waiting', href: href.waiting },
   { name: 'Approvals', icon: 'person', href: href.approvals },

@@ -8,6 +8,13 @@ interface LogLinesParts {
   readonly add: AddMetrics;
 }
 
+/** What a line of an access log has of a request, by the names of API Gateway. */
+export interface LoggedRequest {
+  readonly requestId: string;
+  readonly sourceIp: string;
+  readonly status: number;
+}
+
 /** Lambda writes when an invocation starts and ends, and what it took. */
 const linesPerInvocation = 3;
 
@@ -19,7 +26,7 @@ export function openLogLines({ model, logs, add }: LogLinesParts) {
   for (const group of model.logGroups) logs.createGroup(group);
   for (const filter of model.metricFilters) logs.createFilter(filter);
   const groupOfFunction = new Map(model.functions.map(({ name, logGroupName }) => [name, logGroupName]));
-  const groupOfApi = new Map(model.accessLogs.map(({ apiId, logGroupName }) => [apiId, logGroupName]));
+  const logOfApi = new Map(model.accessLogs.map((log) => [log.apiId, log]));
   const write = (LogGroupName: string | undefined, lines: number, text?: string): boolean => {
     // Lambda itself creates the group of a function that names none.
     if (LogGroupName === undefined) return true;
@@ -34,6 +41,19 @@ export function openLogLines({ model, logs, add }: LogLinesParts) {
       write(groupOfFunction.get(functionName), 1, text),
     addInvocation: (functionName: string): boolean =>
       write(groupOfFunction.get(functionName), linesPerInvocation),
-    addResponse: (apiId: string): boolean => write(groupOfApi.get(apiId), 1),
+    addResponse(apiId: string, request: LoggedRequest): boolean {
+      const { logGroupName, format = '' } = logOfApi.get(apiId) ?? {};
+      return write(logGroupName, 1, accessLine(format, request));
+    },
   };
+}
+
+/** API Gateway writes a hyphen for what it does not have; here that is all but these three. */
+function accessLine(format: string, { requestId, sourceIp, status }: LoggedRequest): string {
+  const known: Readonly<Record<string, string>> = {
+    requestId,
+    'identity.sourceIp': sourceIp,
+    status: String(status),
+  };
+  return format.replaceAll(/\$context\.([\w.]*\w)/g, (_, name: string) => known[name] ?? '-');
 }

@@ -168,7 +168,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Asyn
     ...{ routes: model.routes, invoke, localHandler: options.localHandler },
     stageVariables: await resolveStageVariables(model, emulators),
     onResponse(apiId, response) {
-      logLines.addResponse(apiId);
+      logLines.addResponse(apiId, response);
       addResponse(alarms.addMetrics, apiId, response);
     },
   });

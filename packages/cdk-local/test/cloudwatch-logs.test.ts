@@ -5,10 +5,12 @@ import { openLogLines } from '../src/log-lines.ts';
 import { connect } from './harness.ts';
 import { changed, readSample } from './sample-template.ts';
 
+const Format =
+  '{"id":"$context.requestId","ip":"$context.identity.sourceIp","error":"$context.error.message"}';
 const withLogs = {
   Logs: { Type: 'AWS::Logs::LogGroup', Properties: { RetentionInDays: 90 } },
   ...changed('Worker', { LoggingConfig: { LogGroup: { Ref: 'Logs' } } }),
-  ...changed('Stage', { AccessLogSettings: { DestinationArn: { 'Fn::GetAtt': ['Logs', 'Arn'] } } }),
+  ...changed('Stage', { AccessLogSettings: { DestinationArn: { 'Fn::GetAtt': ['Logs', 'Arn'] }, Format } }),
 };
 
 it('the lines of a function are counted for its log group, as invocations and responses are', async () => {
@@ -24,7 +26,10 @@ it('the lines of a function are counted for its log group, as invocations and re
   const { events } = await client.filterLogEvents({ logGroupName: 'Logs', startTime: 1 });
   expect(events).toEqual([{ timestamp: expect.any(Number), message: 'the line' }]);
   lines.addInvocation('Worker');
-  lines.addResponse('Api');
+  lines.addResponse('Api', { requestId: 'request-1', sourceIp: '127.0.0.1', status: 403 });
+  expect((await client.filterLogEvents({ logGroupName: 'Logs', startTime: 1 })).events?.at(-1)?.message).toBe(
+    '{"id":"request-1","ip":"127.0.0.1","error":"-"}',
+  );
   const metric = (IncomingLogEvents: number) => ['AWS/Logs', { LogGroupName: 'Logs' }, { IncomingLogEvents }];
   expect(counted).toEqual([metric(1), metric(3), metric(1)]);
 });

@@ -62,8 +62,9 @@ describe('verifyWebhook', () => {
       const { post, queued, telemetry, secret } = setUpVerifier();
       expect(await post(webhook)).toEqual(status === 403 ? forbidden : tooLarge);
       expect(queued).toEqual([]);
+      const fields = { request_id: 'request-1', status, reason, bytes: webhook.body?.length ?? 39 };
       expect(telemetry.lines.filter(({ level }) => level !== 'info')).toEqual([
-        { level: 'warn', message: 'webhook refused', fields: { request_id: 'request-1', status, reason } },
+        { level: 'warn', message: 'webhook refused', fields },
       ]);
       expect(telemetry.metrics).toEqual([metrics[reason]]);
       // Neither the form nor the size needs a key.
@@ -90,7 +91,8 @@ describe('verifyWebhook', () => {
     const { post, telemetry } = setUpVerifier('pri_test_key', { enqueue: () => Promise.reject(thrown) });
     expect(await post()).toEqual(unavailable);
     expect(telemetry.metrics).toEqual(['QueueUnavailable']);
-    const fields = { request_id: 'request-1', status: 503, reason: 'queue_unavailable', error_name };
+    const reason = 'queue_unavailable';
+    const fields = { request_id: 'request-1', status: 503, reason, bytes: 39, error_name };
     expect(telemetry.lines.at(-1)).toEqual({ level: 'error', message: 'webhook failed', fields });
   });
 

@@ -7,6 +7,7 @@ import type { RouteMatch } from './routes.ts';
 export interface ReceivedRequest {
   readonly message: IncomingMessage;
   readonly match: RouteMatch;
+  readonly requestId: string;
   readonly stageVariables?: Readonly<Record<string, string>>;
   readonly rawPath: string;
   readonly rawQueryString: string;
@@ -82,7 +83,7 @@ function readQuery(rawQueryString: string): Record<string, string> {
 const decodeQueryPart = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '));
 
 function requestContext(
-  { message, match, rawPath, now }: ReceivedRequest,
+  { message, match, requestId, rawPath, now }: ReceivedRequest,
   headers: Readonly<Record<string, string>>,
 ): APIGatewayProxyEventV2['requestContext'] {
   const host = headers['host'] ?? '';
@@ -99,7 +100,7 @@ function requestContext(
       sourceIp: message.socket.remoteAddress ?? '',
       userAgent: headers['user-agent'] ?? '',
     },
-    requestId: hexId().slice(0, 16),
+    requestId,
     routeKey: match.route.key,
     stage: '$default',
     time: new Date(now).toUTCString(),
@@ -118,6 +119,6 @@ const identity = {
   userId: 'local',
 };
 
-function hexId(): string {
-  return randomUUID().replaceAll('-', '');
-}
+const hexId = (): string => randomUUID().replaceAll('-', '');
+
+export const createRequestId = (): string => hexId().slice(0, 16);

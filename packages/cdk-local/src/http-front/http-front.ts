@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MeasuredResponse } from '../alarms/aws-metrics.ts';
 import type { Invocation } from '../functions/invocation.ts';
+import type { LoggedRequest } from '../log-lines.ts';
 import { closeServer, isCrossSite, isLoopbackHost, listen, loopback } from '../loopback.ts';
 import type { RouteModel } from '../template/resources.ts';
-import { createHttpEvent, type ReceivedRequest } from './http-event.ts';
+import { createHttpEvent, createRequestId, type ReceivedRequest } from './http-event.ts';
 import {
   functionResponse,
   gatewayResponse,
@@ -29,7 +30,7 @@ interface HttpBackend {
   readonly localHandler?: LocalHandler | undefined;
   /** By API. */
   readonly stageVariables?: ReadonlyMap<string, Readonly<Record<string, string>>>;
-  readonly onResponse?: (apiId: string, response: MeasuredResponse) => void;
+  readonly onResponse?: (apiId: string, response: MeasuredResponse & LoggedRequest) => void;
 }
 
 export type HttpFront = Awaited<ReturnType<typeof openHttpFront>>;
@@ -95,9 +96,12 @@ async function routeRequest(serving: Serving, message: IncomingMessage): Promise
     const match = serving.findRoute(method, rawPath);
     if (match === undefined) return method === 'GET' && rawPath === '/healthz' ? healthy : undefined;
     const since = performance.now();
-    const response = await respond(serving, message, { match, rawPath, rawQueryString: query.join('?') });
-    const milliseconds = performance.now() - since;
-    serving.onResponse?.(match.route.apiId, { status: response.status, milliseconds });
+    const [requestId, rawQueryString] = [createRequestId(), query.join('?')];
+    const response = await respond(serving, message, { match, requestId, rawPath, rawQueryString });
+    serving.onResponse?.(match.route.apiId, {
+      ...{ status: response.status, milliseconds: performance.now() - since },
+      ...{ requestId, sourceIp: message.socket.remoteAddress ?? '' },
+    });
     return response;
   } catch (error) {
     if (error instanceof URIError) return gatewayResponse(400, 'Bad Request');
@@ -105,7 +109,7 @@ async function routeRequest(serving: Serving, message: IncomingMessage): Promise
   }
 }
 
-type Matched = Pick<ReceivedRequest, 'match' | 'rawPath' | 'rawQueryString'>;
+type Matched = Pick<ReceivedRequest, 'match' | 'requestId' | 'rawPath' | 'rawQueryString'>;
 
 /** Throws a `URIError` when the query is not well percent-encoded. */
 async function respond(serving: Serving, message: IncomingMessage, matched: Matched): Promise<HttpResponse> {

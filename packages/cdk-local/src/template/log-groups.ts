@@ -35,7 +35,7 @@ export function readMetricFilter(resource: Resource) {
 
 /** Another stage would be a part of every path. */
 export const stageProperties = object({
-  AccessLogSettings: v.optional(object({ DestinationArn: text })),
+  AccessLogSettings: v.optional(object({ DestinationArn: text, Format: v.optional(text, '') })),
   ApiId: text,
   StageName: oneOf('$default'),
   StageVariables: v.optional(v.record(v.string(), text, 'an object'), {}),
@@ -45,5 +45,6 @@ export const stageProperties = object({
 export function readAccessLog(resource: Resource) {
   const { AccessLogSettings, ApiId: apiId } = resource.read(stageProperties);
   const [, logGroupName] = /:log-group:([^:]+)/.exec(AccessLogSettings?.DestinationArn ?? '') ?? [];
-  return logGroupName === undefined ? [] : [{ apiId, logGroupName }];
+  const format = AccessLogSettings?.Format ?? '';
+  return logGroupName === undefined ? [] : [{ apiId, logGroupName, format }];
 }
