@@ -1,8 +1,9 @@
 /** The sentences and names that the page shares with the command line; it imports nothing else of ours. */
 
 export { waitingKinds } from '../../lambdas/contract/metrics.ts';
-export { reasonBytesMax } from '../../lambdas/contract/operations-limits.ts';
+export { bulkEventsMax, reasonBytesMax, waitingListMax } from '../../lambdas/contract/operations-limits.ts';
 export { isResolvable } from '../../lambdas/domain/attention.ts';
+export { aloneReason, type BulkPerformer, createBulk } from '../../operator/acts/bulk.ts';
 export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
 export { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
 export {

@@ -1,6 +1,21 @@
-import type { Attention, Mode, Proposal } from '@payhooks/order-client';
-import { attentionSentences, isResolvable, shellQuoted } from '../../contract/texts.ts';
-import { printableId } from '../parts/texts.ts';
+import type {
+  Attention,
+  Mode,
+  Proposal,
+  WaitingItem,
+  WaitingKind,
+  WaitingList,
+} from '@payhooks/order-client';
+import {
+  attentionSentences,
+  bulkEventsMax,
+  createBulk,
+  isResolvable,
+  shellQuoted,
+  waitingListMax,
+} from '../../contract/texts.ts';
+import { getApi } from '../data/api.ts';
+import { counted, printableId } from '../parts/texts.ts';
 import { attentionWords, wordFor } from '../parts/words.ts';
 import type { Act } from './act.ts';
 import { orderField, type Subject, subjectFields } from './choices.ts';
@@ -21,6 +36,32 @@ export function judge(act: 'admit' | 'dismiss', subject: Subject): Act {
       return act === 'admit' && named !== null ? `Admit to ${printableId(named)}` : label;
     },
   };
+}
+
+interface Chosen {
+  readonly mode: Mode;
+  readonly kind: WaitingKind;
+  readonly count: number;
+  /** All that wait as the kind, if they are not given. */
+  readonly items: readonly WaitingItem[] | undefined;
+}
+
+/** Admits or dismisses several events. */
+export const bulk = (act: 'admit' | 'dismiss', { mode, kind, count, items }: Chosen): Act => ({
+  label: `${act === 'admit' ? 'Admit' : 'Dismiss'} ${counted(count, 'event')}`,
+  bulk: createBulk({ act, mode }, async () => items ?? allOf(kind, mode)),
+});
+
+async function allOf(kind: WaitingKind, mode: Mode): Promise<readonly WaitingItem[]> {
+  const items: WaitingItem[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { kind, mode, limit: waitingListMax, cursor };
+    const page = await getApi<WaitingList>('/operations/waiting', query);
+    items.push(...page.events);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined && items.length < bulkEventsMax);
+  return items.slice(0, bulkEventsMax);
 }
 
 /** What the subject is called. */
