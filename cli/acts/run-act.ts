@@ -1,7 +1,13 @@
 import { type EventChange, NoResponseError, type OrderChange, ProblemError } from '@payhooks/order-client';
 import { eventText, transactionText } from '../../lambdas/domain/money-text.ts';
-import { type Act, confirmAct, effectOf, planAct } from '../../operator/acts/act.ts';
-import type { ActOutcome, ActPlan, ActRequest, DecisionRequest } from '../../operator/acts/documents.ts';
+import { type Confirmed, confirmAct, effectOf, planAct } from '../../operator/acts/act.ts';
+import type {
+  ActConfirmation,
+  ActOutcome,
+  ActPlan,
+  ActRequest,
+  DecisionRequest,
+} from '../../operator/acts/documents.ts';
 import { openAct } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable, screenCharacters } from '../../operator/printable.ts';
@@ -21,8 +27,18 @@ export async function runAct(
   const stack = await session.stack(options);
   const request = typeof requestOf === 'function' ? await requestOf(stack) : requestOf;
   const performer = { wait: waitFor(session.terminal) };
-  const perform = async (by: Parameters<typeof openAct>[2]) =>
-    planAndPerform(session, { ...options, stackOfNext: stack }, await openAct(stack, request, by));
+  const perform = async (by: Parameters<typeof openAct>[2]) => {
+    const act = await openAct(stack, request, by);
+    return planAndPerform(
+      session,
+      { ...options, stackOfNext: stack },
+      {
+        question: () => act.question(),
+        plan: (reason) => planAct(act, reason),
+        confirm: (confirmed) => confirmAct(act, confirmed),
+      },
+    );
+  };
   if (!inPages.has(request.act)) return perform(performer);
   return interruptible(session, (stop) =>
     perform({ ...performer, requestPages: pagesOf(session, { ...options, stop }) }),
@@ -32,11 +48,19 @@ export async function runAct(
 /** Those that may take many pages. */
 const inPages: ReadonlySet<string> = new Set(['replay', 'erase', 'approve']);
 
+/** What is planned and confirmed: an act, or many. */
+export interface Performed {
+  question(): string;
+  /** `preview` and `result` are what `--json` prints. */
+  plan(reason?: string): Promise<{ readonly plan: ActPlan; readonly preview: unknown }>;
+  confirm(confirmed: Confirmed): Promise<ActConfirmation & { readonly result: unknown }>;
+}
+
 /** Asks again at a terminal when something else has changed meanwhile. */
-async function planAndPerform(
+export async function planAndPerform(
   session: Session,
   options: ActOptions & { readonly stackOfNext: Stack },
-  act: Act,
+  act: Performed,
 ): Promise<ExitCode> {
   const { terminal, input } = session;
   const { json, dryRun, yes } = options;
@@ -46,7 +70,7 @@ async function planAndPerform(
     const message = '--reason is missing: give a sentence that says why. It is kept with the act.';
     throw new CommandError('wrongUsage', message);
   }
-  let shown = await planAct(act, options.reason || undefined);
+  let shown = await act.plan(options.reason || undefined);
   printPlan(screen, shown.plan);
   if (dryRun || !shown.plan.is_needed) {
     if (json) terminal.json(shown.preview);
@@ -57,7 +81,7 @@ async function planAndPerform(
   if (reason.trim() === '') throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
   for (;;) {
     await input.confirm(act.question(), options);
-    const confirmation = await confirmAct(act, { shown: shown.plan, reason }).catch((error: unknown) => {
+    const confirmation = await act.confirm({ shown: shown.plan, reason }).catch((error: unknown) => {
       if (isUncertain(error)) {
         terminal.note('It may have been done. Run it again: a repetition changes nothing more.');
       }

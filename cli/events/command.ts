@@ -5,25 +5,16 @@ import { moneyText } from '../../lambdas/domain/money-text.ts';
 import { outcomes } from '../../lambdas/ports/rows.ts';
 import { ageOf } from '../../operator/age.ts';
 import { openOperations } from '../../operator/apis.ts';
-import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { shortId } from '../../operator/printable.ts';
 import { adviceOnNames, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
-import { type ActOptions, addActOptions } from '../acts/options.ts';
-import { runAct } from '../acts/run-act.ts';
-import {
-  type CommandSetup,
-  chosenMode,
-  defined,
-  examplesOf,
-  sandboxOption,
-  sha256,
-  wholeNumber,
-} from '../options.ts';
+import { type CommandSetup, chosenMode, examplesOf, sandboxOption, sha256, wholeNumber } from '../options.ts';
 import { readList } from '../read-list.ts';
 import { type Session, show } from '../session.ts';
 import { pastInstant } from '../times.ts';
+import { addJudgeOptions, judge } from './judge.ts';
 import { type ListOptions, listReceived } from './received.ts';
 import { showEvent } from './show.ts';
 
@@ -36,7 +27,10 @@ const ofAll = (flags: string, description: string) =>
 const permission = '\nNeeds execute-api:Invoke on the output OperationsInvokeArn.';
 const acts = `
 The command shows what would change in each order, asks, and then acts. An act is kept with the event and its
-orders: who, when and why. Running it again changes nothing.${permission}
+orders: who, when and why. Running it again changes nothing.
+
+Of several ids, or a --kind, it shows the sums of money first. What is judged alone, such as a conflict, is
+left out and listed. After Ctrl-C or an error the same command goes on.${permission}
 `;
 
 const whatAdmitMeans = `
@@ -90,11 +84,11 @@ ${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha2
     )
     .action(action(showEvent));
 
-  addActOptions(
+  addJudgeOptions(
     events
       .command('admit')
-      .description('Apply an event that waits to its order, or to the order that you name (asks first)')
-      .argument('[id]', 'the id of the event; none for a body that is not an event')
+      .description('Apply events that wait to their orders, or one to the order that you name (asks first)')
+      .argument('[ids...]', 'the ids of the events; none for a body that is not an event')
       .option('--order <id>', 'the order, for an event that has none')
       .addOption(hashOption()),
   )
@@ -102,44 +96,28 @@ ${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha2
       'after',
       whatAdmitMeans +
         acts +
-        examplesOf('events admit ID', 'events admit ID --order order-1 --reason "confirmed by phone"'),
+        examplesOf(
+          'events admit ID --order order-1 --reason "confirmed by phone"',
+          'events admit --kind quarantined --since 2h --dry-run',
+        ),
     )
     .action(action(judge('admit')));
 
-  addActOptions(
+  addJudgeOptions(
     events
       .command('dismiss')
-      .description('Take an event off the list of what waits without applying it (asks first)')
-      .argument('[id]', 'the id of the event; none for a body that is not an event, or a name')
+      .description('Take events off the list of what waits without applying them (asks first)')
+      .argument('[ids...]', 'the ids of the events; none for a name, or a body that is not an event')
       .option('--name <name>', 'an event name without a meaning')
       .addOption(hashOption()),
   )
     .addHelpText(
       'after',
       acts +
-        examplesOf('events dismiss ID', 'events dismiss ID --reason "a test of the payment service" --yes'),
+        examplesOf('events dismiss ID ID ID', 'events dismiss --kind unrecognised --reason "a test" --yes'),
     )
     .action(action(judge('dismiss')));
 }
-
-interface JudgeOptions extends ActOptions {
-  readonly bodySha256?: string;
-  readonly order?: string;
-  readonly name?: string;
-}
-
-const judge =
-  (act: 'admit' | 'dismiss') =>
-  (session: Session, id: string | undefined, options: JudgeOptions): Promise<ExitCode> => {
-    const { bodySha256, order, name } = options;
-    if ((name === undefined) === (id === undefined && bodySha256 === undefined)) {
-      const name = act === 'dismiss' ? ', or --name alone' : '';
-      const message = `Give the id of an event, or --body-sha256 for a body that is not one${name}.`;
-      throw new CommandError('wrongUsage', message);
-    }
-    const named = { event_id: id, body_sha256: bodySha256, order_id: order, event_name: name };
-    return runAct(session, options, { act, mode: chosenMode(options), ...defined(named) });
-  };
 
 /** A body that is not an event has only its hash. */
 function rowOf(event: WaitingItem, now: number): readonly string[] {

@@ -1,7 +1,7 @@
 /** The sentences and names that the page shares with the command line; it imports nothing else of ours. */
 
 export { waitingKinds } from '../../lambdas/contract/metrics.ts';
-export { reasonBytesMax } from '../../lambdas/contract/operations-limits.ts';
+export { bulkEventsMax, reasonBytesMax, waitingListMax } from '../../lambdas/contract/operations-limits.ts';
 export { isResolvable } from '../../lambdas/domain/attention.ts';
 export {
   type EventMoney,
@@ -11,6 +11,7 @@ export {
   orderMoney,
   transactionText,
 } from '../../lambdas/domain/money-text.ts';
+export { aloneReason, type BulkPerformer, createBulk } from '../../operator/acts/bulk.ts';
 export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
 export { judgedText, judgementTitle } from '../../operator/sentences/act-titles.ts';
 export { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';

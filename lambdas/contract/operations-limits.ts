@@ -30,6 +30,10 @@ export const receivedExaminedMax = 1_000;
 export const bodiesMax = 10;
 export const bodiesBytesMax = 4 * 1024 * 1024;
 
+/** Events that one bulk act judges, and how many of them at a time: each takes three requests. */
+export const bulkEventsMax = 1_000;
+export const bulkActsAtOnce = 4;
+
 /** The body of a request for an act. */
 export const actRequestBytesMax = 16 * 1024;
 /** The cursor of an act: the key of a row, or that of an order and the id of an event of it. */

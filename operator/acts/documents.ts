@@ -9,6 +9,8 @@ import type {
   OrderChange,
   ReplayRequest,
   ResolveRequest,
+  WaitingItem,
+  WaitingKind,
 } from '@payhooks/order-client';
 
 /** What an operator names; whether it is a dry run, the reason and the pages are the machine's. */
@@ -72,3 +74,24 @@ export interface ActOutcome {
 export type ActConfirmation =
   | { readonly step: 'done'; readonly outcome: ActOutcome }
   | { readonly step: 'changed'; readonly plan: ActPlan };
+
+/** What an operator has chosen. Without a kind it does not wait. */
+export interface BulkItem extends Pick<WaitingItem, 'event_id' | 'event_name' | 'order_id' | 'body_sha256'> {
+  readonly kind: WaitingKind | null;
+  readonly amount?: string | null;
+  readonly currency?: string | null;
+}
+
+export type BulkRequest = Extract<ActRequest, { readonly act: 'admit' | 'dismiss' }>;
+
+export interface PlannedAct {
+  readonly item: BulkItem;
+  readonly request: BulkRequest;
+  readonly plan: ActPlan;
+}
+
+export interface BulkResult {
+  readonly item: BulkItem;
+  readonly state: 'done' | 'proposed' | 'done_already' | 'changed' | 'refused' | 'left_out';
+  readonly sentence: string;
+}

@@ -1,12 +1,23 @@
-import type { Attention, Mode, Proposal } from '@payhooks/order-client';
+import type {
+  Attention,
+  Mode,
+  Proposal,
+  WaitingItem,
+  WaitingKind,
+  WaitingList,
+} from '@payhooks/order-client';
 import {
   attentionSentences,
+  bulkEventsMax,
+  createBulk,
   isResolvable,
   judgedText,
   judgementTitle,
   shellQuoted,
+  waitingListMax,
 } from '../../contract/texts.ts';
-import { capitalised, printableId, visibleText } from '../parts/texts.ts';
+import { getApi } from '../data/api.ts';
+import { capitalised, counted, printableId, visibleText } from '../parts/texts.ts';
 import { attentionWords, wordFor } from '../parts/words.ts';
 import type { Act } from './act.ts';
 import { orderField, type Subject, subjectFields } from './choices.ts';
@@ -27,6 +38,32 @@ export function judge(act: 'admit' | 'dismiss', subject: Subject): Act {
     }),
     ...(field !== undefined && { orderField: field, order: subject.judged?.order_id ?? '' }),
   };
+}
+
+interface Chosen {
+  readonly mode: Mode;
+  readonly kind: WaitingKind;
+  readonly count: number;
+  /** All that wait as the kind, if they are not given. */
+  readonly items: readonly WaitingItem[] | undefined;
+}
+
+/** Admits or dismisses several events. */
+export const bulk = (act: 'admit' | 'dismiss', { mode, kind, count, items }: Chosen): Act => ({
+  titleOf: () => `${act === 'admit' ? 'Apply' : 'Dismiss'} ${counted(count, 'event')}`,
+  bulk: createBulk({ act, mode }, async () => items ?? allOf(kind, mode)),
+});
+
+async function allOf(kind: WaitingKind, mode: Mode): Promise<readonly WaitingItem[]> {
+  const items: WaitingItem[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { kind, mode, limit: waitingListMax, cursor };
+    const page = await getApi<WaitingList>('/operations/waiting', query);
+    items.push(...page.events);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined && items.length < bulkEventsMax);
+  return items.slice(0, bulkEventsMax);
 }
 
 /** Ends an attention of an order, for the order as the operator sees it. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { whenFree } from '../../contract/texts.ts';
 import type { ActPlan } from '../../contract.ts';
 import { ApiError } from '../data/api.ts';
-import { type Act, confirm as confirmAct, type Outcome, planOf } from './act.ts';
+import { type Act, confirm as confirmAct, type Outcome, planOf, singleActs } from './act.ts';
 
 /** Where an act is between the dialog that opens and the outcome that is shown. */
 export type ActState = {
@@ -24,6 +24,7 @@ export type ActState = {
 /** Whether nothing was done yet; not known after a lost response. */
 type News = 'of_first' | 'of_repetition';
 
+type Show = (waits: string | undefined) => void;
 type Repeat = <Result>(request: () => Promise<Result>) => Promise<Result>;
 
 /** Long enough for a person to type on. */
@@ -41,10 +42,13 @@ export function useAct(act: Act, order: string | undefined) {
     setState(next);
   };
 
-  async function start(first: ActState, work: (whileBusy: Repeat) => Promise<ActState>): Promise<void> {
+  async function start(
+    first: ActState,
+    work: (whileBusy: Repeat, show: Show) => Promise<ActState>,
+  ): Promise<void> {
     run.current += 1;
     const mine = run.current;
-    const show = (waits: string | undefined): void => {
+    const show: Show = (waits) => {
       if (mine !== run.current) throw new Error('The dialog was closed, or shows something else.');
       become({ ...latest.current, waits });
     };
@@ -55,7 +59,9 @@ export function useAct(act: Act, order: string | undefined) {
     };
     const whileBusy: Repeat = (request) => whenFree({ request, retryAfterSecondsOf, wait });
     become(first);
-    const next = await work(whileBusy).catch((error: unknown): ActState => ({ step: 'blocked', error }));
+    const next = await work(whileBusy, show).catch(
+      (error: unknown): ActState => ({ step: 'blocked', error }),
+    );
     if (mine !== run.current) return;
     become(next);
     if (next.step === 'done') void client.invalidateQueries();
@@ -63,8 +69,10 @@ export function useAct(act: Act, order: string | undefined) {
 
   const named = order === '' ? undefined : order;
   const refresh = (): Promise<void> =>
-    start({ step: 'planning' }, async (whileBusy) => {
-      return { step: 'ready', plan: await whileBusy(() => planOf(act.requestOf(named))) };
+    start({ step: 'planning' }, async (whileBusy, show) => {
+      const request = () =>
+        'bulk' in act ? act.bulk.plan(singleActs(whileBusy, show)) : planOf(act.requestOf(named));
+      return { step: 'ready', plan: await whileBusy(request) };
     });
 
   async function confirm(reason: string): Promise<void> {
@@ -72,10 +80,13 @@ export function useAct(act: Act, order: string | undefined) {
     if (shown.step !== 'ready' && shown.step !== 'uncertain') return;
     const { plan } = shown;
     const isRepetition = shown.step === 'uncertain';
-    const request = { act: act.requestOf(named), reason, is_repetition: isRepetition };
-    await start({ step: 'acting', plan }, async (whileBusy): Promise<ActState> => {
+    await start({ step: 'acting', plan }, async (whileBusy, show): Promise<ActState> => {
+      const request = () => {
+        if ('bulk' in act) return act.bulk.confirm(singleActs(whileBusy, show), reason);
+        return confirmAct(plan, { act: act.requestOf(named), reason, is_repetition: isRepetition });
+      };
       try {
-        const confirmation = await whileBusy(() => confirmAct(plan, request));
+        const confirmation = await whileBusy(request);
         if (confirmation.step === 'done') return confirmation;
         const news = isRepetition ? 'of_repetition' : 'of_first';
         return { step: 'ready', plan: confirmation.plan, news };

@@ -6,6 +6,7 @@ import type {
   WaitingKind,
   WaitingList,
 } from '@payhooks/order-client';
+import type { ComponentChildren } from 'preact';
 import { adviceOnNames, eventText, waitingSentences } from '../../contract/texts.ts';
 import { EventButtons, OrderButtons, useCommand } from '../acts/buttons.tsx';
 import { subjectOfItem } from '../acts/choices.ts';
@@ -18,6 +19,7 @@ import { AttentionBadges, StatusPill, WaitingBadge } from '../parts/pills.tsx';
 import { capitalised, titleOfEvent, visibleText } from '../parts/texts.ts';
 import { Id, Labelled, Moment, OrderMoney } from '../parts/values.tsx';
 import { reasonWords, wordFor } from '../parts/words.ts';
+import { useChoice } from './choice.tsx';
 import { Choices, Item, More } from './items.tsx';
 import { type Pages, usePages } from './use-pages.ts';
 
@@ -30,6 +32,8 @@ function asSentence(fragment: string): string {
 /** What waits for one reason: what that means, what each choice does to the money, and the events. */
 export function KindSection({ kind, mode, count }: WaitingCount & { readonly kind: WaitingKind }) {
   const pages = usePages<WaitingList>('/operations/waiting', { kind, mode, limit: 20 });
+  const items = (pages.data ?? []).flatMap(({ events }) => events);
+  const { bar, boxOf } = useChoice({ kind, mode, count }, items);
   const { why, admit, dismiss } = waitingSentences[kind];
   return (
     <Section
@@ -46,24 +50,31 @@ export function KindSection({ kind, mode, count }: WaitingCount & { readonly kin
           Dismiss: asSentence(dismiss),
         }}
       />
+      {bar}
       <ul class="items">
-        {(pages.data ?? [])
-          .flatMap(({ events }) => events)
-          .map((item) => (
-            <WaitingRow key={JSON.stringify(item)} item={item} mode={mode} />
-          ))}
+        {items.map((item) => (
+          <WaitingRow key={JSON.stringify(item)} item={item} mode={mode} box={boxOf(item)} />
+        ))}
       </ul>
       <More pages={pages} />
     </Section>
   );
 }
 
-function WaitingRow({ item, mode }: { readonly item: WaitingItem; readonly mode: Mode }) {
+interface WaitingRowProps {
+  readonly item: WaitingItem;
+  readonly mode: Mode;
+  /** Chooses it. */
+  readonly box: ComponentChildren;
+}
+
+function WaitingRow({ item, mode, box }: WaitingRowProps) {
   const { event_id, event_name, order_id, transaction_id, body_sha256, reason, recorded_at } = item;
   return (
     <Item
       title={
         <>
+          {box}
           {event_name !== null && <bdi class="strong clip">{titleOfEvent(item)}</bdi>}
           {event_id === null ? (
             <>

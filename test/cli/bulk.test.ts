@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { ActName } from '../../lambdas/contract/act-names.ts';
+import { setUpConsumer } from '../doubles/consumer.ts';
+import { type EventFields, eventBody } from '../doubles/event-body.ts';
+import { operationsOver } from '../doubles/operations.ts';
+import type { OperationsRequest } from '../doubles/operations-server.ts';
+import { served } from '../doubles/served-operations.ts';
+import { startLocalMode } from './local-mode.ts';
+
+/** A payment that waits, because it is of the sandbox under a live key. */
+const quarantined = (id: string, more: Partial<EventFields> = {}): EventFields => ({
+  ...{ id, order: `order-${id}`, transaction: `t-${id}`, sandbox: true, ...more },
+});
+
+/** The operations API over what a consumer has stored, and the command line. */
+async function start(fields: readonly EventFields[], approvals: readonly ActName[] = []) {
+  const { tables, deliver, order, clock, wait } = setUpConsumer();
+  await deliver(...fields.map((event) => ({ body: eventBody(event) })));
+  wait(3_600);
+  const api = operationsOver(tables, { now: () => new Date(clock.now), approvals: new Set(approvals) });
+  const respond = served(api);
+  const hooks = { before: async (_: OperationsRequest): Promise<unknown> => undefined };
+  const started = await startLocalMode({
+    async operations(request) {
+      await hooks.before(request);
+      const response = await respond(request);
+      if (request.route !== 'GET /operations/waiting') return response;
+      const { events, ...page } = response.body as { events: object[] };
+      const known = events.map((event) => ({ ...event, amount: '100.00', currency: 'USD' }));
+      return { ...response, body: { ...page, events: known } };
+    },
+  });
+  const admit = (argv: readonly string[], run = {}) => started.payhooks(['events', 'admit', ...argv], run);
+  return { ...started, admit, hooks, order, respond };
+}
+
+const yes = ['--reason', 'the flag was wrong', '--yes'];
+const three = ['a', 'b', 'c'].map((id) => quarantined(id));
+
+describe('payhooks events admit with several events', () => {
+  it('shows sums and orders before one confirmation, acts, and names what it leaves out', async () => {
+    const lost = { id: 'r', action: 'refunded', transaction: 't-lost' };
+    const { admit, order } = await start([...three, lost]);
+    const { code, stdout } = await admit(['a', 'b', 'c', 'r', ...yes]);
+    expect([code, stdout.split('\n').filter((line) => !line.startsWith('  '))]).toEqual([
+      1,
+      [
+        '3 events; orders that change: 3.',
+        '3 payments: 300.00 USD',
+        'r: It names no order: admit it alone, and choose the order.',
+        'quarantined: if you admit one, it counts as if it were in order, in the mode of its key: a test',
+        'event under a live key becomes money that you never got.',
+        ...['order-a  new -> paid', 'order-b  new -> paid', 'order-c  new -> paid'],
+        'Admitted 3. Left out: 1. r: It names no order: admit it alone, and choose the order.',
+        '',
+      ],
+    ]);
+    expect(order('order-c')).toMatchObject({ status: 'paid', events: ['c'] });
+  });
+
+  it('takes all of a kind and time, and does again nothing that is done', async () => {
+    const { admit, requests } = await start(three);
+    const first = await admit(['a', 'b', ...yes]);
+    expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('Admitted 2.\n')]);
+    const rest = await admit(['--kind', 'quarantined', '--since', '2026-11-01T00:00:00Z', ...yes]);
+    expect([rest.code, rest.stdout]).toEqual([0, expect.stringContaining('Admitted 1.\n')]);
+    expect(requests.at(-4)?.query).toMatchObject({ kind: 'quarantined', since: '2026-11-01T00:00:00.000Z' });
+    const again = await admit(['a', 'b', 'c', ...yes]);
+    expect([again.code, again.stdout]).toEqual([0, 'Nothing to do: Done already: 3.\n']);
+  });
+
+  it('admits a payment and the second one of its order, which the first one changes', async () => {
+    const { admit, order } = await start(['a', 'b', 'c'].map((id) => quarantined(id, { order: 'O' })));
+    const { code, stdout } = await admit(['--kind', 'quarantined', ...yes]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Admitted 3.\n')]);
+    expect(order('O')?.events.toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('ends after Ctrl-C when the acts in flight have ended, and the command that goes on does the rest', async () => {
+    const many = Array.from({ length: 9 }, (_, index) => quarantined(`e${index}`));
+    const { admit, hooks, url } = await start(many);
+    hooks.before = async ({ body }) => body['dry_run'] === false && process.emit('SIGINT', 'SIGINT');
+    const stopped = await admit(['--kind', 'quarantined', ...yes]);
+    expect([stopped.code, stopped.stdout]).toEqual([
+      130,
+      expect.stringMatching(/Admitted 4\. Still to do: 5\.\n$/),
+    ]);
+    expect(stopped.stderr).toContain(
+      `To go on: npx payhooks events admit --kind quarantined --reason 'the flag was wrong' --yes --local ${url}\n`,
+    );
+    hooks.before = async () => undefined;
+    const { stdout } = await admit(['--kind', 'quarantined', ...yes]);
+    expect(stdout).toMatch(/Admitted 5\.\n$/);
+  });
+
+  it('where the act needs two people, ends as a proposal for each event', async () => {
+    const { admit, order } = await start(three, ['admit']);
+    const { code, stdout } = await admit(['a', 'b', ...yes]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/Proposed 2\. Nothing changes until another person approves each\.\n$/),
+    ]);
+    expect(order('order-a')).toBeUndefined();
+  });
+
+  it('changes nothing with --dry-run, without a yes, or with options that are for one event', async () => {
+    const { admit, order } = await start(three);
+    const dryRun = await admit(['--kind', 'quarantined', '--dry-run', '--json']);
+    expect([dryRun.code, JSON.parse(dryRun.stdout).results]).toMatchObject([
+      0,
+      [{ event_id: 'a', state: 'planned' }, { event_id: 'b' }, { event_id: 'c' }],
+    ]);
+    const refused = await admit(['a', 'b'], { typed: ['checked', 'n'] });
+    expect([refused.code, refused.stderr.includes('Admit 2 events? [y/N]')]).toEqual([2, true]);
+    expect(order('order-a')).toBeUndefined();
+    for (const [argv, message] of [
+      [['a', 'b', '--order', 'O'], '--order, --body-sha256 and --name are for one event'],
+      [['a', '--kind', 'quarantined'], 'Give ids or --kind, not both.'],
+      [['a', '--since', '2h'], '--since and --until need --kind.'],
+      [['--kind', 'conflict'], 'Allowed choices are unassigned, quarantined'],
+    ] as const)
+      expect(await admit([...argv, ...yes])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(message),
+      });
+  });
+});
