@@ -19,12 +19,15 @@ export async function runAct(
 ): Promise<ExitCode> {
   const stack = await session.stack(options);
   const request = typeof requestOf === 'function' ? await requestOf(stack) : requestOf;
-  const performer = { wait: waitFor(session.terminal) };
   const perform = async (by: Parameters<typeof openAct>[2]) =>
     planAndPerform(session, { ...options, stackOfNext: stack }, await openAct(stack, request, by));
-  if (!inPages.has(request.act)) return perform(performer);
+  if (!inPages.has(request.act)) return perform({ wait: waitFor(session.terminal) });
   return interruptible(session, (stop) =>
-    perform({ ...performer, requestPages: pagesOf(session, { ...options, stop }) }),
+    perform({
+      wait: waitFor(session.terminal, stop.signal),
+      signal: stop.signal,
+      requestPages: pagesOf(session, { ...options, stop }),
+    }),
   );
 }
 

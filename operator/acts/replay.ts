@@ -41,7 +41,8 @@ export function replay(
           ),
         handled: ({ replayed, left }) => replayed + left.length,
         doing: given.dry_run ? 'Comparing' : doing,
-        ...{ subject, total, isPreview: given.dry_run },
+        ...{ done, subject, total, isPreview: given.dry_run },
+        isOfTables: subject === undefined,
         segments: verb === 'Rebuild' ? runSegments : undefined,
       });
       const replayed = pages.reduce((sum, page) => sum + page.replayed, 0);
