@@ -1,5 +1,5 @@
 import { type EventChange, NoResponseError, type OrderChange, ProblemError } from '@payhooks/order-client';
-import { type Act, confirmAct, effectOf, planAct } from '../../operator/acts/act.ts';
+import { type Act, confirmAct, effectOf, keepsState, planAct } from '../../operator/acts/act.ts';
 import type { ActOutcome, ActPlan, ActRequest, DecisionRequest } from '../../operator/acts/documents.ts';
 import { openAct } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
@@ -7,7 +7,8 @@ import { printable } from '../../operator/printable.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { type Session, show } from '../session.ts';
-import { printWrapped, type Terminal } from '../terminal.ts';
+import { idText, printWrapped, type Terminal } from '../terminal.ts';
+import { grouped } from './groups.ts';
 import type { ActOptions, RunOptions } from './options.ts';
 import { interruptible, pagesOf, waitFor } from './pages.ts';
 
@@ -49,7 +50,7 @@ async function planAndPerform(
     throw new CommandError('wrongUsage', message);
   }
   let shown = await planAct(act, options.reason || undefined);
-  printPlan(screen, shown.plan);
+  printPlan(screen, shown.plan, options);
   if (dryRun || !shown.plan.is_needed) {
     if (json) terminal.json(shown.preview);
     return exitCodes.done;
@@ -71,7 +72,7 @@ async function planAndPerform(
       return show(session, options, {
         document: result,
         print() {
-          printOutcome(terminal, plan, outcome);
+          printOutcome(terminal, { plan, outcome }, options);
           if (outcome.proposal === null) return;
           const command = `payhooks approvals approve ${outcome.proposal}`;
           terminal.print(`→ ${nextCommand(options.stackOfNext, command, chosenMode(options))}`);
@@ -81,7 +82,7 @@ async function planAndPerform(
     shown = { plan: confirmation.plan, preview: confirmation.result };
     const message = 'Something else changed meanwhile, so nothing was done.';
     screen.print(screen.style('yellow', `${message} It would now do this:`));
-    printPlan(screen, shown.plan);
+    printPlan(screen, shown.plan, options);
     refuseImpossible(shown.plan);
     if (yes || !shown.plan.is_needed) {
       throw new CommandError('failed', shown.plan.is_needed ? `${message} Run it again.` : message);
@@ -97,37 +98,49 @@ function refuseImpossible({ is_possible, sentence }: ActPlan): void {
 const isUncertain = (error: unknown): boolean =>
   error instanceof NoResponseError || (error instanceof ProblemError && error.status >= 500);
 
-function printPlan(terminal: Terminal, plan: ActPlan): void {
+function printPlan(terminal: Terminal, plan: ActPlan, options: ActOptions): void {
   const { sentence, is_needed, is_possible, context } = plan;
   for (const line of context) terminal.print(line);
   // The error has that of one that cannot be done.
   if (is_possible) printWrapped(terminal, is_needed ? sentence : `Nothing to do: ${sentence}`);
-  if (is_needed) printChanges(terminal, plan);
+  if (is_needed) printChanges(terminal, plan, options);
 }
 
 /** What was done is printed where it is not what was shown: a long run has only one dry run. */
-function printOutcome(terminal: Terminal, plan: ActPlan, outcome: ActOutcome): void {
+function printOutcome(
+  terminal: Terminal,
+  { plan, outcome }: { readonly plan: ActPlan; readonly outcome: ActOutcome },
+  options: ActOptions,
+): void {
   printWrapped(terminal, outcome.sentence);
   const isNew = outcome.events.length + outcome.orders.length > 0 && effectOf(plan) !== effectOf(outcome);
   if (!isNew) return;
   terminal.print(terminal.style('yellow', 'Something else changed meanwhile. This is what was done:'));
-  printChanges(terminal, outcome);
+  printChanges(terminal, outcome, options);
 }
 
 /** An act may concern more events than its subject, such as a refund that waits for the same payment. */
 export function printChanges(
   terminal: Terminal,
   { events, orders }: Pick<ActPlan, 'events' | 'orders'>,
+  options: Pick<ActOptions, 'verbose'>,
 ): void {
-  for (const { event_id, body_sha256, before, after } of events) {
-    const name = printable(event_id ?? body_sha256?.slice(0, 12) ?? '');
+  const isVerbose = options.verbose === true;
+  const { listed, lines } = grouped(events, {
+    what: 'events',
+    kindOf: ({ before, after }) => `${before?.outcome ?? 'new'} -> ${after.outcome ?? 'no meaning'}`,
+    isVerbose,
+  });
+  for (const { event_id, body_sha256, before, after } of listed) {
+    const name = event_id === null ? idText(terminal, body_sha256 ?? '', 13) : idText(terminal, event_id);
     // A judgement may change only that the event waits.
     const isOnlyJudged =
       before?.outcome === after.outcome && before.waiting !== null && after.waiting === null;
     const judged = isOnlyJudged ? ' (judged)' : '';
     if (name !== '') terminal.print(`event ${name}  ${stateText(before)} -> ${stateText(after)}${judged}`);
   }
-  printOrderChanges(terminal, orders);
+  for (const line of lines) terminal.print(line);
+  printOrderChanges(terminal, orders, { isVerbose });
 }
 
 type EventState = EventChange['before'] & { readonly order_id?: string | null };
@@ -143,12 +156,21 @@ function stateText(state: EventState | null): string {
  * Prints what an act changes in each order as a diff: the money of each transaction and the attention, with
  * `-` for what was and `+` for what is then. What stays is left out.
  */
-function printOrderChanges(terminal: Terminal, changes: readonly OrderChange[]): void {
+function printOrderChanges(
+  terminal: Terminal,
+  changes: readonly OrderChange[],
+  options: { readonly isVerbose: boolean },
+): void {
   if (changes.length === 0) terminal.print('No order changes.');
-  for (const { order_id, before, after } of changes) {
-    const was = before === null ? 'new' : before.status;
-    const status = was === after.status ? `stays ${was}` : `${was} -> ${after.status}`;
-    terminal.print(`${terminal.style('bold', printable(order_id))}  ${status}`);
+  const { listed, lines } = grouped(changes, {
+    what: 'orders',
+    unchangedOf: (change) => (keepsState(change) ? 'keep their state' : undefined),
+    kindOf: statusText,
+    ...options,
+  });
+  for (const change of listed) {
+    const { order_id, before, after } = change;
+    terminal.print(`${terminal.style('bold', idText(terminal, order_id))}  ${statusText(change)}`);
     const [old, next] = [before === null ? [] : linesOf(before), linesOf(after)];
     const [removed, added] = [
       old.filter((line) => !next.includes(line)),
@@ -159,6 +181,12 @@ function printOrderChanges(terminal: Terminal, changes: readonly OrderChange[]):
     if (removed.length + added.length > 0) continue;
     terminal.print(`    only its history: sequence ${before?.sequence ?? 0} -> ${after.sequence}`);
   }
+  for (const line of lines) terminal.print(line);
+}
+
+function statusText({ before, after }: OrderChange): string {
+  const was = before === null ? 'new' : before.status;
+  return was === after.status ? `stays ${was}` : `${was} -> ${after.status}`;
 }
 
 const linesOf = ({ transactions, attention }: OrderChange['after']): readonly string[] => [

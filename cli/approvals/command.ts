@@ -88,7 +88,7 @@ function printProposal({ terminal, now }: Session, proposal: Proposal): void {
     `proposed by ${actorOf(by)} ${ageOf(at, now())} ago: ${quoted(reason)}; expires ${expires_at}`,
   );
   if (approved !== null) terminal.print(`approved by ${actorOf(approved.by)}, and not done to its end`);
-  printChanges(terminal, proposal);
+  printChanges(terminal, proposal, { verbose: true });
   if (more) terminal.print('and more: a dry run of the approval shows all');
 }
 
