@@ -1,7 +1,6 @@
 import type { WaitingItem } from '@payhooks/order-client';
 import { Option } from 'commander';
 import { type WaitingKind, waitingKinds } from '../../lambdas/contract/metrics.ts';
-import { ageOf } from '../../operator/age.ts';
 import { openOperations } from '../../operator/apis.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { shortId } from '../../operator/printable.ts';
@@ -21,7 +20,7 @@ import {
 } from '../options.ts';
 import { readList } from '../read-list.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { pastInstant } from '../times.ts';
+import { listedTime, pastInstant } from '../times.ts';
 import { showEvent } from './show.ts';
 
 const hashOption = () => new Option('--body-sha256 <hash>', 'the body with this SHA-256').argParser(sha256);
@@ -138,11 +137,12 @@ interface ListOptions extends CommonOptions {
 }
 
 /** A body that is not an event has only its hash. */
-function rowOf(event: WaitingItem, now: number): readonly string[] {
+function rowOf(session: Session, event: WaitingItem): readonly string[] {
   const { recorded_at, event_name, event_id, body_sha256, reason, order_id, transaction_id } = event;
-  const transaction = transaction_id === null ? null : shortId(transaction_id);
-  const about = [reason, order_id ?? transaction].filter((part) => part !== null).join(', ');
-  return [ageOf(recorded_at, now), event_name ?? '-', event_id ?? body_sha256 ?? '-', about || '-'];
+  const transaction = session.terminal.isScreen ? shortId(transaction_id ?? '') : transaction_id;
+  const about = [reason, order_id ?? (transaction || null)].filter((part) => part !== null).join(', ');
+  const recorded = listedTime(session, recorded_at);
+  return [recorded, event_name ?? '-', event_id ?? body_sha256 ?? '-', about || '-'];
 }
 
 async function listEvents(session: Session, options: ListOptions): Promise<ExitCode> {
@@ -175,12 +175,13 @@ async function listEvents(session: Session, options: ListOptions): Promise<ExitC
   });
 }
 
-function printByKind({ terminal, now }: Session, events: readonly WaitingItem[]): void {
+function printByKind(session: Session, events: readonly WaitingItem[]): void {
+  const { terminal } = session;
   for (const kind of waitingKinds) {
-    const rows = events.filter((event) => event.kind === kind).map((event) => rowOf(event, now()));
+    const rows = events.filter((event) => event.kind === kind).map((event) => rowOf(session, event));
     if (rows.length === 0) continue;
     terminal.print(terminal.style('yellow', `${kind} (${rows.length}): ${waitingSentences[kind].why}`));
-    terminal.table(['AGE', 'EVENT', 'ID', 'ABOUT'], rows);
+    terminal.table(['RECORDED', 'EVENT', 'ID', 'ABOUT'], rows);
     terminal.print('');
   }
 }
