@@ -14,9 +14,9 @@ const exitCode = await run(process.argv.slice(2), {
 });
 process.exitCode = exitCode;
 // What still waits for AWS when a signal has ended a command would keep the process for minutes. It ends once
-// its output has been read, or after a second.
+// its output has been read, or after half a second.
 if (exitCode > 128) {
   const end = (milliseconds: number) => setTimeout(() => process.exit(), milliseconds).unref();
   process.stdout.write('', () => end(100));
-  end(1_000);
+  end(500);
 }

@@ -1,4 +1,5 @@
 import { Command, type CommanderError } from 'commander';
+import { fitted } from '../operator/printable.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { addCommonOptions, type CommandSetup } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -36,8 +37,9 @@ const help = `
 Which payhooks:
   --stack NAME     a stack in AWS; credentials and region come from the environment
   --local [URL]    local mode
-  Without either: local mode if it runs at http://127.0.0.1:4800, otherwise the only stack in the region
-  with the tag application=payhooks.
+  PAYHOOKS_STACK   (environment) the stack to use without either
+Without any of these: local mode if it runs at http://127.0.0.1:4800, otherwise the only stack in the region
+with the tag application=payhooks.
 
 Environment:
   PAYHOOKS_SERVICE_URL             a payment service other than that of the stack
@@ -46,9 +48,8 @@ Environment:
                                    what token set stores in the stack
   NO_COLOR                         no colours, the default when the output is not a terminal
 
-Times, for --since, --until and restore --at:
-  2h, 30m, today, yesterday, 14:00, "yesterday 14:00", "2026-11-20 14:00" (your time zone), or ISO 8601 with a
-  zone
+Times, for --since, --until and restore --at: 2h, 30m, today, yesterday, 14:00, "yesterday 14:00",
+"2026-11-20 14:00" (your time zone), or ISO 8601 with a zone.
 
 Exit codes:
   0  done
@@ -77,8 +78,9 @@ Examples:
 export async function createProgram(
   words: readonly string[],
   action: CommandSetup['action'],
-  { print, note }: Pick<Terminal, 'print' | 'note'>,
+  { print, note, columns }: Pick<Terminal, 'print' | 'note' | 'columns'>,
 ): Promise<Command> {
+  const shown = (text: string): string => fitted(text.replace(/\n$/, ''), columns);
   const program = new Command('payhooks')
     .description('Operate a payhooks stack and the webhooks of its payment account.')
     .version(manifest.version, '-V, --version', 'print the version')
@@ -86,9 +88,11 @@ export async function createProgram(
     .configureHelp({ visibleCommands: ({ commands }) => [...commands] })
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => print(text.replace(/\n$/, '')),
+      getOutHelpWidth: () => columns,
+      getErrHelpWidth: () => columns,
+      writeOut: (text) => print(shown(text)),
       // The help that is shown in place of a command that is missing.
-      writeErr: (text) => note(text.replace(/\n$/, '')),
+      writeErr: (text) => note(shown(text)),
       // `run` prints the error, in the form that the line requests.
       outputError: () => {},
     })

@@ -33,9 +33,11 @@ export interface CommonOptions {
 }
 
 export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
+export const stackVariable = 'PAYHOOKS_STACK';
 
 /** The value of a variable; an empty one counts as not set. */
-export const variable = ({ env }: Session, name: string): string | undefined => env[name] || undefined;
+export const variable = ({ env }: Pick<Process, 'env'>, name: string): string | undefined =>
+  env[name] || undefined;
 
 /** What a command has found. */
 export interface Report {

@@ -14,13 +14,16 @@ export interface Terminal {
   note(line: string): void;
   /** Shows what takes long; the next output replaces it. Without a terminal, a line now and then. */
   progress(line: string): void;
+  /** Whether a person reads the output, and not a program. */
+  readonly isScreen: boolean;
+  /** How long a line of text is. */
+  readonly columns: number;
   /** Whether a person sees `progress` at once. */
   readonly showsProgress: boolean;
   /** Colours, unless standard output is not a terminal or NO_COLOR is set. */
   style(format: Format, text: string): string;
 }
 
-const cellCharactersMax = 200;
 const eraseLine = '\r\u001b[2K';
 
 export function createTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Terminal {
@@ -36,6 +39,9 @@ export function createTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteS
     clear();
     stdout.write(`${line}\n`);
   };
+  const isScreen = stdout.isTTY === true;
+  // A program gets whole ids.
+  const cellCharactersMax = isScreen ? 200 : Number.POSITIVE_INFINITY;
   const style = (format: Format, text: string): string => styleText(format, text, { stream: stdout });
   return {
     print,
@@ -59,20 +65,27 @@ export function createTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteS
     },
     progress(text) {
       hasProgress = stderr.isTTY === true;
-      if (hasProgress) stderr.write(`${eraseLine}${text}`);
+      // A line that wraps could not be erased.
+      if (hasProgress) stderr.write(`${eraseLine}${text.slice(0, (stderr.columns || screenCharacters) - 1)}`);
       else if (performance.now() - noted >= progressNoteMilliseconds) {
         stderr.write(`${text}\n`);
         noted = performance.now();
       }
     },
+    isScreen,
+    columns: Math.min((isScreen && stdout.columns) || screenCharacters, screenCharacters),
     showsProgress: stderr.isTTY === true,
     style,
   };
 }
 
+/** An id from outside: on a screen it may be cut, a program gets the whole. */
+export const idText = ({ isScreen }: Pick<Terminal, 'isScreen'>, id: string, charactersMax = 60): string =>
+  printable(id, isScreen ? charactersMax : Number.POSITIVE_INFINITY);
+
 /** A sentence, in lines that fit a screen. */
 export function printWrapped(terminal: Terminal, text: string, format?: Format): void {
-  for (const line of wrapped(text, screenCharacters))
+  for (const line of wrapped(text, terminal.columns))
     terminal.print(format === undefined ? line : terminal.style(format, line));
 }
 

@@ -1,5 +1,7 @@
 import { readInstant } from '../lambdas/contract/instant.ts';
+import { ageOf } from '../operator/age.ts';
 import { expecting } from './options.ts';
+import type { Session } from './session.ts';
 
 const millisecondsOf = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -34,6 +36,10 @@ export const pastInstant = (given: string): string => new Date(pastTime(given)).
 /** Such as `2026-11-20 14:00`, in the zone of the terminal; with seconds where there are some. */
 export const localText = (milliseconds: number): string =>
   new Date(milliseconds).toLocaleString('sv').replace(/:00$/, '');
+
+/** A time in a list: such as `3 min ago` for a person, as it is for a program. */
+export const listedTime = ({ terminal, now }: Pick<Session, 'terminal' | 'now'>, time: string): string =>
+  terminal.isScreen ? `${ageOf(time, now())} ago` : time;
 
 /** What a time in words stands for, unless it was typed like that. */
 export function timeNotes(words: readonly string[], options: Readonly<Record<string, unknown>>) {

@@ -24,6 +24,21 @@ export function shortId(id: string): string {
 /** What a screen is expected to hold. */
 export const screenCharacters = 100;
 
+/**
+ * A help text as wide as a screen: lines of a paragraph are joined and broken again, and what is too long in
+ * a column goes on below its beginning. An example stays a line, to be copied.
+ */
+export function fitted(text: string, charactersMax: number): string {
+  const paragraphs = text.replace(/^(\S.*)\n(?=\S)/gm, '$1 ');
+  const fit = (line: string): readonly string[] => {
+    if (line.length <= charactersMax || /^ +payhooks /.test(line)) return [line];
+    const { length: hang } = /^ +(?:\S+(?: \S+)* {2,})?|^/.exec(line)?.[0] ?? '';
+    const [first = '', ...rest] = wrapped(line.slice(hang), charactersMax - hang);
+    return [`${line.slice(0, hang)}${first}`, ...rest.map((more) => `${' '.repeat(hang)}${more}`)];
+  };
+  return paragraphs.split('\n').flatMap(fit).join('\n');
+}
+
 /** Lines of at most this many characters, broken at spaces; a longer word has a line of its own. */
 export function wrapped(text: string, charactersMax: number): readonly string[] {
   const lines: string[] = [];

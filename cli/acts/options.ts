@@ -6,6 +6,7 @@ import type { CommonOptions } from '../session.ts';
 export interface ActOptions extends CommonOptions {
   readonly dryRun?: true;
   readonly reason?: string;
+  readonly verbose?: true;
   readonly sandbox?: true;
 }
 
@@ -14,6 +15,7 @@ export const addActOptions = (command: Command): Command =>
   command
     .option('--reason <text>', 'why; it is kept with the act (a terminal prompts for it)')
     .option('--dry-run', 'show what would change, and change nothing')
+    .option('--verbose', 'list every change, where otherwise many that are alike are counted')
     .addOption(sandboxOption())
     .addOption(yesOption);
 

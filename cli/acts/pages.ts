@@ -7,9 +7,10 @@ import { printable } from '../../operator/printable.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { busySentence } from '../../operator/when-free.ts';
 import type { Session } from '../session.ts';
-import { type Stop, takeStopSignals } from '../stop-signal.ts';
+import { InterruptedError, type Stop, takeStopSignals } from '../stop-signal.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RunOptions } from './options.ts';
+import { countText, estimateTotal, type Progress, progressLine } from './progress.ts';
 
 /** Waits for what a consumer may be working on; the signal ends a wait early. */
 export const waitFor =
@@ -19,71 +20,95 @@ export const waitFor =
     await pause(seconds * 1_000, undefined, signal && { signal }).catch(() => {});
   };
 
-/** Ends a run between two pages, after a signal. */
-export class InterruptedError extends Error {
-  override readonly name = 'InterruptedError';
-}
-
 interface Run extends Pick<RunOptions, 'rate' | 'resume'> {
   readonly stop: Stop;
 }
 
 /**
  * Requests page after page, of several parts of the tables at the same time, with progress. A run that fails
- * or is interrupted ends when the open requests have their responses, and prints how all parts go on.
+ * ends when the open requests have their responses, one that is interrupted ends at once; both print how all
+ * parts go on.
  */
 export const pagesOf =
   ({ terminal, now, argv }: Session, { stop: { signal }, rate, resume }: Run) =>
   async <Result extends Page>(work: PagesRequest<Result>): Promise<readonly Result[]> => {
-    const { doing, subject = 'an event', isPreview = false } = work;
+    const { subject = 'an event', isPreview = false } = work;
     let failed: { readonly error: unknown } | undefined;
-    const throwIfStopped = () => {
-      if (signal.aborted) throw new InterruptedError();
-    };
     const wait: Wait = async (seconds, busy) => {
       await waitFor(terminal, signal)(seconds, busy);
-      throwIfStopped();
+      signal.throwIfAborted();
     };
     const began = now();
     const pages: Result[] = [];
     let done = 0;
+    let total = work.total === undefined ? undefined : { count: work.total, isEstimate: false };
+    const progress = (): Progress => ({ done, milliseconds: now() - began, total });
     // Where each part goes on; one that is done has left.
     const open = new Set((resume?.split(',') ?? beginningsOf(work)).map((at) => ({ at })));
     const limit = rate === undefined ? {} : { limit: Math.ceil(Math.min(rate, replayEventsMax) / open.size) };
 
-    async function request(part: { at: string }): Promise<void> {
+    const requestPage = (place: Place): Promise<Result> => {
+      signal.throwIfAborted();
+      return whenSubjectIsFree({ wait, subject }, () => work.request({ ...place, ...limit }));
+    };
+
+    async function requestPart(part: { at: string }): Promise<void> {
       while (failed === undefined) {
-        throwIfStopped();
-        const place = { ...placeAt(part.at), ...limit };
-        const page = await whenSubjectIsFree({ wait, subject }, () => work.request(place));
+        const page = await requestPage(placeAt(part.at));
         pages.push(page);
         done += work.handled(page);
+        if (total !== undefined && done > total.count) total = undefined;
         if (page.next_cursor === null) {
           open.delete(part);
           return;
         }
         part.at = page.next_cursor;
-        terminal.progress(progressLine(work, done, now() - began));
+        terminal.progress(progressLine(work, progress(), { hasBar: terminal.showsProgress }));
         const early = rate === undefined ? 0 : (done / rate) * 1000 - (now() - began);
         if (page.retry_after_seconds != null) await wait(page.retry_after_seconds, subject);
         else if (early > 0) await pause(early, undefined, { signal }).catch(() => {});
       }
     }
 
+    async function requestAll(): Promise<void> {
+      if (total === undefined && resume === undefined && isPreview && work.isOfTables) {
+        const count = await estimateTotal(work, requestPage).catch(() => undefined);
+        total = count === undefined ? undefined : { count, isEstimate: true };
+      }
+      await Promise.all([...open].map((part) => requestPart(part).catch(fail)));
+    }
     const fail = (error: unknown) => {
       failed ??= { error };
     };
-    await Promise.all([...open].map((part) => request(part).catch(fail)));
+    // What still waits for a response, or for credentials, holds nobody up.
+    await Promise.race([requestAll(), whenAborted(signal)]).catch(fail);
     if (failed === undefined) return pages;
-    const places = [...open].map(({ at }) => at);
-    if (resume !== undefined || pages.length > 0) {
-      const command = resumeCommand(argv, places.join(','), isPreview);
-      const state = isPreview ? 'compared, and nothing was changed' : 'done';
-      terminal.note(`${done} events are ${state}. To go on: npx ${command}`);
-    }
-    if (!(failed.error instanceof InterruptedError)) throw failed.error;
-    throw new InterruptedError(`${doing} was interrupted after ${done} events.`);
+    const stopped = signal.aborted;
+    if (!stopped && resume === undefined && pages.length === 0) throw failed.error;
+    const places = [...open].map(({ at }) => at).join(',');
+    const command = goOnCommand(argv, places, isPreview);
+    const text = `${stoppedSentence(work, progress())}\nTo go on: npx ${command}`;
+    if (stopped) throw new InterruptedError(text);
+    terminal.note(text);
+    throw failed.error;
   };
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  if (signal.aborted) reject(signal.reason);
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return promise;
+}
+
+/** The server may go on with a request that was given up. */
+function stoppedSentence(
+  work: Pick<PagesRequest<Page>, 'doing' | 'done' | 'what' | 'isPreview'>,
+  progress: Progress,
+): string {
+  const { doing, done, isPreview } = work;
+  const outcome = isPreview ? `nothing was ${done}` : `at least ${countText(work, progress)} were ${done}`;
+  return `Stopped while ${doing.toLowerCase()}; ${outcome}.`;
+}
 
 const beginningsOf = ({ segments = 1 }: Pick<PagesRequest<Page>, 'segments'>): readonly string[] =>
   segments === 1 ? [''] : Array.from({ length: segments }, (_, index) => `${index + 1}/${segments}`);
@@ -94,24 +119,16 @@ function placeAt(at: string): Place {
   return at.includes('/') ? { segment: at } : { cursor: at };
 }
 
-/** Such as `Replaying: 10 of 30 events, 10/s …` */
-function progressLine(
-  { doing, total }: Pick<PagesRequest<Page>, 'doing' | 'total'>,
-  done: number,
-  ms: number,
-) {
-  const of = total ? ` of ${total}` : '';
-  return `${doing}: ${done}${of} events, ${Math.round(done / Math.max(ms / 1000, 1))}/s …`;
-}
-
 /**
- * The command that goes on at a cursor: the one that was typed. What goes on from an interrupted preview is
- * the preview, because nothing was done yet.
+ * The command that goes on with what was typed: at the cursors, or from the beginning when its preview was
+ * not complete and nothing was done yet.
  */
-function resumeCommand(argv: readonly string[], cursor: string, isPreview: boolean): string {
+function goOnCommand(argv: readonly string[], cursors: string, isPreview: boolean): string {
+  const isAct = !argv.includes('--dry-run') && !argv.includes('--verify');
+  if (isPreview && isAct) return ['payhooks', ...argv].map(shellQuoted).join(' ');
   const kept = argv.filter((word, index) => !/^--resume(=|$)/.test(word) && argv[index - 1] !== '--resume');
-  const preview = isPreview && !argv.includes('--dry-run') ? ['--dry-run'] : [];
-  return ['payhooks', ...kept, ...preview, '--resume', cursor].map(shellQuoted).join(' ');
+  const resume = cursors === '' ? [] : ['--resume', cursors];
+  return ['payhooks', ...kept, ...resume].map(shellQuoted).join(' ');
 }
 
 /** Runs long work that a signal may interrupt; an interrupted command has the exit code of the signal. */

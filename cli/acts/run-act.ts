@@ -1,5 +1,4 @@
-import { type EventChange, NoResponseError, type OrderChange, ProblemError } from '@payhooks/order-client';
-import { eventText, transactionText } from '../../lambdas/domain/money-text.ts';
+import { NoResponseError, ProblemError } from '@payhooks/order-client';
 import { type Confirmed, confirmAct, effectOf, planAct } from '../../operator/acts/act.ts';
 import type {
   ActConfirmation,
@@ -10,11 +9,11 @@ import type {
 } from '../../operator/acts/documents.ts';
 import { openAct } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { printable, screenCharacters } from '../../operator/printable.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { type Session, show } from '../session.ts';
 import { printWrapped, type Terminal } from '../terminal.ts';
+import { printChanges } from './changes.ts';
 import type { ActOptions, RunOptions } from './options.ts';
 import { interruptible, pagesOf, waitFor } from './pages.ts';
 
@@ -26,7 +25,6 @@ export async function runAct(
 ): Promise<ExitCode> {
   const stack = await session.stack(options);
   const request = typeof requestOf === 'function' ? await requestOf(stack) : requestOf;
-  const performer = { wait: waitFor(session.terminal) };
   const perform = async (by: Parameters<typeof openAct>[2]) => {
     const act = await openAct(stack, request, by);
     return planAndPerform(
@@ -39,9 +37,13 @@ export async function runAct(
       },
     );
   };
-  if (!inPages.has(request.act)) return perform(performer);
+  if (!inPages.has(request.act)) return perform({ wait: waitFor(session.terminal) });
   return interruptible(session, (stop) =>
-    perform({ ...performer, requestPages: pagesOf(session, { ...options, stop }) }),
+    perform({
+      wait: waitFor(session.terminal, stop.signal),
+      signal: stop.signal,
+      requestPages: pagesOf(session, { ...options, stop }),
+    }),
   );
 }
 
@@ -71,7 +73,7 @@ export async function planAndPerform(
     throw new CommandError('wrongUsage', message);
   }
   let shown = await act.plan(options.reason || undefined);
-  printPlan(screen, shown.plan);
+  printPlan(screen, shown.plan, options);
   if (dryRun || !shown.plan.is_needed) {
     if (json) terminal.json(shown.preview);
     return exitCodes.done;
@@ -93,7 +95,7 @@ export async function planAndPerform(
       return show(session, options, {
         document: result,
         print() {
-          printOutcome(terminal, plan, outcome);
+          printOutcome(terminal, { plan, outcome }, options);
           if (outcome.proposal === null) return;
           const command = `payhooks approvals approve ${outcome.proposal}`;
           terminal.print(`→ ${nextCommand(options.stackOfNext, command, chosenMode(options))}`);
@@ -103,7 +105,7 @@ export async function planAndPerform(
     shown = { plan: confirmation.plan, preview: confirmation.result };
     const message = 'Something else changed meanwhile, so nothing was done.';
     screen.print(screen.style('yellow', `${message} It would now do this:`));
-    printPlan(screen, shown.plan);
+    printPlan(screen, shown.plan, options);
     refuseImpossible(shown.plan);
     if (yes || !shown.plan.is_needed) {
       throw new CommandError('failed', shown.plan.is_needed ? `${message} Run it again.` : message);
@@ -119,77 +121,23 @@ function refuseImpossible({ is_possible, sentence }: ActPlan): void {
 const isUncertain = (error: unknown): boolean =>
   error instanceof NoResponseError || (error instanceof ProblemError && error.status >= 500);
 
-function printPlan(terminal: Terminal, plan: ActPlan): void {
+function printPlan(terminal: Terminal, plan: ActPlan, options: ActOptions): void {
   const { sentence, is_needed, is_possible, context } = plan;
   for (const line of context) terminal.print(line);
   // The error has that of one that cannot be done.
   if (is_possible) printWrapped(terminal, is_needed ? sentence : `Nothing to do: ${sentence}`);
-  if (is_needed) printChanges(terminal, plan);
+  if (is_needed) printChanges(terminal, plan, options);
 }
 
 /** What was done is printed where it is not what was shown: a long run has only one dry run. */
-function printOutcome(terminal: Terminal, plan: ActPlan, outcome: ActOutcome): void {
+function printOutcome(
+  terminal: Terminal,
+  { plan, outcome }: { readonly plan: ActPlan; readonly outcome: ActOutcome },
+  options: ActOptions,
+): void {
   printWrapped(terminal, outcome.sentence);
   const isNew = outcome.events.length + outcome.orders.length > 0 && effectOf(plan) !== effectOf(outcome);
   if (!isNew) return;
   terminal.print(terminal.style('yellow', 'Something else changed meanwhile. This is what was done:'));
-  printChanges(terminal, outcome);
+  printChanges(terminal, outcome, options);
 }
-
-/** An act may concern more events than its subject, such as a refund that waits for the same payment. */
-export function printChanges(
-  terminal: Terminal,
-  { events, orders }: Pick<ActPlan, 'events' | 'orders'>,
-): void {
-  for (const { event_id, body_sha256, before, after, ...event } of events) {
-    const name = printable(event_id ?? body_sha256?.slice(0, 12) ?? '');
-    const what = event.event_name == null ? '' : `  ${printable(eventText(event))}`;
-    // A judgement may change only that the event waits.
-    const isOnlyJudged =
-      before?.outcome === after.outcome && before.waiting !== null && after.waiting === null;
-    const judged = isOnlyJudged ? ' (judged)' : '';
-    if (name !== '')
-      terminal.print(`event ${name}${what}  ${stateText(before)} -> ${stateText(after)}${judged}`);
-  }
-  printOrderChanges(terminal, orders);
-}
-
-type EventState = EventChange['before'] & { readonly order_id?: string | null };
-
-function stateText(state: EventState | null): string {
-  if (state === null) return 'new';
-  const { outcome, waiting, order_id } = state;
-  const place = order_id === undefined || order_id === null ? '' : ` in ${printable(order_id)}`;
-  return `${outcome ?? 'no meaning'}${place}${waiting === null ? '' : ' (waits)'}`;
-}
-
-/**
- * Prints what an act changes in each order as a diff: the money of each transaction and the attention, with
- * `-` for what was and `+` for what is then. What stays is left out.
- */
-function printOrderChanges(terminal: Terminal, changes: readonly OrderChange[]): void {
-  if (changes.length === 0) terminal.print('No order changes.');
-  for (const { order_id, before, after } of changes) {
-    const was = before === null ? 'new' : before.status;
-    const status = was === after.status ? `stays ${was}` : `${was} -> ${after.status}`;
-    terminal.print(`${terminal.style('bold', printable(order_id))}  ${status}`);
-    const [old, next] = [before === null ? [] : linesOf(before), linesOf(after)];
-    const [removed, added] = [
-      old.filter((line) => !next.includes(line)),
-      next.filter((line) => !old.includes(line)),
-    ];
-    for (const line of removed) terminal.print(terminal.style('red', `  - ${line}`));
-    for (const line of added) terminal.print(terminal.style('green', `  + ${line}`));
-    if (removed.length + added.length > 0) continue;
-    terminal.print(`    only its history: sequence ${before?.sequence ?? 0} -> ${after.sequence}`);
-  }
-}
-
-const linesOf = ({ transactions, attention }: OrderChange['after']): readonly string[] => [
-  ...transactions.map((transaction) => {
-    const { id } = transaction;
-    const subject = id === null ? 'transaction without id' : `transaction ${printable(id)}`;
-    return `${subject}  ${printable(transactionText(transaction), screenCharacters)}`;
-  }),
-  ...attention.map((name) => `attention  ${printable(name)}`),
-];

@@ -13,8 +13,9 @@ import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { chosenMode } from '../options.ts';
 import { readList } from '../read-list.ts';
 import type { Session } from '../session.ts';
+import { InterruptedError } from '../stop-signal.ts';
 import type { ActOptions } from './options.ts';
-import { InterruptedError, interruptible, waitFor } from './pages.ts';
+import { interruptible, waitFor } from './pages.ts';
 import { planAndPerform } from './run-act.ts';
 
 /** The events with these ids, or all that wait and match. */
@@ -52,7 +53,7 @@ export async function runBulk(
       progress: (done, total) => terminal.progress(`${doing}: ${done} of ${total} events …`),
       signal,
     });
-    const [verb, doing] = act === 'admit' ? ['Admit', 'Admitting'] : ['Dismiss', 'Dismissing'];
+    const [verb, doing] = act === 'admit' ? ['Apply', 'Applying'] : ['Dismiss', 'Dismissing'];
     const bulk = createBulk({ act, mode }, () => itemsOf(session, operations, { ...chosen, mode }));
     let summary = summaryOf([]);
     const documentOf = (reason: string) => {

@@ -6,8 +6,9 @@ import { openOperations } from '../../operator/apis.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
+import { printChanges } from '../acts/changes.ts';
 import { type ActOptions, addActOptions, addRunOptions, type RunOptions } from '../acts/options.ts';
-import { printChanges, runAct } from '../acts/run-act.ts';
+import { runAct } from '../acts/run-act.ts';
 import { type CommandSetup, chosenMode, examplesOf, sandboxOption } from '../options.ts';
 import { readList } from '../read-list.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
@@ -88,7 +89,7 @@ function printProposal({ terminal, now }: Session, proposal: Proposal): void {
     `proposed by ${actorOf(by)} ${ageOf(at, now())} ago: ${quoted(reason)}; expires ${expires_at}`,
   );
   if (approved !== null) terminal.print(`approved by ${actorOf(approved.by)}, and not done to its end`);
-  printChanges(terminal, proposal);
+  printChanges(terminal, proposal, { verbose: true });
   if (more) terminal.print('and more: a dry run of the approval shows all');
 }
 

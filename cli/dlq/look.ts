@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ageOf } from '../../operator/age.ts';
 import { type DeadLetter, meaningOf, waitsSince } from '../../operator/dead-letters/dead-letter.ts';
 import { openDeadLetters } from '../../operator/dead-letters/open.ts';
 import type { DeadLetters } from '../../operator/documents.ts';
@@ -8,6 +7,7 @@ import { printable } from '../../operator/printable.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import { printBody } from '../terminal.ts';
+import { listedTime } from '../times.ts';
 
 export async function openQueue(session: Session, options: CommonOptions) {
   const stack = await session.stack(options);
@@ -32,16 +32,17 @@ export async function listDeadLetters(session: Session, options: CommonOptions):
 export const printEmpty = ({ terminal }: Session): void =>
   terminal.print(terminal.style('green', 'The dead-letter queue is empty.'));
 
-export function printGroups({ terminal, now }: Session, { groups, seen, depth }: DeadLetters): void {
+export function printGroups(session: Session, { groups, seen, depth }: DeadLetters): void {
+  const { terminal } = session;
   if (seen < depth) terminal.print(`${seen} of about ${depth} messages were seen.`);
   for (const { error, meaning, messages } of groups) {
     const title = `${messages.length} × ${error}${meaning === '' ? '' : `: ${meaning}`}`;
     terminal.print(terminal.style('bold', title));
     terminal.table(
-      ['NUMBER', 'AGE', 'EVENT', 'EVENT ID', 'ORDER', 'MODE', 'REDRIVEN'],
+      ['NUMBER', 'SINCE', 'EVENT', 'EVENT ID', 'ORDER', 'MODE', 'REDRIVEN'],
       messages.map((one) => [
         String(one.number),
-        ageOf(waitsSince(one), now()),
+        listedTime(session, waitsSince(one)),
         one.event_name ?? '-',
         one.event_id ?? '-',
         one.order_id ?? '-',

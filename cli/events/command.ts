@@ -3,7 +3,6 @@ import { Option } from 'commander';
 import { waitingKinds } from '../../lambdas/contract/metrics.ts';
 import { moneyText } from '../../lambdas/domain/money-text.ts';
 import { outcomes } from '../../lambdas/ports/rows.ts';
-import { ageOf } from '../../operator/age.ts';
 import { openOperations } from '../../operator/apis.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { shortId } from '../../operator/printable.ts';
@@ -13,7 +12,7 @@ import { nextCommand } from '../../operator/stack/stack.ts';
 import { type CommandSetup, chosenMode, examplesOf, sandboxOption, sha256, wholeNumber } from '../options.ts';
 import { readList } from '../read-list.ts';
 import { type Session, show } from '../session.ts';
-import { pastInstant } from '../times.ts';
+import { listedTime, pastInstant } from '../times.ts';
 import { addJudgeOptions, judge } from './judge.ts';
 import { type ListOptions, listReceived } from './received.ts';
 import { showEvent } from './show.ts';
@@ -120,12 +119,13 @@ ${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha2
 }
 
 /** A body that is not an event has only its hash. */
-function rowOf(event: WaitingItem, now: number): readonly string[] {
+function rowOf(session: Session, event: WaitingItem): readonly string[] {
   const { recorded_at, event_name, event_id, body_sha256, reason, order_id, transaction_id } = event;
-  const transaction = transaction_id === null ? null : shortId(transaction_id);
-  const about = [reason, order_id ?? transaction].filter((part) => part !== null).join(', ');
+  const transaction = session.terminal.isScreen ? shortId(transaction_id ?? '') : transaction_id;
+  const about = [reason, order_id ?? (transaction || null)].filter((part) => part !== null).join(', ');
+  const recorded = listedTime(session, recorded_at);
   const money = moneyText(event) ?? '-';
-  return [ageOf(recorded_at, now), event_name ?? '-', money, event_id ?? body_sha256 ?? '-', about || '-'];
+  return [recorded, event_name ?? '-', money, event_id ?? body_sha256 ?? '-', about || '-'];
 }
 
 const listEvents = (session: Session, options: ListOptions): Promise<ExitCode> =>
@@ -161,12 +161,13 @@ async function listWaiting(session: Session, options: ListOptions): Promise<Exit
   });
 }
 
-function printByKind({ terminal, now }: Session, events: readonly WaitingItem[]): void {
+function printByKind(session: Session, events: readonly WaitingItem[]): void {
+  const { terminal } = session;
   for (const kind of waitingKinds) {
-    const rows = events.filter((event) => event.kind === kind).map((event) => rowOf(event, now()));
+    const rows = events.filter((event) => event.kind === kind).map((event) => rowOf(session, event));
     if (rows.length === 0) continue;
     terminal.print(terminal.style('yellow', `${kind} (${rows.length}): ${waitingSentences[kind].why}`));
-    terminal.table(['AGE', 'EVENT', 'MONEY', 'ID', 'ABOUT'], rows);
+    terminal.table(['RECORDED', 'EVENT', 'MONEY', 'ID', 'ABOUT'], rows);
     terminal.print('');
   }
 }

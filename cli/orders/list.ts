@@ -1,6 +1,5 @@
 import type { ListOptions as ListParameters, Order } from '@payhooks/order-client';
 import { orderMoney } from '../../lambdas/domain/money-text.ts';
-import { ageOf } from '../../operator/age.ts';
 import { openOrderQuery } from '../../operator/apis.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
@@ -8,6 +7,7 @@ import { nextCommand } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { readList } from '../read-list.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
+import { listedTime } from '../times.ts';
 
 interface ListOptions extends CommonOptions, Pick<ListParameters, 'status' | 'attention'> {
   readonly since?: string;
@@ -20,7 +20,7 @@ interface ListOptions extends CommonOptions, Pick<ListParameters, 'status' | 'at
 const pageOrders = 100;
 
 export async function listOrders(session: Session, options: ListOptions): Promise<ExitCode> {
-  const { terminal, now } = session;
+  const { terminal } = session;
   const stack = await session.stack(options);
   const client = openOrderQuery(stack);
   const { status, attention, since, until, oldest, limit } = options;
@@ -50,7 +50,7 @@ export async function listOrders(session: Session, options: ListOptions): Promis
         return terminal.print(`No order${options.sandbox ? ' in the sandbox' : ''} matches.`);
       terminal.table(
         ['CHANGED', 'ORDER', 'STATUS', 'MONEY', 'ATTENTION'],
-        orders.map((order) => rowOf(order, now())),
+        orders.map((order) => rowOf(session, order)),
       );
       if (hasMore) terminal.print(`There are more: the list ends at --limit ${limit}.`);
       const command = `payhooks orders show ${shellQuoted(first.order_id)}`;
@@ -59,8 +59,8 @@ export async function listOrders(session: Session, options: ListOptions): Promis
   });
 }
 
-function rowOf(order: Order, now: number): readonly string[] {
-  const changed = `${ageOf(order.updated_at, now)} ago`;
+function rowOf(session: Session, order: Order): readonly string[] {
+  const changed = listedTime(session, order.updated_at);
   const money = orderMoney(order.transactions) ?? '-';
   return [changed, order.order_id, order.status, money, order.attention.join(', ') || '-'];
 }

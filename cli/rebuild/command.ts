@@ -1,4 +1,5 @@
 import type { VerifyResult } from '@payhooks/order-client';
+import { replayEventsMax } from '../../lambdas/contract/operations-limits.ts';
 import { openOperations } from '../../operator/apis.ts';
 import { runSegments } from '../../operator/limits.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
@@ -48,13 +49,18 @@ function verifyOrders(session: Session, options: RunOptions): Promise<ExitCode> 
     try {
       await pagesOf(session, { ...options, stop })({
         async request(place) {
-          const page = await operations.verify({ mode, ...place });
+          const page = await operations.verify({ mode, ...place }, { signal: stop.signal });
           pages.push(page);
           return page;
         },
         handled: ({ compared }) => compared.events,
         doing: 'Comparing',
+        done: 'changed',
         segments: runSegments,
+        isOfTables: true,
+        // The orders come in further pages.
+        hasAllEvents: ({ compared }) => compared.events < replayEventsMax,
+        isPreview: true,
       });
     } catch (error) {
       // The command that goes on does not come back to these pages.

@@ -6,10 +6,10 @@ import type { TableDescription, Tables, Tag } from '../../operator/aws/tables.ts
 import { restorePollMilliseconds, restorePollMillisecondsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
-import { InterruptedError, interruptible } from '../acts/pages.ts';
+import { interruptible } from '../acts/pages.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import type { Stop } from '../stop-signal.ts';
+import { InterruptedError, type Stop } from '../stop-signal.ts';
 import { pastTime } from '../times.ts';
 import { copyRows } from './copy-rows.ts';
 import { type Choice, makePlan, readSource, type Source, type Step, tableNames, timeText } from './plan.ts';

@@ -1,9 +1,8 @@
 import { copiedAtOnceMax, copiedBeforeMilliseconds } from '../../operator/limits.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
-import { InterruptedError } from '../acts/pages.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import type { Stop } from '../stop-signal.ts';
+import { InterruptedError, type Stop } from '../stop-signal.ts';
 import { timeText } from './plan.ts';
 
 interface Copying {

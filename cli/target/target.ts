@@ -2,15 +2,18 @@ import { explainAwsError } from '../../operator/aws/errors.ts';
 import { CommandError } from '../../operator/operator-error.ts';
 import { findLocalMode, probeLocalMode } from '../../operator/stack/local-mode.ts';
 import { describeStack, type Stack } from '../../operator/stack/stack.ts';
-import type { CommonOptions, Process } from '../session.ts';
+import { type CommonOptions, type Process, stackVariable, variable } from '../session.ts';
 
 /** The name of the stack that local mode runs. */
 const localStackName = 'payhooks-local';
 
 /** The stack that a command works on, which it prints. */
 export async function findStack(process: Process, options: CommonOptions): Promise<Stack> {
-  const stack = await stackOf(process, options);
-  if (!options.json) process.terminal.note(describeStack(stack));
+  const isNamed = options.stack !== undefined || options.local !== undefined;
+  const named = isNamed ? undefined : variable(process, stackVariable);
+  const stack = await stackOf(process, named === undefined ? options : { ...options, stack: named });
+  const why = named === undefined ? '' : ` (${stackVariable})`;
+  if (!options.json) process.terminal.note(`${describeStack(stack)}${why}`);
   return stack;
 }
 
@@ -42,8 +45,8 @@ async function stackOf(
   }
   if (others.length === 0) return only;
   const names = stacks.map(({ name }) => `  --stack ${name}`).join('\n');
-  const message = `There are ${stacks.length} payhooks stacks in ${region}; choose one:\n${names}`;
-  throw new CommandError('wrongUsage', message);
+  const message = `There are ${stacks.length} payhooks stacks in ${region}; choose one`;
+  throw new CommandError('wrongUsage', `${message}, or set ${stackVariable}:\n${names}`);
 }
 
 /** Without local mode and without AWS, a newcomer needs to know about both. */

@@ -64,8 +64,8 @@ export const replayEventsMax = 200;
 export const replayEventsAtOnce = 4;
 /** Events that a run with the stored readings compares together, before it repairs those that differ. */
 export const comparedEventsAtOnce = 100;
-/** The most parts of the tables that runs go through at the same time. */
-export const segmentsMax = 64;
+/** Into how many parts a request may divide the tables: as many as a scan of DynamoDB has. */
+export const segmentsMax = 1_000_000;
 /** Orders that one response of a replay lists: it ends with the event that reaches this. */
 export const replayOrdersMax = 100;
 /** The facts of these orders, before and after. The last events may add as many full orders. */

@@ -45,7 +45,7 @@ const isReason = (given: string): boolean =>
   Buffer.byteLength(JSON.stringify(given)) - 2 <= reasonBytesMax;
 
 function isSegment(given: string): boolean {
-  const [, index, of] = /^([1-9]\d?)\/([1-9]\d?)$/.exec(given) ?? [];
+  const [, index, of] = /^([1-9]\d{0,6})\/([1-9]\d{0,6})$/.exec(given) ?? [];
   return Number(index) <= Number(of) && Number(of) <= segmentsMax;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ActResult, ConflictError, type OperatorAct } from '@payhooks/order-client';
+import { type ActResult, ConflictError, type OperatorAct, type OrderChange } from '@payhooks/order-client';
 import { printable } from '../printable.ts';
 import { whenFree } from '../when-free.ts';
 import type { ActConfirmation, ActOutcome, ActPlan } from './documents.ts';
@@ -60,6 +60,12 @@ export async function planAct(act: Act, reason?: string) {
 /** What an act does, as text to compare: without the counters that other facts move. */
 export const effectOf = ({ events, orders }: Effect): string =>
   JSON.stringify([events, orders], (name, value: unknown) => (name === 'sequence' ? undefined : value));
+
+/** Only the history of the order grows: its status, money and attention stay. */
+export const keepsState = ({ before, after }: OrderChange): boolean =>
+  before !== null &&
+  JSON.stringify([before.status, before.transactions, before.attention]) ===
+    JSON.stringify([after.status, after.transactions, after.attention]);
 
 type Effect = Pick<ActPlan, 'events' | 'orders'>;
 const none: Effect = { events: [], orders: [] };

@@ -1,9 +1,9 @@
 import { parseAmount, sumOf } from '../../lambdas/domain/amount.ts';
-import { builtInMeanings, canonicalCurrency } from '../../lambdas/domain/assumptions.ts';
+import { canonicalCurrency } from '../../lambdas/domain/assumptions.ts';
 import { unprintable } from '../shell-quoted.ts';
 import type { BulkItem, BulkRequest, BulkResult, PlannedAct } from './documents.ts';
 
-/** The events of one name, with the exact sum of their amounts per currency. */
+/** The events of one meaning, with the exact sum of their amounts per currency. */
 export interface MoneySum {
   /** Such as `payments`. */
   readonly of: string;
@@ -31,10 +31,9 @@ const noEvent = 'bodies that are no event';
 export function summaryOf(planned: readonly Pick<PlannedAct, 'item' | 'plan'>[]): BulkSummary {
   const orders = new Set(planned.flatMap(({ plan }) => plan.orders.map(({ order_id }) => order_id)));
   const items = planned.map(({ item }) => item);
-  const groups = Map.groupBy(items, ({ event_name: name }) => {
-    if (name === null) return noEvent;
-    return nouns[builtInMeanings[name] ?? ''] ?? name;
-  });
+  const groups = Map.groupBy(items, ({ event_name: name, meaning }) =>
+    name === null ? noEvent : (nouns[meaning ?? ''] ?? name),
+  );
   const money = [...groups].map(([of, events]) => moneyOf(of, events));
   return { events: items.length, orders: orders.size, money };
 }
@@ -62,9 +61,9 @@ export function moneyLine({ of, events, sums, without_amount: without }: MoneySu
   return `${events} ${of}${money === '' ? '' : `: ${money}`}`;
 }
 
-const done = { admit: 'Admitted', dismiss: 'Dismissed' } as const;
+const done = { admit: 'Applied', dismiss: 'Dismissed' } as const;
 
-/** Such as `Admitted 38. Changed in the meantime, and left: 2.` */
+/** Such as `Applied 38. Changed in the meantime, and left: 2.` */
 export function tallyOf(act: BulkRequest['act'], results: readonly BulkResult[], open = 0): string {
   const count = (state: BulkResult['state']) => results.filter((result) => result.state === state).length;
   const proposed = count('proposed');

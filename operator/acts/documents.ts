@@ -76,10 +76,10 @@ export type ActConfirmation =
   | { readonly step: 'changed'; readonly plan: ActPlan };
 
 /** What an operator has chosen. Without a kind it does not wait. */
-export interface BulkItem extends Pick<WaitingItem, 'event_id' | 'event_name' | 'order_id' | 'body_sha256'> {
+export interface BulkItem
+  extends Pick<WaitingItem, 'event_id' | 'event_name' | 'order_id' | 'body_sha256'>,
+    Partial<Pick<WaitingItem, 'meaning' | 'amount' | 'currency'>> {
   readonly kind: WaitingKind | null;
-  readonly amount?: string | null;
-  readonly currency?: string | null;
 }
 
 export type BulkRequest = Extract<ActRequest, { readonly act: 'admit' | 'dismiss' }>;

@@ -18,6 +18,7 @@ export function erase(
         ? 'the body'
         : 'the bodies of the event'
       : 'the bodies of the order';
+  let total: number | undefined;
   return {
     question: () => `Erase ${what} ${printable(subject)}?`,
     async send(given) {
@@ -26,9 +27,11 @@ export function erase(
           operations.erase({ ...request, ...given, ...(cursor !== undefined && { cursor }) }, { signal }),
         handled: ({ erased }) => erased.length,
         doing: given.dry_run ? 'Reading' : 'Erasing',
-        ...{ subject, isPreview: given.dry_run },
+        ...{ done: 'erased', what: 'bodies', subject, total, isPreview: given.dry_run },
       });
-      return { ...wholeOf(pages), erased: pages.flatMap(({ erased }) => erased) };
+      const erased = pages.flatMap((page) => page.erased);
+      total = erased.length;
+      return { ...wholeOf(pages), erased };
     },
     consequence({ erased }) {
       const bytes = erased.reduce((sum, body) => sum + body.bytes, 0);

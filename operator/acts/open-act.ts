@@ -73,4 +73,4 @@ function actOf(
 const undivided =
   (requestPages: RequestPages): RequestPages =>
   (work) =>
-    requestPages({ ...work, segments: undefined });
+    requestPages({ ...work, segments: undefined, isOfTables: false });

@@ -18,6 +18,8 @@ export interface Place {
 export interface PagesRequest<Result extends Page> {
   readonly request: (place: Place) => Promise<Result>;
   readonly handled: (page: Result) => number;
+  /** What is counted; `events` by default. */
+  readonly what?: string;
   /** Such as `Replaying`. */
   readonly doing: string;
   /** The event or order, if it is only one. */
@@ -26,8 +28,14 @@ export interface PagesRequest<Result extends Page> {
   readonly segments?: number | undefined;
   /** How many there are in all, where that is known. */
   readonly total?: number | undefined;
+  /** It goes through the tables, so that a small part of them shows about how many events there are. */
+  readonly isOfTables?: boolean;
+  /** Whether a page has all events of its part; by default the last page does. */
+  readonly hasAllEvents?: (page: Result) => boolean;
   /** Nothing is done yet. */
   readonly isPreview?: boolean;
+  /** What the pages do in the end, such as `replayed`. */
+  readonly done: string;
 }
 
 export type RequestPages = <Result extends Page>(work: PagesRequest<Result>) => Promise<readonly Result[]>;

@@ -2,7 +2,7 @@ import type { OperationsClient, ReplayResult } from '@payhooks/order-client';
 import { leftSentences } from '../../lambdas/contract/left-sentences.ts';
 import { runSegments } from '../limits.ts';
 import { printable } from '../printable.ts';
-import type { Act } from './act.ts';
+import { type Act, keepsState } from './act.ts';
 import type { ActRequest } from './documents.ts';
 import { type PagePerformer, type Whole, wholeOf } from './pages.ts';
 
@@ -41,7 +41,8 @@ export function replay(
           ),
         handled: ({ replayed, left }) => replayed + left.length,
         doing: given.dry_run ? 'Comparing' : doing,
-        ...{ subject, total, isPreview: given.dry_run },
+        ...{ done, subject, total, isPreview: given.dry_run },
+        isOfTables: subject === undefined,
         segments: verb === 'Rebuild' ? runSegments : undefined,
       });
       const replayed = pages.reduce((sum, page) => sum + page.replayed, 0);
@@ -67,10 +68,14 @@ export function replay(
 function describeReplay({ replayed, left, orders }: Whole<ReplayResult>, verb: string): string {
   const reasons = [...Map.groupBy(left, ({ reason }) => reason)];
   const kept = reasons.map(([reason, events]) => ` Left as they are: ${leftText(reason, events)}`);
-  return `${counted(replayed)} ${verb}; orders that change: ${orders.length}.${kept.join('')}`;
+  const same = orders.filter(keepsState).length;
+  const changed = (orders.length - same).toLocaleString('en');
+  const others = same === 0 ? '' : `; ${same.toLocaleString('en')} keep their state`;
+  return `${counted(replayed)} ${verb}; orders that change: ${changed}${others}.${kept.join('')}`;
 }
 
-const counted = (events: number): string => (events === 1 ? '1 event' : `${events} events`);
+const counted = (events: number): string =>
+  events === 1 ? '1 event' : `${events.toLocaleString('en')} events`;
 
 /** The ids of as many events as fit into a line, and why a replay passes over them. */
 function leftText(reason: string, events: ReplayResult['left']): string {

@@ -23,20 +23,13 @@ const statusOf = async (name: string) =>
 /** The dialog of an act on events that are chosen one by one. */
 async function choose(page: Page, ...names: readonly string[]) {
   for (const name of names) await page.getByRole('checkbox', { name: `Choose evt-${name}` }).check();
-  await page.getByRole('button', { name: /^Admit \d+ events/ }).click();
+  await page.getByRole('button', { name: /^Apply \d+ events/ }).click();
   return page.getByRole('dialog');
 }
 
 it('several events are chosen, shown with their orders and sums, and admitted for one reason', async () => {
   await local.send(...payments('one', 'two', 'three', 'four'));
   const page = await open(room, { width: 390, theme: 'dark' });
-  await page.route('**/operations/waiting?**', async (route) => {
-    const response = await route.fetch();
-    const { events = [], ...more } = await response.json();
-    const known = events.map((event: object) => ({ ...event, amount: '12.50', currency: 'USD' }));
-    await route.fulfill({ response, json: { ...more, events: known } });
-  });
-  await page.reload();
   const dialog = await choose(page, 'one', 'two', 'three');
   await expect
     .poll(() => textOf(dialog))
@@ -44,8 +37,8 @@ it('several events are chosen, shown with their orders and sums, and admitted fo
   await expectAccessible(page);
   await expectTidyLayout(page);
   await dialog.getByLabel('Reason').fill('the flag was wrong');
-  await dialog.getByRole('button', { name: 'Admit 3 events' }).click();
-  await dialog.getByText('Admitted 3.').waitFor();
+  await dialog.getByRole('button', { name: 'Apply 3 events' }).click();
+  await dialog.getByText('Applied 3.').waitFor();
   expect([await statusOf('one'), await statusOf('three')]).toEqual(['paid', 'paid']);
   const { acts } = await local.operations.event('evt-two', { mode: 'sandbox' });
   expect(acts).toMatchObject([{ act: 'admit', reason: 'the flag was wrong' }]);
@@ -68,15 +61,15 @@ it('an act on all events of a kind that loses its server goes on after a restart
     return route.abort();
   });
   await page.getByRole('checkbox', { name: /^All \d+ events/ }).check();
-  await page.getByRole('button', { name: /^Admit \d+ events/ }).click();
+  await page.getByRole('button', { name: /^Apply \d+ events/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/\d payments: /).waitFor();
   await dialog.getByLabel('Reason').fill('the flag was wrong');
-  await dialog.getByRole('button', { name: /^Admit \d+ events$/ }).click();
+  await dialog.getByRole('button', { name: /^Apply \d+ events$/ }).click();
   await dialog.getByText('No response: the act may have been done').waitFor();
   await local.start();
-  await dialog.getByRole('button', { name: /^Repeat: Admit \d+ events$/ }).click();
-  await dialog.getByText(/^Admitted \d\. Done already: \d\.$/).waitFor();
+  await dialog.getByRole('button', { name: /^Repeat: Apply \d+ events$/ }).click();
+  await dialog.getByText(/^Applied \d\. Done already: \d\.$/).waitFor();
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
     expect(await statusOf(name)).toBe('paid');
     expect((await local.operations.event(`evt-${name}`, { mode: 'sandbox' })).acts).toHaveLength(1);

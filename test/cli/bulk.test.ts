@@ -23,11 +23,7 @@ async function start(fields: readonly EventFields[], approvals: readonly ActName
   const started = await startLocalMode({
     async operations(request) {
       await hooks.before(request);
-      const response = await respond(request);
-      if (request.route !== 'GET /operations/waiting') return response;
-      const { events, ...page } = response.body as { events: object[] };
-      const known = events.map((event) => ({ ...event, amount: '100.00', currency: 'USD' }));
-      return { ...response, body: { ...page, events: known } };
+      return respond(request);
     },
   });
   const admit = (argv: readonly string[], run = {}) => started.payhooks(['events', 'admit', ...argv], run);
@@ -51,7 +47,7 @@ describe('payhooks events admit with several events', () => {
         'quarantined: if you admit one, it counts as if it were in order, in the mode of its key: a test',
         'event under a live key becomes money that you never got.',
         ...['order-a  new -> paid', 'order-b  new -> paid', 'order-c  new -> paid'],
-        'Admitted 3. Left out: 1. r: It names no order: admit it alone, and choose the order.',
+        'Applied 3. Left out: 1. r: It names no order: admit it alone, and choose the order.',
         '',
       ],
     ]);
@@ -61,9 +57,9 @@ describe('payhooks events admit with several events', () => {
   it('takes all of a kind and time, and does again nothing that is done', async () => {
     const { admit, requests } = await start(three);
     const first = await admit(['a', 'b', ...yes]);
-    expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('Admitted 2.\n')]);
+    expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('Applied 2.\n')]);
     const rest = await admit(['--kind', 'quarantined', '--since', '2026-11-01T00:00:00Z', ...yes]);
-    expect([rest.code, rest.stdout]).toEqual([0, expect.stringContaining('Admitted 1.\n')]);
+    expect([rest.code, rest.stdout]).toEqual([0, expect.stringContaining('Applied 1.\n')]);
     expect(requests.at(-4)?.query).toMatchObject({ kind: 'quarantined', since: '2026-11-01T00:00:00.000Z' });
     const again = await admit(['a', 'b', 'c', ...yes]);
     expect([again.code, again.stdout]).toEqual([0, 'Nothing to do: Done already: 3.\n']);
@@ -72,7 +68,7 @@ describe('payhooks events admit with several events', () => {
   it('admits a payment and the second one of its order, which the first one changes', async () => {
     const { admit, order } = await start(['a', 'b', 'c'].map((id) => quarantined(id, { order: 'O' })));
     const { code, stdout } = await admit(['--kind', 'quarantined', ...yes]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Admitted 3.\n')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Applied 3.\n')]);
     expect(order('O')?.events.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
@@ -83,14 +79,14 @@ describe('payhooks events admit with several events', () => {
     const stopped = await admit(['--kind', 'quarantined', ...yes]);
     expect([stopped.code, stopped.stdout]).toEqual([
       130,
-      expect.stringMatching(/Admitted 4\. Still to do: 5\.\n$/),
+      expect.stringMatching(/Applied 4\. Still to do: 5\.\n$/),
     ]);
     expect(stopped.stderr).toContain(
       `To go on: npx payhooks events admit --kind quarantined --reason 'the flag was wrong' --yes --local ${url}\n`,
     );
     hooks.before = async () => undefined;
     const { stdout } = await admit(['--kind', 'quarantined', ...yes]);
-    expect(stdout).toMatch(/Admitted 5\.\n$/);
+    expect(stdout).toMatch(/Applied 5\.\n$/);
   });
 
   it('where the act needs two people, ends as a proposal for each event', async () => {
@@ -111,7 +107,7 @@ describe('payhooks events admit with several events', () => {
       [{ event_id: 'a', state: 'planned' }, { event_id: 'b' }, { event_id: 'c' }],
     ]);
     const refused = await admit(['a', 'b'], { typed: ['checked', 'n'] });
-    expect([refused.code, refused.stderr.includes('Admit 2 events? [y/N]')]).toEqual([2, true]);
+    expect([refused.code, refused.stderr.includes('Apply 2 events? [y/N]')]).toEqual([2, true]);
     expect(order('order-a')).toBeUndefined();
     for (const [argv, message] of [
       [['a', 'b', '--order', 'O'], '--order, --body-sha256 and --name are for one event'],

@@ -19,7 +19,7 @@ const event = (id: string, order: string, name = 'transaction.paid') =>
 
 async function start() {
   const stack = await startDeadLetterStack();
-  const dlq = (...argv: string[]) => runPayhooks(['dlq', ...argv, '--local', stack.url]);
+  const dlq = (...argv: string[]) => runPayhooks(['dlq', ...argv, '--local', stack.url], { isScreen: true });
   return { ...stack, dlq };
 }
 
@@ -35,10 +35,10 @@ describe('payhooks dlq list', () => {
       '2 × event_not_applied (Throttling): the event is stored, but its transaction or order could not be updated',
     );
     const cells = (row = '') => row.split(/ {2,}/);
-    expect(cells(rows[2])).toEqual(['2', '2 h', 'transaction.paid', 'e1', 'o1', 'live', 'before']);
+    expect(cells(rows[2])).toEqual(['2', '2 h ago', 'transaction.paid', 'e1', 'o1', 'live', 'before']);
     expect(cells(rows[3]).slice(2)).toEqual(['transaction.paid', 'e2', 'o2', 'live']);
     expect(rows[4]).toMatch(/^1 × not_logged: the consumer logged no failed attempt/);
-    expect(cells(rows[6]).slice(0, 2)).toEqual(['1', '2 d']);
+    expect(cells(rows[6]).slice(0, 2)).toEqual(['1', '2 d ago']);
     expect(stdout).not.toContain('ada@example.com');
     expect([code, await visible(dead)]).toEqual([0, 3]);
   });

@@ -27,8 +27,8 @@ const waitingEvent = (change: Readonly<Record<string, unknown>>) => ({
 });
 
 async function start(operations: Operations) {
-  const { url, requests, run } = await startLocalMode({ operations });
-  return { url, requests, events: (...argv: string[]) => run('events', ...argv) };
+  const { url, requests, run, payhooks } = await startLocalMode({ operations });
+  return { url, requests, payhooks, events: (...argv: string[]) => run('events', ...argv) };
 }
 
 const page = (events: readonly unknown[], next_cursor: string | null = null) => ({
@@ -36,8 +36,8 @@ const page = (events: readonly unknown[], next_cursor: string | null = null) => 
 });
 
 describe('payhooks events list --waiting', () => {
-  it('groups what waits by kind, with its age, and names the next command', async () => {
-    const { url, events } = await start(() =>
+  it('groups what waits by kind, at a terminal with its age, and names the next command', async () => {
+    const { url, payhooks } = await start(() =>
       page([
         waitingEvent({ kind: 'unassigned', event_id: 'evt-7', order_id: null, recorded_at: minutesAgo(7) }),
         waitingEvent({}),
@@ -48,24 +48,33 @@ describe('payhooks events list --waiting', () => {
         }),
       ]),
     );
-    const { code, stdout } = await events('list', '--waiting');
+    const { code, stdout } = await payhooks(['events', 'list', '--waiting'], { isScreen: true });
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
       'unassigned (1): they name no order, and none is known for their transaction',
-      'AGE    EVENT             MONEY      ID     ABOUT',
-      '7 min  transaction.paid  20.00 EUR  evt-7  b5ad1a1c…',
+      'RECORDED   EVENT             MONEY      ID     ABOUT',
+      '7 min ago  transaction.paid  20.00 EUR  evt-7  b5ad1a1c…',
       '',
       'conflict (1): another event has the same id',
-      'AGE     EVENT             MONEY      ID     ABOUT',
-      '60 min  transaction.paid  20.00 EUR  evt-1  order-1',
+      'RECORDED    EVENT             MONEY      ID     ABOUT',
+      '60 min ago  transaction.paid  20.00 EUR  evt-1  order-1',
       '',
       'unrecognised (1): signed bodies that are not events',
-      expect.stringMatching(/^AGE {2}EVENT {2}MONEY {2}ID {64}ABOUT$/),
-      `2 d  -      -      ${'2'.repeat(64)}  not_json`,
+      expect.stringMatching(/^RECORDED {2}EVENT {2}MONEY {2}ID {64}ABOUT$/),
+      `2 d ago   -      -      ${'2'.repeat(64)}  not_json`,
       '',
       `→ npx payhooks events show evt-7 --local ${url}`,
       '',
     ]);
+  });
+
+  it('prints exact times and whole ids for a program', async () => {
+    const orderId = 'o'.repeat(250);
+    const item = waitingEvent({ order_id: null, recorded_at: '2026-11-22T10:00:00.058Z' });
+    const { events } = await start(() => page([item, { ...item, order_id: orderId }]));
+    const { stdout } = await events('list', '--waiting');
+    expect(stdout).toMatch(/^2026-11-22T10:00:00\.058Z .* b5ad1a1c-1f7f-4b0d-9d52-6e5cbf4a8a11$/m);
+    expect(stdout).toContain(orderId);
   });
 
   it('suggests to look at the event of a name without a meaning, and never to dismiss it unseen', async () => {

@@ -214,9 +214,9 @@ describe('payhooks orders list', () => {
     const { code, stdout, stderr } = await run('orders');
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
-      'CHANGED  ORDER    STATUS  MONEY       ATTENTION',
-      expect.stringMatching(/^\d s ago {2}order-1 {2}paid {4}100\.00 USD {2}conflicting_event$/),
-      expect.stringMatching(/^\d s ago {2}order-2 {2}paid {4}100\.00 USD {2}conflicting_event$/),
+      'CHANGED                   ORDER    STATUS  MONEY       ATTENTION',
+      expect.stringMatching(/^20\S+Z {2}order-1 {2}paid {4}100\.00 USD {2}conflicting_event$/),
+      expect.stringMatching(/^20\S+Z {2}order-2 {2}paid {4}100\.00 USD {2}conflicting_event$/),
       '',
     ]);
     expect(stderr).toContain(`→ npx payhooks orders show order-1 --local ${url}`);

@@ -5,14 +5,14 @@ import type { Session } from '../../cli/session.ts';
 import { recordTerminal } from '../doubles/terminal.ts';
 
 /** Three pages of ten events; each request takes a second of the session's clock. */
-function setUp({ stopsAt = 0 } = {}) {
+function setUp({ stopsAt = 0, showsProgress = false, options = [] as readonly string[] } = {}) {
   const { terminal, notes } = recordTerminal();
   const shown: string[] = [];
   let now = 0;
   const session = {
-    terminal: { ...terminal, progress: (line: string) => shown.push(line) },
+    terminal: { ...terminal, showsProgress, progress: (line: string) => shown.push(line) },
     now: () => now,
-    argv: ['replay', '--since', '2026-11-01T00:00:00Z', '--resume', '0', '--reason', 'a fix', '--rate=10'],
+    argv: ['replay', '--since', '2026-11-01T00:00:00Z', '--resume', '0', '--reason', 'a fix', ...options],
   } as unknown as Session;
   const requested: object[] = [];
   const work = {
@@ -25,6 +25,7 @@ function setUp({ stopsAt = 0 } = {}) {
     },
     handled: (page: { handled: number }) => page.handled,
     doing: 'Replaying',
+    done: 'replayed',
   };
   type Given = Partial<typeof work> & {
     segments?: number;
@@ -32,6 +33,7 @@ function setUp({ stopsAt = 0 } = {}) {
     resume?: string;
     total?: number;
     isPreview?: boolean;
+    isOfTables?: boolean;
   };
   const run = (...runs: readonly (Given & { subject?: string })[]) =>
     interruptible(session, async (stop) => {
@@ -50,13 +52,35 @@ it('a run goes on from a cursor, with no more events at a time than the rate all
   ]);
 });
 
-it('a run shows how many events are done, and of how many where that is known', async () => {
+it('a run shows how many events are done, with a bar where a person sees it', async () => {
   const { run, shown } = setUp();
   await run({ total: 30 }, {});
   expect(shown.slice(0, 3)).toEqual([
     'Replaying: 10 of 30 events, 10/s …',
     'Replaying: 20 of 30 events, 10/s …',
     'Replaying: 10 events, 10/s …',
+  ]);
+  const atTerminal = setUp({ showsProgress: true });
+  await atTerminal.run({ total: 30 });
+  expect(atTerminal.shown[1]).toBe('Replaying █████████████░░░░░░░  66%: 20 of 30 events, 10/s …');
+});
+
+it('a preview estimates its total by a part of the tables that fits a page, and drops a guess too low', async () => {
+  const { run, shown, requested } = setUp();
+  const eventsIn: Readonly<Record<string, number>> = { '1/64': 200, '1/512': 25 };
+  const request = async (place: { segment?: string; cursor?: string }) => {
+    requested.push(place);
+    const { segment = '' } = place;
+    if (segment in eventsIn)
+      return { handled: eventsIn[segment] ?? 0, next_cursor: segment === '1/64' ? 'more' : null };
+    const next = Number(place.cursor ?? 0) + 1;
+    return { handled: 10_000, next_cursor: next === 3 ? null : String(next) };
+  };
+  await run({ request, isPreview: true, isOfTables: true });
+  expect(requested.slice(0, 3)).toEqual([{ segment: '1/64' }, { segment: '1/512' }, {}]);
+  expect(shown).toEqual([
+    'Replaying: 10,000 of about 13,000 events, 10,000/s …',
+    'Replaying: 20,000 events, 20,000/s …',
   ]);
 });
 
@@ -72,19 +96,24 @@ it('a run waits as long as a page says before it requests the next one', async (
 });
 
 it.each([
-  { isPreview: false, option: '', state: 'done' },
-  { isPreview: true, option: ' --dry-run', state: 'compared, and nothing was changed' },
+  { phase: 'an act', isPreview: false, outcome: 'replaying; at least 10 of 4,868 events were replayed' },
+  { phase: 'its preview', isPreview: true, outcome: 'comparing; nothing was replayed', from: '--resume 0 ' },
+  { phase: 'a dry run', isPreview: true, option: '--dry-run', outcome: 'comparing; nothing was replayed' },
 ])(
-  'a signal ends a run between two pages, and the command that goes on has$option --resume',
-  async (given) => {
-    const { run, notes, requested } = setUp({ stopsAt: 1 });
-    expect(await run({ isPreview: given.isPreview })).toBe(130);
-    expect(requested).toHaveLength(1);
-    const command = `replay --since 2026-11-01T00:00:00Z --reason 'a fix' --rate=10${given.option} --resume 1`;
-    expect(notes).toEqual([
-      `10 events are ${given.state}. To go on: npx payhooks ${command}`,
-      'Replaying was interrupted after 10 events.',
-    ]);
+  'a signal ends $phase while a request is in flight, and prints the command that goes on with what was asked',
+  async ({ isPreview, outcome, option, from = '' }) => {
+    const { run, work, notes } = setUp({ options: option === undefined ? [] : [option] });
+    const request = async (place: { cursor?: string }) => {
+      if (place.cursor === undefined) return work.request(place);
+      process.emit('SIGINT', 'SIGINT');
+      return new Promise<never>(() => {});
+    };
+    expect(
+      await run({ request, isPreview, total: 4_868, doing: isPreview ? 'Comparing' : 'Replaying' }),
+    ).toBe(130);
+    const command = `replay --since 2026-11-01T00:00:00Z ${from}--reason 'a fix'`;
+    const place = from === '' ? `${option === undefined ? '' : ` ${option}`} --resume 1` : '';
+    expect(notes).toEqual([`Stopped while ${outcome}.\nTo go on: npx payhooks ${command}${place}`]);
   },
 );
 
@@ -102,7 +131,7 @@ it('a signal ends a run that waits for a busy event', async () => {
     throw new ConflictError({ ...problem, retry_after_seconds: 60 });
   };
   expect(await run({ request })).toBe(143);
-  expect(notes.at(-1)).toBe('Replaying was interrupted after 0 events.');
+  expect(notes.at(-1)).toMatch(/^Stopped while replaying; at least 0 events were replayed\./);
 });
 
 it('a run goes through all parts of the tables at once, and goes on with those that a signal left', async () => {
@@ -114,16 +143,22 @@ it('a run goes through all parts of the tables at once, and goes on with those t
     most = Math.max(most, underWay);
     await new Promise(setImmediate);
     underWay -= 1;
-    if (requested.length === 3) process.emit('SIGINT', 'SIGINT');
+    if (place.cursor !== undefined) {
+      process.emit('SIGINT', 'SIGINT');
+      return new Promise<never>(() => {});
+    }
     return {
       handled: 10,
       next_cursor: place.segment === '2/3' ? null : `after-${place.segment}`.replace(/\//, '-'),
     };
   };
   expect(await run({ ...work, request, segments: 3 })).toBe(130);
-  expect([most, requested]).toEqual([3, [{ segment: '1/3' }, { segment: '2/3' }, { segment: '3/3' }]]);
+  expect([most, requested.slice(0, 3)]).toEqual([
+    3,
+    [{ segment: '1/3' }, { segment: '2/3' }, { segment: '3/3' }],
+  ]);
   expect(shown.at(-1)).toBe('Replaying: 30 events, 30/s …');
-  expect(notes[0]).toMatch(/^30 events are done\. .* --resume after-1-3,after-3-3$/);
+  expect(notes[0]).toMatch(/at least 30 events were replayed\.\n.* --resume after-1-3,after-3-3$/);
   requested.length = 0;
   await run({
     ...work,

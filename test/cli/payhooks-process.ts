@@ -29,6 +29,8 @@ export interface Run {
   readonly waits?: Partial<Waits>;
   /** In milliseconds since the epoch; by default the real time. */
   readonly now?: () => number;
+  /** Standard output is a terminal. */
+  readonly isScreen?: boolean;
   /** Receives what a command prints while it runs in this process. */
   readonly onPrint?: (text: string) => void;
 }
@@ -58,9 +60,10 @@ const defaultLocalUrl = 'http://127.0.0.1:2';
 /** Runs a command line in this process, in a tenth of the time that a new process takes. */
 export async function runPayhooks(
   argv: readonly string[],
-  { env = {}, stdin = '', typed, waits: own, now = Date.now, onPrint = () => {} }: Run = {},
+  { env = {}, stdin = '', typed, waits: own, now = Date.now, isScreen, onPrint = () => {} }: Run = {},
 ): Promise<Ended> {
-  const [out, err] = [new PassThrough(), new PassThrough()];
+  const isTTY = isScreen === true;
+  const [out, err] = [Object.assign(new PassThrough(), { isTTY, getColorDepth: () => 1 }), new PassThrough()];
   const texts = Promise.all([text(out), text(err)]);
   out.on('data', (chunk) => onPrint(String(chunk)));
   const input = typed === undefined ? new PassThrough().end(stdin) : terminalInput(typed);

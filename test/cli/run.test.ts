@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
+import { createProgram } from '../../cli/program.ts';
 import { createTerminal, type Terminal } from '../../cli/terminal.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { recordTerminal } from '../doubles/terminal.ts';
 import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
 
 const groups = ['status', 'webhooks', 'account', 'token', 'keys', 'send', 'orders', 'dlq', 'reconcile'];
@@ -138,6 +140,18 @@ describe('the terminal', () => {
       '\r\u001b[2KWaiting …\r\u001b[2KStill waiting …\r\u001b[2K',
     ]);
     expect(await written(false, work)).toEqual(['done\n', 'Still waiting …\n']);
+  });
+
+  it('gets help as wide as it is, with examples in one line', async () => {
+    const columns = 60;
+    const { terminal, lines } = recordTerminal();
+    const program = await createProgram(['replay'], () => async () => {}, { ...terminal, columns });
+    await program.parseAsync(['replay', '--help'], { from: 'user' }).catch(() => {});
+    const help = lines.join('\n').split('\n');
+    expect(help.filter((line) => line.length > columns)).toEqual([
+      expect.stringMatching(/^ {2}payhooks replay /),
+    ]);
+    expect(help).toContain('Reads stored bodies again as the deployed version reads');
   });
 
   it('strips escape sequences from cells', async () => {

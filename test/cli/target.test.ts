@@ -12,10 +12,10 @@ import { recordTerminal } from '../doubles/terminal.ts';
 const closedUrl = 'http://127.0.0.1:2';
 
 /** The stack that is found and what is printed about it, or the exit code and the message of the error. */
-async function found(options: CommonOptions, defaultLocalUrl = closedUrl) {
+async function found(options: CommonOptions, defaultLocalUrl = closedUrl, env: NodeJS.ProcessEnv = {}) {
   const { terminal, notes: printed } = recordTerminal();
   try {
-    const stack = await findStack({ terminal, defaultLocalUrl } as Process, options);
+    const stack = await findStack({ terminal, defaultLocalUrl, env } as Process, options);
     return { printed, is: describeStack(stack), outputs: stack.outputs };
   } catch (error) {
     const { exitCode, message } = explainError(error, {});
@@ -62,6 +62,21 @@ describe('a command', () => {
     expect(await found({ stack: 'payhooks-a' }, url)).toMatchObject({ is: 'payhooks-a in eu-west-1' });
   });
 
+  it('works on the stack that PAYHOOKS_STACK names, and says so, unless an option names another', async () => {
+    await inAws([stack('payhooks-a'), stack('payhooks-b')]);
+    const { url } = await startLocalStack();
+    const env = { PAYHOOKS_STACK: 'payhooks-b' };
+    expect(await found({}, url, env)).toMatchObject({
+      printed: ['payhooks-b in eu-west-1 (PAYHOOKS_STACK)'],
+    });
+    expect(await found({ stack: 'payhooks-a' }, url, env)).toMatchObject({
+      printed: ['payhooks-a in eu-west-1'],
+    });
+    const local = { printed: [`local mode at ${url}`] };
+    expect(await found({ local: url }, url, env)).toMatchObject(local);
+    expect(await found({}, url, { PAYHOOKS_STACK: '' })).toMatchObject(local);
+  });
+
   it('works on the only stack with the tag, on any page of the list', async () => {
     const others = ['x', 'y', 'z'].map((name) => stack(name, { tags: { application: 'other' } }));
     await inAws([...others, stack('payhooks-production')]);
@@ -70,8 +85,8 @@ describe('a command', () => {
 
   it('lists the stacks when there are several', async () => {
     await inAws(['a', 'b', 'c'].map((name) => stack(name)));
-    const message =
-      'There are 3 payhooks stacks in eu-west-1; choose one:\n  --stack a\n  --stack b\n  --stack c';
+    const first = 'There are 3 payhooks stacks in eu-west-1; choose one, or set PAYHOOKS_STACK:';
+    const message = [first, '  --stack a', '  --stack b', '  --stack c'].join('\n');
     expect(await found({})).toEqual({ printed: [], exitCode: 2, message });
   });
 

@@ -10,6 +10,8 @@ export function recordTerminal() {
     table: (head, rows) => lines.push(...[head, ...rows].map((row) => row.join('  '))),
     note: (line) => notes.push(line),
     progress: () => {},
+    isScreen: false,
+    columns: 100,
     showsProgress: false,
     style: (_format, text) => text,
   };

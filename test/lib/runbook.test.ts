@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import { type AlarmName, alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
+import { recordTerminal } from '../doubles/terminal.ts';
 import { everySetting } from './every-setting.ts';
 import { synthesise } from './synthesis.ts';
 
@@ -80,7 +81,7 @@ async function parse(line: string): Promise<string> {
   const understand = async () => {
     outcome = 'understood';
   };
-  const program = await createProgram(argv, () => understand, { print: () => {}, note: () => {} });
+  const program = await createProgram(argv, () => understand, recordTerminal().terminal);
   await program.parseAsync(argv, { from: 'user' }).catch((error: unknown) => {
     if (!(error instanceof CommanderError)) throw error;
     outcome = error.message;

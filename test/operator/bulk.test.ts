@@ -4,7 +4,14 @@ import { moneyLine, summaryOf } from '../../operator/acts/bulk-summary.ts';
 import type { ActConfirmation, ActPlan, BulkItem } from '../../operator/acts/documents.ts';
 
 const item = (event_id: string, more: Partial<BulkItem> = {}): BulkItem => ({
-  ...{ event_id, event_name: 'transaction.paid', order_id: event_id, body_sha256: null, kind: 'quarantined' },
+  ...{
+    event_id,
+    event_name: 'transaction.paid',
+    meaning: 'paid',
+    order_id: event_id,
+    body_sha256: null,
+    kind: 'quarantined',
+  },
   ...{ amount: '10.00', currency: 'USD', ...more },
 });
 type Order = ActPlan['orders'][number];
@@ -74,7 +81,7 @@ it('several acts on one order follow one another, and a change from outside leav
   stored.b = 5;
   expect(await bulk.confirm(performer, 'checked')).toMatchObject({
     outcome: {
-      sentence: 'Admitted 3. Changed in the meantime, and left: 2. b-1: Plan of b-1. b-2: Plan of b-2.',
+      sentence: 'Applied 3. Changed in the meantime, and left: 2. b-1: Plan of b-1. b-2: Plan of b-2.',
     },
   });
   expect(stored).toEqual({ a: 3, b: 5 });
@@ -88,7 +95,7 @@ it('a change from outside between two acts on one order leaves the second one un
     stored.a = 7;
   };
   await bulk.confirm({ ...performer, progress }, 'checked');
-  expect(bulk.state().tally).toBe('Admitted 1. Changed in the meantime, and left: 1.');
+  expect(bulk.state().tally).toBe('Applied 1. Changed in the meantime, and left: 1.');
 });
 
 it('an act whose response was lost ends a bulk act, and its repetition finds that it was done', async () => {
@@ -100,13 +107,13 @@ it('an act whose response was lost ends a bulk act, and its repetition finds tha
     return confirmation;
   };
   await expect(bulk.confirm({ ...performer, confirm }, 'checked')).rejects.toThrow('No response.');
-  expect(bulk.state().tally).toBe('Admitted 1. Still to do: 1.');
+  expect(bulk.state().tally).toBe('Applied 1. Still to do: 1.');
   await bulk.confirm(performer, 'checked');
-  expect(bulk.state().tally).toBe('Admitted 1. Done already: 1.');
+  expect(bulk.state().tally).toBe('Applied 1. Done already: 1.');
 });
 
 it('the preview of a bulk act adds up 26 digits exactly, by currency, and payments and refunds apart', () => {
-  const refunded = { event_name: 'transaction.refunded', currency: 'EUR' };
+  const refunded = { event_name: 'transaction.refunded', meaning: 'refunded', currency: 'EUR' } as const;
   const items = [
     ...[
       item('a', { amount: '99999999999999999999999999.99' }),
@@ -114,7 +121,10 @@ it('the preview of a bulk act adds up 26 digits exactly, by currency, and paymen
     ],
     ...[item('c', { amount: '7', currency: 'EUR' }), item('d', { amount: 'many' })],
     ...[item('e', { ...refunded, amount: '0.10' }), item('f', { ...refunded, amount: '0.20' })],
-    ...[item('g', { event_name: 'transaction.failed' }), item('h', { event_name: null, amount: null })],
+    ...[
+      item('g', { event_name: 'transaction.failed', meaning: 'failed' }),
+      item('h', { event_name: null, amount: null }),
+    ],
   ];
   const plan = { orders: [change('o', 0, 1)] } as unknown as ActPlan;
   const { money, ...counts } = summaryOf(items.map((one) => ({ item: one, plan })));

@@ -116,9 +116,7 @@ function Body({ order, details, messages }: BodyProps) {
       {details.waiting
         .filter(({ kind }) => !isShown || kind !== 'conflict')
         .map((one) => (
-          <WaitingCallout
-            key={`${one.event_id} ${one.body_sha256}`}
-            waiting={one} details={details} />
+          <WaitingCallout key={`${one.event_id} ${one.body_sha256}`} waiting={one} details={details} />
         ))}
       <div class="columns">
         <Section title="Timeline" note="what arrived, in order of arrival, and the state after each">

@@ -11,7 +11,7 @@ interface ChoiceOf {
   readonly count: number;
 }
 
-const labels = { admit: 'Admit', dismiss: 'Dismiss' } as const;
+const labels = { admit: 'Apply', dismiss: 'Dismiss' } as const;
 const keyOf = ({ event_id, body_sha256 }: WaitingItem): string => JSON.stringify([event_id, body_sha256]);
 
 /** Chooses several rows of a kind, or all that wait as it; nothing where each is judged alone. */

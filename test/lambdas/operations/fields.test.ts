@@ -61,7 +61,7 @@ const names = '1 to 20 names of attention, such as refund_exceeds_payment';
 const hash = 'a SHA-256 in 64 lowercase hexadecimal digits';
 const cursor = 'the unchanged next_cursor of an earlier response';
 const time = 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z';
-const parts = 'one of 1 to 64 parts of the tables, such as 3/12';
+const parts = 'one of 1 to 1000000 parts of the tables, such as 3/12';
 const reason = 'why, in one line of 1 to 512 bytes of JSON';
 const eventId = 'an event id of 1 to 512 bytes of UTF-8';
 const notReasons = ['"'.repeat(257), ' ', 'two\nlines', 'a\u0000b', '\ud800', '', 7];
@@ -73,7 +73,7 @@ it.each<[keyof ReturnType<typeof read>, readonly unknown[], readonly unknown[], 
   ['body_sha256', [sha256], [`0${sha256}`, `${sha256}0`, 7], hash],
   ['cursor', ['c', 'c'.repeat(9_216)], ['', 'c'.repeat(9_217), 7], cursor],
   ['until', ['2026-11-21T10:00:00.000Z'], [7, '2026-11-21', ''], time],
-  ['segment', ['1/1', '3/12', '64/64'], ['0/3', '4/3', '1/65', '1', 'x'], parts],
+  ['segment', ['1/1', '3/12', '1000000/1000000'], ['0/3', '4/3', '1/1000001', '1', 'x'], parts],
   ['publish', [true, false], ['yes', 1], 'true or false'],
   ['dry_run', [true, false], ['yes', 1], 'true or false'],
   ['mode', ['live', 'sandbox'], ['', 'test', true], 'live or sandbox'],
