@@ -45,8 +45,8 @@ export class SelfCheck extends Construct {
     // No passing fault fires it, and the first check after a repair ends it.
     alarms.add('SafeguardsOff', {
       meaning:
-        'For two hours the stack has not been as it was deployed (a policy, a role, a log group or another ' +
-        'safeguard was changed by hand), or nothing has compared it.',
+        `For ${safeguardsOffAlarmHours} hours the stack has not been as it was deployed (a policy, a role, ` +
+        'a log group or another safeguard was changed by hand), or nothing has compared it.',
       metric: noSuccess(this.function, Duration.hours(safeguardsOffAlarmHours)),
       firesWithoutData: true,
     });

@@ -1,10 +1,9 @@
 import { optionalVariable, variables } from '../contract/environment.ts';
 import * as limits from '../contract/limits.ts';
 
-/** Emulators share a machine with much else, and take longer than AWS while it is busy. */
 const patience = optionalVariable(variables.isLocal) === undefined ? 1 : limits.localPatience;
 
-/** As `callMillisecondsMax`. */
+/** Bounds one call with all its attempts. */
 export const callMilliseconds = patience * limits.callMillisecondsMax;
 
 /**

@@ -5,8 +5,6 @@ import type { MetricUnit, Telemetry } from '../ports/telemetry.ts';
 /** CloudWatch takes no more values of a metric in one line. */
 const valuesPerLineMax = 100;
 
-type Counted = readonly [MetricName, { readonly unit: MetricUnit; readonly values: number[] }];
-
 /**
  * Log lines as JSON objects, and metrics in CloudWatch's embedded format, which costs no call. Namespace and
  * service come from the variables that the stack sets.
@@ -15,25 +13,21 @@ export function createTelemetry(): Telemetry {
   const service = requiredVariable(variables.serviceName);
   const namespace = requiredVariable(variables.metricsNamespace);
   const writesInfo = optionalVariable(variables.logLevel) === 'info';
-  const metrics = new Map<Counted[0], Counted[1]>();
+  const metrics = new Map<MetricName, { readonly unit: MetricUnit; readonly values: number[] }>();
 
   function flush(): void {
-    const isOfAll = ([name]: readonly [MetricName, unknown]): boolean => metricsOfAllStages.has(name);
-    const all = [...metrics];
-    writeMetrics(
-      service,
-      all.filter((metric) => !isOfAll(metric)),
-    );
-    writeMetrics(allStages, all.filter(isOfAll));
+    const ofServices = Map.groupBy(metrics, ([name]) => (metricsOfAllStages.has(name) ? allStages : service));
+    for (const [of, counted] of ofServices) {
+      const Metrics = counted.map(([Name, { unit }]) => ({ Name, Unit: unit }));
+      const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [['service']], Metrics }];
+      const values = counted.map(([name, { values: all }]) => [name, all.length === 1 ? all[0] : all]);
+      write({
+        _aws: { Timestamp: Date.now(), CloudWatchMetrics },
+        service: of,
+        ...Object.fromEntries(values),
+      });
+    }
     metrics.clear();
-  }
-
-  function writeMetrics(of: string, counted: readonly Counted[]): void {
-    if (counted.length === 0) return;
-    const Metrics = counted.map(([Name, { unit }]) => ({ Name, Unit: unit }));
-    const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [['service']], Metrics }];
-    const values = counted.map(([name, { values: all }]) => [name, all.length === 1 ? all[0] : all]);
-    write({ _aws: { Timestamp: Date.now(), CloudWatchMetrics }, service: of, ...Object.fromEntries(values) });
   }
 
   function measure(metric: MetricName, value: number, unit: MetricUnit): void {

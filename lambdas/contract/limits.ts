@@ -42,7 +42,7 @@ export const sdkAttemptsMax = 3;
 export const stampedWritePauseMilliseconds = 100;
 /** One call of AWS with all its attempts, the pauses between them and the body of its response. */
 export const callMillisecondsMax = 4_000;
-/** The factor of these times in local mode: below it, the verifier still ends before its own timeout. */
+/** How many times as long a call may take in local mode, whose emulators share a busy machine. */
 export const localPatience = 3;
 
 export const verifierTimeoutSeconds = 15;

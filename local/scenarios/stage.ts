@@ -81,7 +81,7 @@ const lookMilliseconds = 200;
 
 export function createStage(parts: StageParts): Stage {
   const { pipeline, liveLog, orderId, step, fail, signal } = parts;
-  const { deliver = postSigned(pipeline), patienceMilliseconds = 90_000 } = parts;
+  const { deliver = postSigned(pipeline), patienceMilliseconds = 180_000 } = parts;
   const client = { baseUrl: pipeline.baseUrl, credentials: false } as const;
 
   async function post(what: SampleEvent | Uint8Array, posting: Posting = {}): Promise<void> {

@@ -134,7 +134,7 @@ describe('what is deployed', () => {
     expect(files.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['manifest.json', 'payhooks-complete.template.json', 'tree.json']),
     );
-    expect(files.filter(({ name }) => ['index.js', 'bundle.cjs'].includes(name))).toHaveLength(11);
+    expect(files.filter(({ name }) => ['index.js', 'bundle.cjs'].includes(name))).toHaveLength(12);
     for (const [kind, pattern] of Object.entries(secretPatterns))
       expect(
         files.filter(({ text }) => pattern.test(text)).map(({ name }) => name),

@@ -59,8 +59,8 @@ describe('a metric', () => {
       flush();
     });
     expect(lines).toMatchObject([
-      { service: 'verifier', SecretReadFailed: 1 },
       { service: 'all', InvocationsForged: 1 },
+      { service: 'verifier', SecretReadFailed: 1 },
     ]);
   });
 

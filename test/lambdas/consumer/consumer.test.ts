@@ -38,6 +38,7 @@ it('the rows of an event have keys of the mode of the key that signed it: live, 
   for (const name of ['transaction:T', 'order:A']) expected.push(...modes.map((mode) => `${mode}:${name}`));
   expect(keys).toEqual(expected);
 });
+
 it.each([
   ['in sandbox without the flag', { ...payment, mode: 'sandbox' as const }, 'sandbox_flag_disagrees'],
   ['with the flag of the sandbox', sandboxPayment, 'sandbox_flag_disagrees'],
