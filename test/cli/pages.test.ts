@@ -144,7 +144,7 @@ it('a run goes through all parts of the tables at once, and goes on with those t
     await new Promise(setImmediate);
     underWay -= 1;
     if (place.cursor !== undefined) {
-      process.emit('SIGINT', 'SIGINT');
+      if (place.cursor === 'after-1-3') process.emit('SIGINT', 'SIGINT');
       return new Promise<never>(() => {});
     }
     return {
