@@ -13,7 +13,7 @@ import {
 } from '../lambdas/webhook-audit/credential.ts';
 import { openKeySecret } from '../operator/keys.ts';
 import { CommandError } from '../operator/operator-error.ts';
-import type { Stack } from '../operator/stack/stack.ts';
+import { nextCommand, type Stack } from '../operator/stack/stack.ts';
 import { type CommonOptions, privateKeyVariable, type Session, variable } from './session.ts';
 
 const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
@@ -44,7 +44,7 @@ export async function openPaymentService(session: Session, options: CommonOption
         }
       }
       const sentence = refusal instanceof Error ? refusal.message : 'There is no credential.';
-      throw new CommandError('refused', `${sentence} It was called with ${description}.`, { cause: refusal });
+      throw new CommandError('refused', `${sentence} It was called with ${description}`, { cause: refusal });
     },
   };
 }
@@ -74,7 +74,7 @@ interface Credentials {
 async function credentialsOf(session: Session, options: CommonOptions): Promise<Credentials> {
   const privateKey = variable(session, privateKeyVariable);
   if (privateKey !== undefined) {
-    return { description: privateKeyVariable, authentications: [privateKeyAuthentication(privateKey)] };
+    return { description: `${privateKeyVariable}.`, authentications: [privateKeyAuthentication(privateKey)] };
   }
   // The credentials of a stack only go to the payment service of that stack.
   if (variable(session, serviceUrlVariable) !== undefined) {
@@ -94,7 +94,8 @@ async function stackCredentials(session: Session, stack: Stack): Promise<Credent
       await rotate();
     };
     const parts = { readTokens, rotate: waiting, pause };
-    const description = `the token of ${stack.name}: payhooks token refresh`;
+    const refresh = nextCommand(stack, 'payhooks token refresh');
+    const description = `the token of ${stack.name}. Renew it: ${refresh}`;
     return { description, authentications: [rotatedTokenAuthentication(parts)] };
   }
   const secret = await openKeySecret(stack);
@@ -104,5 +105,7 @@ async function stackCredentials(session: Session, stack: Stack): Promise<Credent
     throw new NoLiveKeyError(`The key secret of ${stack.name} has no value yet.`);
   };
   const authentications = await liveKeyAuthentications({ readSecret, now: session.now });
-  return { description: `every live key of ${stack.name}: payhooks keys list`, authentications };
+  const add = nextCommand(stack, 'payhooks keys add');
+  const description = `every live key of ${stack.name}. Perhaps one is missing here: ${add}`;
+  return { description, authentications };
 }

@@ -15,7 +15,7 @@ import { type Session, show } from '../session.ts';
 import { listedTime, pastInstant } from '../times.ts';
 import { addJudgeOptions, judge } from './judge.ts';
 import { type ListOptions, listReceived } from './received.ts';
-import { showEvent } from './show.ts';
+import { printDetails, showEvent } from './show.ts';
 
 const hashOption = () => new Option('--body-sha256 <hash>', 'the body with this SHA-256').argParser(sha256);
 
@@ -135,28 +135,33 @@ async function listWaiting(session: Session, options: ListOptions): Promise<Exit
   const { terminal } = session;
   const stack = await session.stack(options);
   const operations = openOperations(stack);
+  const mode = chosenMode(options);
   const { kind, order, transaction, since, until, limit } = options;
   const filters = { kind, order_id: order, transaction_id: transaction, since, until };
   const { rows: events, hasMore } = await readList(session, {
     what: 'what waits',
     limit,
-    request: (cursor) => operations.waiting({ ...filters, mode: chosenMode(options), cursor }),
+    request: (cursor) => operations.waiting({ ...filters, mode, cursor }),
     rowsOf: (page) => page.events,
   });
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+  const [first] = events;
+  // A person who would only type `events show` next sees it at once.
+  const isAlone = terminal.isScreen && !options.json && events.length === 1 && first?.kind !== 'event_name';
+  const only = isAlone && first?.event_id ? await operations.event(first.event_id, { mode }) : undefined;
   return show(session, options, {
     document: { events, has_more: hasMore },
     print() {
       const where = options.sandbox ? ' in the sandbox' : '';
       if (events.length === 0) terminal.print(`Nothing${isFiltered ? ' of that' : ''} waits${where}.`);
       printByKind(session, events);
+      if (only !== undefined) return printDetails(terminal, stack, only, {});
       if (hasMore) terminal.print(`More wait: the list ends at --limit ${limit}.`);
       // A name may mean that money went back: its event is looked at before anyone dismisses it.
       const unknown = events.find((event) => event.kind === 'event_name');
       if (unknown !== undefined) terminal.print(adviceOnNames);
-      const next = [unknown, events[0]].flatMap((event) => (event ? [showCommand(event)] : []));
-      for (const command of new Set(next))
-        terminal.print(`→ ${nextCommand(stack, command, chosenMode(options))}`);
+      const next = [unknown, first].flatMap((event) => (event ? [showCommand(event)] : []));
+      for (const command of new Set(next)) terminal.print(`→ ${nextCommand(stack, command, mode)}`);
     },
   });
 }

@@ -43,7 +43,7 @@ export async function listReceived(session: Session, options: ListOptions): Prom
       const [first] = events;
       if (first === undefined)
         return terminal.print(`No event${options.sandbox ? ' in the sandbox' : ''} matches.`);
-      terminal.table(['RECEIVED', 'EVENT', 'ID', 'ORDER', 'AMOUNT', 'OUTCOME'], events.map(rowOf));
+      terminal.table(['RECEIVED', 'EVENT', 'AMOUNT', 'OUTCOME', 'ORDER', 'ID'], events.map(rowOf));
       terminal.note(countsOf(events));
       if (hasMore) terminal.print(`There are more: the list ends at --limit ${limit}.`);
       const command = `payhooks events show ${subjectOf(events.find(({ waiting }) => waiting) ?? first)}`;
@@ -57,9 +57,11 @@ function rowOf(event: ReceivedEvent): readonly string[] {
   const { received_at, event_name, event_id, body_sha256, order_id, amount, currency, outcome } = event;
   return [
     new Date(received_at).toLocaleString('sv'),
-    ...[event_name ?? '-', event_id ?? body_sha256 ?? '-', order_id ?? '-'],
+    event_name ?? '-',
     amount === null ? '-' : [amount, currency ?? ''].join(' ').trim(),
     event.waiting === null ? (outcome ?? '-') : `${outcome}, waits`,
+    // The longest last: only the row of a hash is wider than a screen.
+    ...[order_id ?? '-', event_id ?? body_sha256 ?? '-'],
   ];
 }
 

@@ -5,12 +5,12 @@ import { openOperations } from '../../operator/apis.ts';
 import { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
-import { inOneOrder, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';
+import { inOneOrder, replayIf, waitingSentences } from '../../operator/sentences/waiting-sentences.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
-import { nextCommand } from '../../operator/stack/stack.ts';
+import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { printBody, type Terminal } from '../terminal.ts';
+import { printBody, printWrapped, type Terminal } from '../terminal.ts';
 
 interface ShowOptions extends CommonOptions {
   readonly body?: true;
@@ -36,16 +36,19 @@ export async function showEvent(
   const details = await read(operations, id, { ...options, mode });
   return show(session, options, {
     document: details,
-    print() {
-      printRecords(terminal, details);
-      const commands = suggestedCommands(details, options);
-      if (commands.length > 0) terminal.print('');
-      for (const { meaning, command } of commands) {
-        terminal.print(meaning);
-        terminal.print(`  → ${nextCommand(stack, command, mode)}`);
-      }
-    },
+    print: () => printDetails(terminal, stack, details, options),
   });
+}
+
+/** What is stored under an id, and what to type next. */
+export function printDetails(terminal: Terminal, stack: Stack, details: EventDetails, given: ShowOptions) {
+  printRecords(terminal, details);
+  const commands = suggestedCommands(details, given);
+  if (commands.length > 0) terminal.print('');
+  for (const { meaning, command } of commands) {
+    printWrapped(terminal, meaning);
+    terminal.print(`  → ${nextCommand(stack, command, details.mode)}`);
+  }
 }
 
 /** A body without an id is customer data at once: nothing else is known of it. */
@@ -75,10 +78,21 @@ function suggestedCommands({ id, records }: EventDetails, given: ShowOptions): r
     const command = `payhooks events dismiss ${subject}`;
     // With several bodies the reader must know which one a command is about.
     const which = waiting.length > 1 ? `${record.body_sha256?.slice(0, 12)}…: ` : '';
-    if (isInOrderOfEvent(record, records)) return [{ meaning: `${which}${inOneOrder}:`, command }];
+    if (isInOrderOfEvent(record, records)) {
+      const resolve = `payhooks orders resolve ${shellQuoted(`${record.order_id}`)}`;
+      return [
+        { meaning: `${which}${inOneOrder}:`, command },
+        {
+          meaning: 'Then clear the warning of its order:',
+          command: `${resolve} --attention conflicting_event`,
+        },
+      ];
+    }
+    const replay = `payhooks replay --since ${record.received_at}`;
     return [
       { meaning: `${which}${admitIf}:`, command: `payhooks events admit ${subject}${order}` },
       { meaning: `${which}${dismissIf}:`, command },
+      ...(record.waiting === 'unassigned' ? [{ meaning: `${replayIf}:`, command: replay }] : []),
     ];
   });
   if (judgements.length === 0 || given.body || id === null) return judgements;

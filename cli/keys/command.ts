@@ -126,7 +126,8 @@ function readable(version: SecretVersion | undefined): Entries | undefined {
 
 async function addKey(session: Session, options: InputOptions & { overlap?: number }): Promise<ExitCode> {
   const { terminal } = session;
-  const secret = await openKeySecret(await session.stack(options));
+  const stack = await session.stack(options);
+  const secret = await openKeySecret(stack);
   const version = await secret.read();
   const former = entriesOf(version);
   const prompt = "New private key of this stack's account (it is not shown): ";
@@ -141,7 +142,8 @@ async function addKey(session: Session, options: InputOptions & { overlap?: numb
   await secret.replace(version, entries);
   const when = `The verifiers accept the new key within ${secretRereadCooldownSeconds} seconds.`;
   const next = `${when} Make it the account's key in the dashboard before the others expire.`;
-  return showKeys(session, options, { entries, notes: former.length > 0 ? [next, oneAccount] : [] });
+  const missed = `Whether webhooks were missed: ${nextCommand(stack, 'payhooks reconcile')}`;
+  return showKeys(session, options, { entries, notes: former.length > 0 ? [next, oneAccount, missed] : [] });
 }
 
 interface ExpireOptions extends CommonOptions {

@@ -57,8 +57,8 @@ const groups = [
   ['missing', 'missing', sendAgain],
   ['given up', 'given_up', `Remove the cause of the status (payhooks status). ${sendAgain}`],
   ['dead letter', 'dead_letters', 'See: payhooks dlq list'],
-  ['maybe queued', 'maybe_queued', 'The consumer may still have to record them; run the command again.'],
-  ['retrying', 'retrying', 'The payment service sends them again by itself.'],
+  ['maybe queued', 'maybe_queued', 'They may not be recorded yet: run the command again in a minute.'],
+  ['retrying', 'retrying', 'They are sent again. With status 403, a key is missing here: payhooks keys add'],
 ] as const;
 
 type Document = ReturnType<typeof documentOf>;

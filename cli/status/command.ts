@@ -3,7 +3,7 @@ import { age, ageOf } from '../../operator/age.ts';
 import { counted } from '../../operator/check-result.ts';
 import type { Finding, QueueDepths, StatusDocument } from '../../operator/documents.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { printable, screenCharacters, wrapped } from '../../operator/printable.ts';
+import { printable, wrapped } from '../../operator/printable.ts';
 import { type Fault, faultDocument } from '../../operator/safeguards/safeguard.ts';
 import { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
 import { attentionCountsText } from '../../operator/sentences/reason-sentences.ts';
@@ -72,10 +72,11 @@ function printStatus(
     const group = firing?.filter((finding) => finding.severity === severity) ?? [];
     if (group.length === 0) continue;
     terminal.print(terminal.style(severity === 'now' ? 'red' : 'yellow', severity.toUpperCase()));
-    for (const line of group.flatMap((finding) => linesOf(finding, now()))) terminal.print(line);
+    for (const line of group.flatMap((finding) => linesOf(finding, now(), terminal.columns)))
+      terminal.print(line);
     terminal.print('');
   }
-  for (const line of texts.flatMap((text) => wrapped(text, screenCharacters))) terminal.print(line);
+  for (const line of texts.flatMap((text) => wrapped(text, terminal.columns))) terminal.print(line);
   const doubts = [
     ...(document.heartbeat_late
       ? [['red', `✗ ${heartbeatText(document.last_heartbeat_at, now())}`] as const]
@@ -84,13 +85,13 @@ function printStatus(
     ...(faults ?? []).map(({ message }) => ['red', `✗ ${message}`] as const),
   ];
   for (const [colour, text] of doubts) {
-    for (const line of wrapped(printable(text, messageCharactersMax), screenCharacters)) {
+    for (const line of wrapped(printable(text, messageCharactersMax), terminal.columns)) {
       terminal.print(terminal.style(colour, line));
     }
   }
 }
 
-function linesOf(finding: Finding, now: number): readonly string[] {
+function linesOf(finding: Finding, now: number, columns: number): readonly string[] {
   const { alarm, since, count, counted, oldest_at, occurrences, meaning, command, runbook } = finding;
   const time = since === null ? '' : `, on for ${ageOf(since, now)} (since ${since.slice(0, 16)}Z)`;
   const oldest = oldest_at === null ? '' : `, the oldest for ${ageOf(oldest_at, now)}`;
@@ -99,7 +100,7 @@ function linesOf(finding: Finding, now: number): readonly string[] {
   const text = printable(`${meaning}${level}${times}`, messageCharactersMax);
   return [
     `  ${alarm}${time}`,
-    ...wrapped(text, screenCharacters - 4).map((line) => `    ${line}`),
+    ...wrapped(text, columns - 4).map((line) => `    ${line}`),
     ...(command === null ? [] : [`    → ${command}`]),
     `    → ${runbook}`,
   ];

@@ -60,7 +60,7 @@ export const alarmGuide = {
   WebhookRegisteredTwice: guide('this week', 'payhooks webhooks audit'),
   WebhookUnreachable: guide('now', 'payhooks smoke'),
   WebhookServerErrors: guide('now', 'payhooks refused'),
-  WebhooksFlooding: guide('today', 'payhooks status'),
+  WebhooksFlooding: guide('today', 'payhooks refused'),
   WebhooksSilent: guide('now', 'payhooks webhooks audit'),
   WebhooksSlow: guide('today', 'payhooks status'),
   WebhooksThrottled: guide('now', 'payhooks refused'),

@@ -35,8 +35,8 @@ export function erase(
     },
     consequence({ erased }) {
       const bytes = erased.reduce((sum, body) => sum + body.bytes, 0);
-      const bodies = erased.length === 1 ? '1 body' : `${erased.length} bodies`;
-      return `${bodies} of ${bytes} bytes in all would go for good; facts, hash and lock stay.`;
+      const payloads = erased.length === 1 ? '1 stored payload' : `${erased.length} stored payloads`;
+      return `Deletes ${payloads} (${bytes} bytes) for good. Amounts, hash and event id stay.`;
     },
     agreed: ({ erased }) => erased,
     unneeded: () => 'No body is stored.',

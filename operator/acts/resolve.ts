@@ -41,7 +41,7 @@ export function resolve(
     // Facts may arrive that change nothing in its money: a second dispute of a payment.
     agreed: () => shown?.sequence,
     consequence: () =>
-      `If you resolve it, ${name} no longer lists ${names}, until a new fact arrives. No money moves.`,
+      `Clears ${names} of ${name} until something new arrives for the order. No money moves.`,
     unneeded: () => `${name} does not list ${names}.`,
     done: () => `Resolved ${names} of ${name}.`,
     recorded: { order_id },

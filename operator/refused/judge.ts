@@ -98,9 +98,11 @@ function causeOf([, genuine, foreign]: Kind, evidence: Evidence): readonly [Caus
   if (doubt !== undefined) {
     const isAboutSignature = ['mismatch', 'missing', 'malformed'].includes(evidence.reason);
     const hasStopped = isAboutSignature && 2 * lateOf(evidence) > evidence.requests.length;
-    const command = evidence.reason === 'mismatch' ? 'payhooks keys list' : genuine[1];
-    const perhaps: Cause = [genuine[0].replace('probably', 'perhaps'), command];
-    return [hasStopped ? perhaps : ['not clear', reconcile], doubt];
+    const cause = hasStopped ? genuine[0].replace('probably', 'perhaps') : 'not clear';
+    const proof = isAboutSignature
+      ? ` What ${reconcile} lists with 403 is genuine; the rest is forged and needs nothing.`
+      : '';
+    return [[cause, reconcile], `${doubt}${proof}`];
   }
   const others = 'sent webhooks that were accepted';
   const [all, since] = [addresses.length, minute(evidence.acceptedSince)];
@@ -137,7 +139,7 @@ function keySentence(evidence: Evidence): string {
   if (lastMatch === null) return ' No key has matched yet.';
   const [late, match] = [lateOf(evidence), `${lastMatch.keyId} at ${minute(lastMatch.at)}`];
   if (late === 0) return ` A key still matched after all of these: ${match}.`;
-  return ` ${late} of ${requests.length} came after a key matched last: ${match}.`;
+  return ` The last match of a key was ${match}, before ${late} of these ${requests.length}.`;
 }
 
 const minute = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;

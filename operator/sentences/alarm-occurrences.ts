@@ -117,6 +117,6 @@ export function occurrencesSentence(
   // CloudWatch has a value some minutes later.
   const isRecent = now - Date.parse(times.last_at) < 5 * minuteMilliseconds;
   const end = isOver ? 'ends by itself within minutes' : `ends by itself at ${ends}`;
-  const many = count === null ? 'Above its threshold' : `${count} ${counted}`;
+  const many = count === null ? 'Above its threshold' : count === 1 ? 'Once' : `${count} ${counted}`;
   return `${many} ${when}${isRecent ? '' : ', none since'}; ${end} if nothing new comes.`;
 }

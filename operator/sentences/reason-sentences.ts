@@ -36,13 +36,13 @@ export const attentionSentences: Readonly<Record<Attention, string>> = {
     'The payment events of one transaction have different amounts; the largest is shown.',
   payment_amount_unreadable: 'The amount of a payment is not a decimal number above zero.',
   currency_mixed: 'The events of this order have more than one currency.',
-  conflicting_event: 'Two different bodies arrived under one event id. One of them counts; both are kept.',
+  conflicting_event: 'Two different events have the same id. One counts; both are kept.',
   transaction_in_two_orders: 'The events of one transaction name this order and another one.',
   failure_and_payment: 'One transaction has a payment and a failure: its payment may have been returned.',
   disputed: 'A payment is disputed or was charged back. The status does not show that.',
-  too_many_events: 'The order holds as many events as fit; later ones are missing from its state.',
+  too_many_events: 'The order is full; later events are missing from its state.',
   unreadable_fact:
-    'This version cannot read a part of the order, which its state lacks: deploy the newest version.',
+    'A part of the order is missing, because this version cannot read it: deploy the newest version.',
 };
 
 /** What a reason says, without its ids. The command line and the console print it. */
@@ -55,17 +55,17 @@ export function reasonSentence({ rule, event_ids, amount, currency }: Reason): s
       return event_ids.length > 1 ? `${payment}; ${event_ids.length} events report it.` : `${payment}.`;
     }
     case 'payment_failed':
-      return 'A payment failed: it brought in no money.';
+      return 'A payment failed: no money came in.';
     case 'refund_partial':
       if (event_ids.length > 1)
-        return `${event_ids.length} refunds count; together they do not certainly return all.`;
+        return `${event_ids.length} refunds count; whether they return all is not certain.`;
       return money === undefined
         ? 'A refund without an amount counts as partial.'
         : `A refund of ${money} counts as partial.`;
     case 'refund_full':
       return 'A refund returns all that is known to be paid of its transaction.';
     case 'transaction_returned_in_full':
-      return 'The refund returns all of this transaction, which does not count while another holds money.';
+      return 'The refund returns all of this transaction. It is left out, because another one holds money.';
     case 'nothing_decides':
       return 'No event of this order decides about money.';
     default:

@@ -14,53 +14,52 @@ export interface WaitingSentences {
 
 export const waitingSentences: Readonly<Record<WaitingKind, WaitingSentences>> = {
   unassigned: {
-    why: 'they name no order, and none is known for their transaction',
-    admitIf: 'If you know its order (a payment of its transaction that names the order does the same)',
+    why: 'they name no order, and we know no payment that does',
+    admitIf: 'If you know its order (a later payment of its transaction may name it)',
     dismissIf: 'If it belongs to no order',
     admit: 'its transaction joins the order, with everything else that waits for it.',
-    dismiss: 'no order gets it, unless a payment of its transaction names one later.',
+    dismiss: 'it is ignored, unless a later payment of its transaction names an order.',
   },
   quarantined: {
     why: 'stored, applied to no order',
     admitIf: 'If it is genuine, apply it',
     dismissIf: 'If it must not count',
     admit:
-      'it counts as if it were in order, in the mode of its key: a test event under a live key becomes ' +
-      'money that you never got.',
-    dismiss: 'no order gets it: the order of a genuine payment stays unpaid.',
+      'it counts, in the mode of its key: a test event under a live key becomes money that you never got.',
+    dismiss: 'it is ignored: if the payment is genuine, its order stays unpaid.',
   },
   order_refused: {
     why: 'their order is full',
     admitIf: 'To try its order again',
     dismissIf: 'If it must not count',
     admit: 'its full order is tried again.',
-    dismiss: 'no order gets it.',
+    dismiss: 'it is ignored.',
   },
   conflict: {
     why: 'another event has the same id',
-    admitIf: 'If the body that waits is right, to apply it to its order (another order keeps its own body)',
+    admitIf: 'If the body that waits is right, apply it (another order keeps its own body)',
     dismissIf: 'If the body that waits is wrong',
     admit:
-      'its order gets this body. Of several bodies in one order, the one that takes it furthest counts; ' +
-      'another order keeps the body that it has.',
-    dismiss: 'it no longer waits, and the orders stay as they are: one that has this body keeps it.',
+      'its order gets this body. Of several, the one that is furthest along (paid, then refunded) counts. ' +
+      'Another order keeps its own body.',
+    dismiss: 'it no longer waits, and no order changes.',
   },
   unrecognised: {
-    why: 'signed bodies that are not events',
+    why: 'signed, but payhooks cannot read them',
     admitIf: 'If the deployed version can read it now',
     dismissIf: 'If it is not an event',
     admit: 'the deployed version reads it again.',
-    dismiss: 'no order gets it.',
+    dismiss: 'it is ignored.',
   },
   unsealed: {
     why: 'the verifier did not send them: a stranger writes to the queue, or invokes the consumer',
     admitIf: 'If it is genuine, count it',
     dismissIf: 'If it is forged, or you do not know who sent it',
     admit: 'it counts as if the verifier had accepted it.',
-    dismiss: 'no order gets it. If the payment service sends it, it counts all the same.',
+    dismiss: 'it is ignored. If the payment service delivers it too, that delivery counts.',
   },
   event_name: {
-    why: 'names without a meaning, each with its first event',
+    why: 'names that payhooks does not know, each with its first event',
     admitIf: 'If the name has a meaning now',
     dismissIf: 'If the name means nothing for an order',
     admit: 'its events count with the meaning that the name has now.',
@@ -81,10 +80,13 @@ export const adviceOnNames =
 
 /** When to dismiss a conflict within one order: no judgement changes which of its bodies counts. */
 export const inOneOrder =
-  'When you know which is true (its order has both bodies, and counts one of them either way)';
+  'The order has both bodies, and no command changes which one counts. Once you know which is true';
+
+/** When an event lacks an order because the deployed version does not find it. */
+export const replayIf = 'If the payload has changed: correct payloadPaths in assumptions.ts, deploy, and';
 
 const inItsOrder =
-  'it no longer waits. Its order has this body already, and counts the one that takes it furthest.';
+  'it no longer waits. Its order has this body already; the one that is furthest along counts.';
 
 /** The parts of what a dry run responds that decide about the sentence. */
 interface Preview {

@@ -220,7 +220,7 @@ describe('payhooks orders resolve', () => {
       'order-1 is paid\nattention: disputed. A payment is disputed or was charged back.',
     );
     expect(stdout).toContain('waits: transaction.paid evt-1 (conflict), received 2026-11-21T09:00:00.000Z');
-    expect(stdout).toContain('until a new fact arrives. No money moves.');
+    expect(stdout).toContain('until something new arrives for the order. No money moves.');
     const subject = { mode: 'live', order_id: 'order-1', sequence: 1, attention: ['disputed'] };
     expect([code, bodies().at(-1)]).toEqual([0, { ...subject, reason: 'a test', dry_run: false }]);
   });

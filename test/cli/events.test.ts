@@ -51,7 +51,7 @@ describe('payhooks events list --waiting', () => {
     const { code, stdout } = await payhooks(['events', 'list', '--waiting'], { isScreen: true });
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
-      'unassigned (1): they name no order, and none is known for their transaction',
+      'unassigned (1): they name no order, and we know no payment that does',
       'RECORDED   EVENT             MONEY      ID     ABOUT',
       '7 min ago  transaction.paid  20.00 EUR  evt-7  b5ad1a1c…',
       '',
@@ -59,13 +59,34 @@ describe('payhooks events list --waiting', () => {
       'RECORDED    EVENT             MONEY      ID     ABOUT',
       '60 min ago  transaction.paid  20.00 EUR  evt-1  order-1',
       '',
-      'unrecognised (1): signed bodies that are not events',
+      'unrecognised (1): signed, but payhooks cannot read them',
       expect.stringMatching(/^RECORDED {2}EVENT {2}MONEY {2}ID {64}ABOUT$/),
       `2 d ago   -      -      ${'2'.repeat(64)}  not_json`,
       '',
       `→ npx payhooks events show evt-7 --local ${url}`,
       '',
     ]);
+  });
+
+  it('shows the only event that waits at once at a terminal, and how to judge it', async () => {
+    const { url, payhooks } = await start(({ route }) =>
+      route.endsWith('/waiting') ? page([waitingEvent({})]) : details([eventRecord(), conflictRecord()]),
+    );
+    const { stdout } = await payhooks(['events', 'list', '--kind', 'conflict'], { isScreen: true });
+    expect(stdout).toMatch(
+      /^conflict \(1\): [\s\S]*\nevt-1 \(live\): 2 records\n[\s\S]* events dismiss evt-1 --local /,
+    );
+    expect(stdout).not.toContain(`events show evt-1 --local ${url}`);
+  });
+
+  it('offers to replay an event without an order, whose payload may have changed', async () => {
+    const { url, events } = await start(() =>
+      details([eventRecord({ order_id: null, waiting: 'unassigned' })]),
+    );
+    expect((await events('show', 'evt-1')).stdout).toContain(
+      'correct payloadPaths in assumptions.ts, deploy, and:\n' +
+        `  → npx payhooks replay --since 2026-11-22T02:10:00.000Z --local ${url}\n`,
+    );
   });
 
   it('prints exact times and whole ids for a program', async () => {
@@ -133,9 +154,9 @@ describe('payhooks events list', () => {
         .map((line) => line.split(/ {2,}/)),
     ]).toEqual([
       0,
-      ['RECEIVED', 'EVENT', 'ID', 'ORDER', 'AMOUNT', 'OUTCOME'],
-      [time, 'transaction.paid', 'evt-1', 'order-1', '75.00 USD', 'applied'],
-      [time, '-', '2'.repeat(64), '-', '-', 'unrecognised, waits'],
+      ['RECEIVED', 'EVENT', 'AMOUNT', 'OUTCOME', 'ORDER', 'ID'],
+      [time, 'transaction.paid', '75.00 USD', 'applied', 'order-1', 'evt-1'],
+      [time, '-', '-', 'unrecognised, waits', '-', '2'.repeat(64)],
     ]);
     expect(stderr).toContain('2 events: 1 applied, 1 unrecognised\n');
     expect(stderr).toContain(`→ npx payhooks events show --body-sha256 ${'2'.repeat(64)} --local ${url}`);
@@ -224,7 +245,7 @@ describe('payhooks events show', () => {
       '',
       'To see the bodies, which hold customer data:',
       `  → npx payhooks events show evt-1 --body --local ${url}`,
-      'If the body that waits is right, to apply it to its order (another order keeps its own body):',
+      'If the body that waits is right, apply it (another order keeps its own body):',
       `  → npx payhooks events admit evt-1 --local ${url}`,
       'If the body that waits is wrong:',
       `  → npx payhooks events dismiss evt-1 --local ${url}`,
@@ -237,8 +258,9 @@ describe('payhooks events show', () => {
     const { stdout } = await events('show', 'evt-1');
     expect(stdout).not.toContain('events admit');
     expect(stdout).toContain(
-      'When you know which is true (its order has both bodies, and counts one of them either way):\n' +
-        `  → npx payhooks events dismiss evt-1 --local ${url}\n`,
+      'The order has both bodies, and no command changes which one counts. Once you know which is true:\n' +
+        `  → npx payhooks events dismiss evt-1 --local ${url}\nThen clear the warning of its order:\n` +
+        `  → npx payhooks orders resolve order-1 --attention conflicting_event --local ${url}\n`,
     );
   });
 
@@ -246,7 +268,8 @@ describe('payhooks events show', () => {
     const [two, three] = ['2'.repeat(64), '3'.repeat(64)];
     const second = conflictRecord({ order_id: 'order-2' });
     const third = conflictRecord({ body_sha256: three, order_id: null });
-    const { events } = await start(() => details([eventRecord(), second, third]));
+    const { body } = details([eventRecord(), second, third]);
+    const { events } = await start(() => ({ body: { ...body, mode: 'sandbox' } }));
     const { stdout } = await events('show', 'evt-1', '--sandbox');
     expect(stdout).toContain('222222222222…: If the body that waits is right, ');
     expect(stdout).toContain(`events admit evt-1 --body-sha256 ${two} --sandbox --local`);

@@ -71,8 +71,7 @@ describe('payhooks orders show', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
       'order 7 is paid',
-      'attention: conflicting_event. Two different bodies arrived under one event id. One of them counts;',
-      'both are kept.',
+      'attention: conflicting_event. Two different events have the same id. One counts; both are kept.',
       'sequence 2, changed 2026-11-21T10:00:00.100Z',
       '',
       'TRANSACTION  STATUS  MONEY       CREATED',
@@ -106,7 +105,7 @@ describe('payhooks orders show', () => {
     const { stdout } = await run('orders', 'show', 'order 7');
     expect(stdout.split('\n').filter((line) => line.startsWith('why'))).toEqual([
       'why: A payment of 100.00 USD counts; 4 events report it. txn-2, a, b, c, …',
-      'why: A payment failed: it brought in no money. txn-1, evt-1',
+      'why: A payment failed: no money came in. txn-1, evt-1',
     ]);
   });
 

@@ -153,7 +153,7 @@ describe('payhooks erase', () => {
     const { payhooks, row, statusOf } = await start({ real: { id: 'e1', order: 'A' } });
     const { code, stdout } = await payhooks(['erase', '--order', 'A', '--reason', 'requested', '--yes']);
     expect(code).toBe(0);
-    expect(stdout).toContain('1 body of ');
+    expect(stdout).toContain('Deletes 1 stored payload (');
     expect(stdout).toContain('No order changes.');
     expect(stdout).toContain('What an erasure does not reach: docs/data.md#erasure');
     const { body, erased } = row('e1');
@@ -168,7 +168,7 @@ describe('payhooks erase', () => {
     };
     const typed = ['y', 'n'];
     const { code, stdout } = await payhooks(['erase', '--order', 'A', '--reason', 'requested'], { typed });
-    expect(stdout).toMatch(/1 body of.*Something else changed.*2 bodies of/s);
+    expect(stdout).toMatch(/1 stored payload .*Something else changed.*2 stored payloads /s);
     expect([code, requests.length, row('e1').erased, row('e2').erased]).toEqual([2, 2, undefined, undefined]);
   });
 

@@ -298,7 +298,7 @@ describe('an act in several pages', () => {
     const send = vi.fn(async () => responses[send.mock.calls.length - 1] as EraseResult);
     const act = erase({ erase: send }, { act: 'erase', order_id: 'order-1' }, pages);
     expect((await planAct(act)).plan.sentence).toBe(
-      '2 bodies of 40 bytes in all would go for good; facts, hash and lock stay.',
+      'Deletes 2 stored payloads (40 bytes) for good. Amounts, hash and event id stay.',
     );
   });
 });

@@ -126,7 +126,7 @@ export function AttentionSection({ pages, mode }: { readonly pages: Pages<OrderL
       <Choices
         texts={{
           Resolve:
-            'The order no longer lists it, until a new fact arrives. No money moves: settle the money at ' +
+            'Clears the warning until something new arrives for the order. No money moves: settle it at ' +
             'the payment service first.',
         }}
       />

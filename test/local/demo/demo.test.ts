@@ -64,7 +64,7 @@ const outcomes = [
   /→ 403 → There is no live order order-1009-RUN/,
   /→ 202 → Event EVENT waits for a person as quarantined \(sandbox_flag_disagrees\)\./,
   /→ 202 → The body waits for a person as unrecognised \(not_json\)\./,
-  /waits for a person as conflict\. → order-1012-RUN is paid after 1 event\.\n.*Two different bodies/,
+  /waits for a person as conflict\. → order-1012-RUN is paid after 1 event\.\n.*Two different events/,
   /→ 202 → Event EVENT waits for a person as unassigned\./,
   /curl -N BASE\/feed/,
 ];
