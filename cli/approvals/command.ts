@@ -32,8 +32,8 @@ export function define({ command: approvals, action }: CommandSetup): void {
     .addHelpText(
       'after',
       `
-Plans the act again. It is refused when it would do something else than what was proposed, to the identity
-that proposed it, and after seven days.${permission}
+Refused for the identity that proposed it, after seven days, and if it would do something else than what was
+proposed.${permission}
 ${examplesOf('approvals approve ID', 'approvals approve ID --reason "checked with the customer"')}`,
     )
     .action(action(decide('approve')));

@@ -22,9 +22,9 @@ export function define({ command, action }: CommandSetup): void {
     .addHelpText(
       'after',
       `
-The facts stay, so that no order changes; so do hash, signature and the lock on the event id, and a later
-delivery does not store the body again. It cannot be undone, except from a backup. What waits for a person is
-judged first. Needs execute-api:Invoke on the output OperationsInvokeArn.
+Amounts, hash, signature and event id stay: no order changes, and a later delivery does not store the body
+again. It cannot be undone, except from a backup. Admit or dismiss first what waits.
+Needs execute-api:Invoke on the output OperationsInvokeArn.
 ${examplesOf('erase --order order-1001 --dry-run', 'erase --event ID --reason "request of the customer"')}`,
     )
     .action(action(eraseBodies));

@@ -28,14 +28,14 @@ const acts = `
 The command shows what would change in each order, asks, and then acts. An act is kept with the event and its
 orders: who, when and why. Running it again changes nothing.
 
-Of several ids, or a --kind, it shows the sums of money first. What is judged alone, such as a conflict, is
-left out and listed. After Ctrl-C or an error the same command goes on.${permission}
+Of several ids, or a --kind, it shows the sums of money first, and only lists what needs a decision of its
+own, such as a conflict. After Ctrl-C or an error the same command continues.${permission}
 `;
 
 const whatAdmitMeans = `
 What it does, by kind:
   unassigned     the transaction joins the order that you name with --order
-  quarantined    applied as if it were in order, in the mode of its key
+  quarantined    applied, in the mode of its key
   order_refused  its order is tried again
   conflict       its order gets this body; another order keeps the body that it has
   unrecognised   parsed again, by the version that is deployed now
@@ -46,7 +46,7 @@ An event_name cannot be admitted: give the name a meaning in the setting eventMe
 export function define({ command: events, action }: CommandSetup): void {
   events
     .command('list')
-    .description('List all events, by the time of their receipt; or those that wait for a person')
+    .description('List all events by the time of receipt, or those that wait for a person')
     .option('--waiting', 'only those that wait for a person, by kind, oldest first')
     .addOption(new Option('--kind <kind>', 'only those that wait as this kind').choices(waitingKinds))
     .addOption(ofAll('--outcome <outcome>', 'only those with this outcome').choices(outcomes))

@@ -71,7 +71,7 @@ export function define({ command: keys, action }: CommandSetup): void {
 
   keys
     .command('add')
-    .description('Start a rotation: accept a new key, and the others of its mode for a while')
+    .description('Start a rotation: accept a new key, and the old ones for a while')
     .option(
       '--overlap <time>',
       'how long the others stay accepted, such as 30m or 7d (default: 24h)',

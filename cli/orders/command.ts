@@ -52,7 +52,7 @@ export function define({ command: orders, action }: CommandSetup): void {
     .addHelpText(
       'after',
       `
-The list is a view: an order that changes meanwhile may be missing. Order systems follow changes with
+An order that changes meanwhile may be missing. Order systems follow changes with
 @payhooks/order-client.${permission}
 ${examplesOf('orders list --attention', 'orders list --status refunded --since yesterday')}`,
     )
@@ -72,9 +72,8 @@ ${examplesOf('orders list --attention', 'orders list --status refunded --since y
     .addHelpText(
       'after',
       `
-A resolution says that you have looked; it never moves money. It holds for the order as it is shown: any new
-fact raises the attention again, and if the order has changed meanwhile, nothing is resolved. It is kept with
-the order: who, when and why.
+It moves no money. Anything new for the order raises the attention again; if the order has changed meanwhile,
+nothing is resolved. Who, when and why is kept with the order.
 
 Also needs execute-api:Invoke on the output OperationsInvokeArn.
 ${examplesOf('orders resolve order-1 --attention disputed --reason "won, see case 4711"')}`,

@@ -23,7 +23,7 @@ export function define({ command, action }: CommandSetup): void {
     .addHelpText(
       'after',
       `
-Orders and rows become what the stored readings and judgements make of them. No body is read again: a new
+Computes orders and rows from the stored readings and judgements. No body is read again: a new
 version, or a new meaning of an event name, takes effect with payhooks replay. It reads both tables as a
 whole: about one read unit for each event and each 4 KB. --verify changes nothing and asks nothing.
 Needs execute-api:Invoke on the output OperationsInvokeArn.

@@ -28,9 +28,9 @@ export function define({ command, action }: CommandSetup): void {
     .addHelpText(
       'after',
       `
-Finds what was acknowledged and is stored nowhere, what the payment service has given up on, what it still
-retries, and what is stored and unknown to it: for that it reads the table of events. The first line answers
-whether anything was lost; the exit code is 1 if so, or if an event is unknown. Needs execute-api:Invoke on
+Compares the payment service's history with what is stored, both ways; for stored events that it never sent
+it reads the table of events. The first line answers whether anything was lost; the exit code is 1 if so, or
+if an event is unknown to the payment service. Needs execute-api:Invoke on
 the output OperationsInvokeArn, secretsmanager:GetSecretValue on TokenSecretArn with OAuth, otherwise on
 KeySecretArn; dynamodb:Scan on EventsTableName; to recognise dead letters, what payhooks dlq list needs.
 ${examplesOf('reconcile', 'reconcile --since "yesterday 14:00" --until "yesterday 15:00"')}`,

@@ -21,8 +21,8 @@ export function define({ command, action }: CommandSetup): void {
       'after',
       `
 Lists what got no 2xx, by reason and address, from the verifier's log and the API's access log; also what
-API Gateway or the firewall refused. Accepted webhooks of the day before count as well: an address that sent
-none is probably not the payment service's.
+API Gateway or the firewall refused. An address without an accepted webhook since the day before is probably
+not the payment service's.
 Searches with CloudWatch Logs Insights, which costs $0.005 for each GB of lines: less than a cent for a
 million webhooks.
 Needs logs:StartQuery on VerifierLogGroup, WebhookAccessLogGroup and the firewall's log group,

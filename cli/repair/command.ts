@@ -24,21 +24,21 @@ check the same.
 Exit codes: 0 everything is as deployed; 1 something is not, also with --dry-run.
 
 Permissions that you need:
-  cloudformation:DescribeStacks, GetTemplate, ListStackResources                on the stack
-  lambda:GetEventSourceMapping, UpdateEventSourceMapping                        on the stack's mappings
-  lambda:GetFunctionConfiguration, GetPolicy                                    on the stack's functions
-  iam:GetRole, GetRolePolicy, ListRolePolicies, ListAttachedRolePolicies        on the stack's roles
-  apigateway:GET                                                                on the stack's APIs
-  events:DescribeEventBus, DescribeArchive                                      on the bus and its archive
+  cloudformation:DescribeStacks, GetTemplate, ListStackResources            on the stack
+  lambda:GetEventSourceMapping, UpdateEventSourceMapping                    on the stack's mappings
+  lambda:GetFunctionConfiguration, GetPolicy                                on the stack's functions
+  iam:GetRole, GetRolePolicy, ListRolePolicies, ListAttachedRolePolicies    on the stack's roles
+  apigateway:GET                                                            on the stack's APIs
+  events:DescribeEventBus, DescribeArchive                                  on bus and archive
   dynamodb:DescribeTable, DescribeContinuousBackups, DescribeTimeToLive, GetResourcePolicy,
-    UpdateTable, UpdateContinuousBackups, UpdateTimeToLive                      on both tables
-  logs:DescribeLogGroups                                                        on *
+    UpdateTable, UpdateContinuousBackups, UpdateTimeToLive                  on both tables
+  logs:DescribeLogGroups                                                    on *
   logs:DescribeMetricFilters, CreateLogGroup, PutRetentionPolicy,
-    AssociateKmsKey, PutMetricFilter                                            on the stack's log groups
-  scheduler:GetSchedule, UpdateSchedule                                         on the stack's schedules
-  sqs:GetQueueAttributes                                                        on the stack's queues
-  cloudwatch:DescribeAlarms                                                     on *
-  iam:PassRole                                                                  on the roles of the schedules
+    AssociateKmsKey, PutMetricFilter                                        on its log groups
+  scheduler:GetSchedule, UpdateSchedule                                     on the stack's schedules
+  sqs:GetQueueAttributes                                                    on the stack's queues
+  cloudwatch:DescribeAlarms                                                 on *
+  iam:PassRole                                                              on the schedules' roles
 --dry-run needs only those that begin with Describe, Get or List.
 `;
 

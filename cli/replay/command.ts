@@ -25,10 +25,9 @@ export function define({ command, action }: CommandSetup): void {
     .addHelpText(
       'after',
       `
-Reads stored bodies again as the deployed version reads them, with the meanings of the setting eventMeanings:
-every order gets what they say now, and loses what none says any more. What operators judged stays. First it
-shows every order that would change; it may be interrupted and repeated at any time. An event that arrived
-less than a minute ago is waited for.
+Reads stored bodies again, with the deployed version and its setting eventMeanings, and updates the orders.
+What operators judged stays. First it shows every order that would change; it may be interrupted and repeated
+at any time. It waits for an event that arrived less than a minute ago.
 Needs execute-api:Invoke on the output OperationsInvokeArn.
 ${examplesOf('replay --order order-1001', 'replay --since 2026-11-20T00:00:00Z --rate 50 --dry-run')}`,
     )

@@ -60,6 +60,6 @@ export const isAccepted = (status: number): boolean => status >= 200 && status <
 export function meaningOf(status: number): string {
   if (isAccepted(status)) return 'acknowledged';
   const reason =
-    status === 403 ? `the verifier reads a new key within ${cooldown} s` : 'it would be delivered again';
+    status === 403 ? `no key matches; a new one counts after ${cooldown} s` : 'it would be delivered again';
   return `not acknowledged: ${reason}`;
 }

@@ -95,7 +95,7 @@ export const groupByError = (letters: readonly DeadLetter[]): readonly DeadLette
 
 const meanings: Readonly<Record<string, string>> = {
   message_malformed: 'the verifier of this version did not write the message; the consumer cannot read it',
-  seal_unknown: 'the seal secret could not be read, so nothing could be believed',
+  seal_unknown: 'the seal secret could not be read, so no message could be trusted',
   event_not_recorded: 'the event could not be stored',
   event_not_applied: 'the event is stored, but its transaction or order could not be updated',
   event_busy: 'the rows of the event changed with every attempt',

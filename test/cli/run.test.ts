@@ -151,7 +151,7 @@ describe('the terminal', () => {
     expect(help.filter((line) => line.length > columns)).toEqual([
       expect.stringMatching(/^ {2}payhooks replay /),
     ]);
-    expect(help).toContain('Reads stored bodies again as the deployed version reads');
+    expect(help).toContain('Reads stored bodies again, with the deployed version and its');
   });
 
   it('strips escape sequences from cells', async () => {

@@ -105,7 +105,7 @@ describe('payhooks send', () => {
   });
 
   it.each([
-    [403, '403 not acknowledged: the verifier reads a new key within 10 s'],
+    [403, '403 not acknowledged: no key matches; a new one counts after 10 s'],
     [302, '302 not acknowledged: it would be delivered again'],
   ])('exits with 1 for status %s and explains it', async (status, meaning) => {
     const { send, received } = await start(202, status);
