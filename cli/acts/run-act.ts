@@ -9,6 +9,7 @@ import type {
 } from '../../operator/acts/documents.ts';
 import { openAct } from '../../operator/acts/open-act.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-error.ts';
+import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { type Session, show } from '../session.ts';
@@ -96,9 +97,9 @@ export async function planAndPerform(
         document: result,
         print() {
           printOutcome(terminal, { plan, outcome }, options);
-          if (outcome.proposal === null) return;
-          const command = `payhooks approvals approve ${outcome.proposal}`;
-          terminal.print(`→ ${nextCommand(options.stackOfNext, command, chosenMode(options))}`);
+          const command = commandAfter(outcome);
+          if (command !== undefined)
+            terminal.print(`→ ${nextCommand(options.stackOfNext, command, chosenMode(options))}`);
         },
       });
     }
@@ -111,6 +112,13 @@ export async function planAndPerform(
       throw new CommandError('failed', shown.plan.is_needed ? `${message} Run it again.` : message);
     }
   }
+}
+
+/** The second person's command; or the order that the act leaves with a warning. */
+function commandAfter({ proposal, orders }: ActOutcome): string | undefined {
+  if (proposal !== null) return `payhooks approvals approve ${proposal}`;
+  const [order, ...others] = orders.filter(({ after }) => after.attention.length > 0);
+  return order && others.length === 0 ? `payhooks orders show ${shellQuoted(order.order_id)}` : undefined;
 }
 
 function refuseImpossible({ is_possible, sentence }: ActPlan): void {

@@ -55,7 +55,7 @@ const sendAgain =
   'Have the payment service send them again, in its dashboard or by its support: its API cannot.';
 const groups = [
   ['missing', 'missing', sendAgain],
-  ['given up', 'given_up', `Remove the cause of the status (payhooks status). ${sendAgain}`],
+  ['given up', 'given_up', `Find the cause of the status: payhooks refused. ${sendAgain}`],
   ['dead letter', 'dead_letters', 'See: payhooks dlq list'],
   ['maybe queued', 'maybe_queued', 'They may not be recorded yet: run the command again in a minute.'],
   ['retrying', 'retrying', 'They are sent again. With status 403, a key is missing here: payhooks keys add'],
@@ -75,7 +75,8 @@ function answerOf({ since, until, stored, complete, ...found }: Document): strin
     return `Not known: the history could not be read as a whole, ${span}.`;
   const open = found.dead_letters.length + found.maybe_queued.length + found.retrying.length;
   const later = open === 0 ? '' : `; not stored yet: ${open}`;
-  return `No, nothing was lost: ${events(stored)} stored${later}, ${span}.`;
+  const sent = stored + open === 0 ? 'the payment service sent no event' : `${events(stored)} stored${later}`;
+  return `No, nothing was lost: ${sent}, ${span}.`;
 }
 
 export function printReport(terminal: Terminal, document: Document): void {

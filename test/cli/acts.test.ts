@@ -49,11 +49,14 @@ const preview = [
 
 const applied = 'Applied refund of 100.00 USD to order-1.';
 
+/** The order keeps a warning. */
+const look = (order: string) => expect.stringContaining(`→ npx payhooks orders show ${order} --local `);
+
 describe('an act at the command line', () => {
   it('shows what would change in each order before it acts', async () => {
     const { payhooks, requests } = await start();
     const { code, stdout } = await payhooks([...admit, ...yes]);
-    expect([code, stdout.split('\n')]).toEqual([0, [...preview, applied, '']]);
+    expect([code, stdout.split('\n')]).toEqual([0, [...preview, applied, look('order-1'), '']]);
     const given = { mode: 'live', event_id: 'evt-1', reason: 'a test' };
     expect(requests.map(({ route, body }) => [route, body])).toEqual([
       ['POST /operations/admit', { ...given, dry_run: true }],
@@ -116,6 +119,7 @@ describe('an act at the command line', () => {
     expect(stdout.split('\n').slice(preview.length)).toEqual([
       ...shownAgain,
       applied.replace('order-1', 'order-2'),
+      look('order-2'),
       '',
     ]);
     expect([code, dryRuns()]).toEqual([0, [true, true, true, false]]);
