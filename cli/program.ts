@@ -63,9 +63,7 @@ With --json, an error is one line of JSON on standard error: {"error":{"type","m
 
 Examples:
   payhooks status
-  payhooks console --stack payhooks-production
   payhooks help events admit
-  payhooks webhooks audit
   payhooks keys add --overlap 24h
   payhooks send --order order-1 --follow
   payhooks smoke --stack payhooks-production

@@ -79,14 +79,10 @@ function suggestedCommands({ id, records }: EventDetails, given: ShowOptions): r
     // With several bodies the reader must know which one a command is about.
     const which = waiting.length > 1 ? `${record.body_sha256?.slice(0, 12)}…: ` : '';
     if (isInOrderOfEvent(record, records)) {
-      const resolve = `payhooks orders resolve ${shellQuoted(`${record.order_id}`)}`;
-      return [
-        { meaning: `${which}${inOneOrder}:`, command },
-        {
-          meaning: 'Then clear the warning of its order:',
-          command: `${resolve} --attention conflicting_event`,
-        },
-      ];
+      const orderId = shellQuoted(`${record.order_id}`);
+      const resolve = `payhooks orders resolve ${orderId} --attention conflicting_event`;
+      const clear = { meaning: 'Then clear the warning of its order:', command: resolve };
+      return [{ meaning: `${which}${inOneOrder}:`, command }, clear];
     }
     const replay = `payhooks replay --since ${record.received_at}`;
     return [

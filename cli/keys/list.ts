@@ -5,7 +5,7 @@ import { openOperations } from '../../operator/apis.ts';
 import { explainError } from '../../operator/explain-error.ts';
 import { type Entries, entriesOf, openKeySecret, rowOf } from '../../operator/keys.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
-import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
+import type { Stack } from '../../operator/stack/stack.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 
 export const untilRead =
@@ -38,9 +38,7 @@ export async function listKeys(session: Session, options: CommonOptions): Promis
     secret.read(),
     readKeyUses(stack).catch((error: unknown) => explainError(error, session.env)),
   ]);
-  const add = nextCommand(stack, 'payhooks keys add');
-  const notes = [`If the payment service signs with a key that is not here: ${add}`];
-  if (uses instanceof Map) return showKeys(session, options, { entries: entriesOf(version), uses, notes });
+  if (uses instanceof Map) return showKeys(session, options, { entries: entriesOf(version), uses });
   const code = showKeys(session, options, { entries: entriesOf(version) });
   session.terminal.note(`When the keys were last used is not known. ${(uses as Error).message}`);
   return code;

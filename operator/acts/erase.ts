@@ -1,4 +1,5 @@
 import type { EraseResult, OperationsClient } from '@payhooks/order-client';
+import { counted } from '../check-result.ts';
 import { printable } from '../printable.ts';
 import type { Act } from './act.ts';
 import type { ActRequest } from './documents.ts';
@@ -35,7 +36,7 @@ export function erase(
     },
     consequence({ erased }) {
       const bytes = erased.reduce((sum, body) => sum + body.bytes, 0);
-      const payloads = erased.length === 1 ? '1 stored payload' : `${erased.length} stored payloads`;
+      const payloads = counted(erased.length, 'stored payload');
       return `Deletes ${payloads} (${bytes} bytes) for good. Amounts, hash and event id stay.`;
     },
     agreed: ({ erased }) => erased,

@@ -99,10 +99,8 @@ function causeOf([, genuine, foreign]: Kind, evidence: Evidence): readonly [Caus
     const isAboutSignature = ['mismatch', 'missing', 'malformed'].includes(evidence.reason);
     const hasStopped = isAboutSignature && 2 * lateOf(evidence) > evidence.requests.length;
     const cause = hasStopped ? genuine[0].replace('probably', 'perhaps') : 'not clear';
-    const proof = isAboutSignature
-      ? ` What ${reconcile} lists with 403 is genuine; the rest is forged and needs nothing.`
-      : '';
-    return [[cause, reconcile], `${doubt}${proof}`];
+    const proof = `What ${reconcile} lists with 403 is genuine; the rest is forged and needs nothing.`;
+    return [[cause, reconcile], isAboutSignature ? `${doubt} ${proof}` : doubt];
   }
   const others = 'sent webhooks that were accepted';
   const [all, since] = [addresses.length, minute(evidence.acceptedSince)];

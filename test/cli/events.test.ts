@@ -146,13 +146,8 @@ describe('payhooks events list', () => {
     const { url, events } = await start(() => page([received(), received({ ...junk, ...waits })]));
     const { code, stdout, stderr } = await events('list');
     const time = new Date(at).toLocaleString('sv');
-    expect([
-      code,
-      ...stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.split(/ {2,}/)),
-    ]).toEqual([
+    const lines = stdout.trimEnd().split('\n');
+    expect([code, ...lines.map((line) => line.split(/ {2,}/))]).toEqual([
       0,
       ['RECEIVED', 'EVENT', 'AMOUNT', 'OUTCOME', 'ORDER', 'ID'],
       [time, 'transaction.paid', '75.00 USD', 'applied', 'order-1', 'evt-1'],
@@ -166,23 +161,12 @@ describe('payhooks events list', () => {
     const { events, requests } = await start(({ query }) =>
       page([received()], query['cursor'] === undefined ? 'second' : null),
     );
-    const filters = [
-      '--outcome',
-      'applied',
-      '--prefix',
-      'ord',
-      '--since',
-      '2026-11-21T10:00:00Z',
-      '--sandbox',
-    ];
-    const { stdout } = await events('list', ...filters, '--limit', '2', '--json');
-    const query = {
-      outcome: 'applied',
-      prefix: 'ord',
-      since: '2026-11-21T10:00:00.000Z',
-      mode: 'sandbox',
-      limit: '2',
-    };
+    const filters = '--outcome applied --prefix ord --since 2026-11-21T10:00:00Z --sandbox --limit 2'.split(
+      ' ',
+    );
+    const { stdout } = await events('list', ...filters, '--json');
+    const since = '2026-11-21T10:00:00.000Z';
+    const query = { outcome: 'applied', prefix: 'ord', since, mode: 'sandbox', limit: '2' };
     expect(requests.map((request) => request.query)).toEqual([query, { ...query, cursor: 'second' }]);
     expect(JSON.parse(stdout)).toEqual({ events: [received(), received()], has_more: false });
   });
