@@ -64,9 +64,7 @@ With --json, an error is one line of JSON on standard error: {"error":{"type","m
 Examples:
   payhooks status
   payhooks help events admit
-  payhooks keys add --overlap 24h
   payhooks send --order order-1 --follow
-  payhooks smoke --stack payhooks-production
 `;
 
 /**

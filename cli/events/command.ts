@@ -33,13 +33,6 @@ own, such as a conflict. After Ctrl-C or an error the same command continues.${p
 `;
 
 const whatAdmitMeans = `
-What it does, by kind:
-  unassigned     the transaction joins the order that you name with --order
-  quarantined    applied, in the mode of its key
-  order_refused  its order is tried again
-  conflict       its order gets this body; another order keeps the body that it has
-  unrecognised   parsed again, by the version that is deployed now
-  unsealed       recorded as if the verifier had sent it; the preview shows whether a key signed it
 An event_name cannot be admitted: give the name a meaning in the setting eventMeanings, deploy, and replay.
 `;
 
@@ -53,12 +46,8 @@ export function define({ command: events, action }: CommandSetup): void {
     .addOption(ofAll('--prefix <text>', 'only those whose event, order or transaction id begins with it'))
     .option('--order <id>', 'only those of this order')
     .option('--transaction <id>', 'only those of this transaction')
-    .option(
-      '--since <time>',
-      'only those received (waiting ones: recorded) at this time or later',
-      pastInstant,
-    )
-    .option('--until <time>', 'only those received (waiting ones: recorded) before this time', pastInstant)
+    .option('--since <time>', 'only those received (waiting ones: recorded) since then', pastInstant)
+    .option('--until <time>', 'only those received (waiting ones: recorded) before then', pastInstant)
     .option('--limit <count>', 'the most to list', wholeNumber(1, 999_999), 100)
     .addOption(sandboxOption())
     .addHelpText(
