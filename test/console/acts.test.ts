@@ -57,9 +57,7 @@ describe('the lines of a change of an order', () => {
 
 it('an attention that no act ends has the reason instead of a button', () => {
   expect(unresolvable('disputed')).toBeUndefined();
-  expect(unresolvable('too_many_events')).toMatch(
-    /^The order is full; .* No act ends that/,
-  );
+  expect(unresolvable('too_many_events')).toMatch(/^The order is full; .* No act ends that/);
 });
 
 it.each([
