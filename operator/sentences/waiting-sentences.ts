@@ -42,7 +42,7 @@ export const waitingSentences: Readonly<Record<WaitingKind, WaitingSentences>> =
     admit:
       'its order gets this body. Of several, the one that is furthest along (paid, then refunded) counts. ' +
       'Another order keeps its own body.',
-    dismiss: 'it no longer waits, and no order changes.',
+    dismiss: 'it no longer waits, and the orders stay as they are.',
   },
   unrecognised: {
     why: 'signed, but payhooks cannot read them',

@@ -78,7 +78,9 @@ describe('dismiss', () => {
     const dialog = await openDialog(page, dismisses);
     await expect
       .poll(() => textOf(dialog))
-      .toContain('If you dismiss the payment of 54.00 USD, it no longer waits, and no order changes.');
+      .toContain(
+        'If you dismiss the payment of 54.00 USD, it no longer waits, and the orders stay as they are',
+      );
     await dialog.getByLabel('Reason').fill('a test');
     await dialog.getByRole('button', { name: dismisses, exact: true }).click();
     await dialog.getByText('Dismissed payment of 54.00 USD.').waitFor();
