@@ -19,7 +19,7 @@ it.each([
   [knownOrders.doubleCharge, '2 × Payment of 100.00 USD.'],
   [
     knownOrders.conflict,
-    'Payment of 54.00 USD. Another body under the same event id says 45.00 USD. 1 event waits for a person.',
+    'Payment of 54.00 USD. A different version of an event has 45.00 USD. 1 event waits for a person.',
   ],
 ])('the first line of %s says what happened to the money', async (id, sentence) => {
   const page = await openOrder(id);
