@@ -32,7 +32,7 @@ export function summaryOf(planned: readonly Pick<PlannedAct, 'item' | 'plan'>[])
   const orders = new Set(planned.flatMap(({ plan }) => plan.orders.map(({ order_id }) => order_id)));
   const items = planned.map(({ item }) => item);
   const groups = Map.groupBy(items, ({ event_name: name, meaning }) =>
-    name === null ? noEvent : (nouns[meaning ?? ''] ?? name),
+    name === null ? noEvent : (nouns[meaning ?? ''] ?? `“${name}”`),
   );
   const money = [...groups].map(([of, events]) => moneyOf(of, events));
   return { events: items.length, orders: orders.size, money };
@@ -58,7 +58,7 @@ export function moneyLine({ of, events, sums, without_amount: without }: MoneySu
   const texts = sums.map(({ amount, currency }) => `${amount} ${currency ?? 'without a currency'}`);
   const parts = [texts.join(', '), without > 0 ? `${without} without an amount` : ''];
   const money = parts.filter((part) => part !== '').join('; ');
-  return `${events} ${of}${money === '' ? '' : `: ${money}`}`;
+  return `${events} ${of}${money === '' ? '' : `: ${money}`}`.replace(unprintable, '');
 }
 
 const done = { admit: 'Applied', dismiss: 'Dismissed' } as const;
