@@ -1,4 +1,4 @@
-import type { Mode, WaitingKind } from '@payhooks/order-client';
+import type { EventChange, Mode, WaitingKind } from '@payhooks/order-client';
 import { bulkActsAtOnce } from '../../lambdas/contract/operations-limits.ts';
 import { waitingSentences } from '../sentences/waiting-sentences.ts';
 import { leftLines, moneyLine, summaryOf, tallyOf } from './bulk-summary.ts';
@@ -31,6 +31,13 @@ export function aloneReason(act: BulkRequest['act'], kind: WaitingKind): string 
     : undefined;
 }
 
+/** Another operator may have dismissed it since it was listed. */
+const waitsAs = ({ kind, event_id, body_sha256 }: BulkItem, { before, ...event }: EventChange): boolean =>
+  kind !== null &&
+  before?.waiting === kind &&
+  event.event_id === event_id &&
+  event.body_sha256 === body_sha256;
+
 const ordersShownMax = 20;
 
 /**
@@ -54,8 +61,9 @@ export function createBulk(
     const request = { act, mode, ...named };
     const plan = await performer.plan(request);
     if (!plan.is_needed) return { item, state: 'done_already', sentence: plan.sentence };
-    if (kind !== null) return { item, request, plan };
-    return { item, state: 'left_out', sentence: `It does not wait: judge it alone. ${plan.sentence}` };
+    if (plan.events.some((event) => waitsAs(item, event))) return { item, request, plan };
+    const now = kind === null ? 'It does not wait' : `It waits as ${kind} no more`;
+    return { item, state: 'left_out', sentence: `${now}: judge it alone. ${plan.sentence}` };
   }
 
   async function confirmOne({ item, request, plan }: PlannedAct, performer: BulkPerformer, reason: string) {

@@ -72,6 +72,21 @@ describe('payhooks events admit with several events', () => {
     expect(order('O')?.events.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
+  it('leaves out what another operator has dismissed since it was listed', async () => {
+    const { admit, hooks, order, respond } = await start(three);
+    hooks.before = async ({ route }) => {
+      if (route !== 'POST /operations/admit') return;
+      hooks.before = async () => undefined;
+      const body = { mode: 'live', event_id: 'b', reason: 'a fraud', dry_run: false };
+      await respond({ route: 'POST /operations/dismiss', query: {}, body });
+    };
+    const { stdout } = await admit(['--kind', 'quarantined', ...yes]);
+    expect(stdout).toMatch(
+      /b: It waits as quarantined no more: judge it alone\. .* dismissed it at .*a fraud/,
+    );
+    expect([order('order-a')?.status, order('order-b')]).toEqual(['paid', undefined]);
+  });
+
   it('ends after Ctrl-C when the acts in flight have ended, and the command that goes on does the rest', async () => {
     const many = Array.from({ length: 9 }, (_, index) => quarantined(`e${index}`));
     const { admit, hooks, url } = await start(many);
