@@ -97,8 +97,12 @@ export const decide = (act: 'approve' | 'reject', proposal: Proposal): Act => ({
 
 /** What the proposed act does, such as `Apply refund of 20.00 EUR to order-1`. */
 export function proposedTitle({ act, request, events, orders }: Proposal): string {
-  const { event_id, event_name, order_id = orders[0]?.order_id } = request;
-  const event = events.find((one) => event_id === undefined || one.event_id === event_id);
+  const { event_id, body_sha256, event_name, order_id = orders[0]?.order_id } = request;
+  const event = events.find(
+    (one) =>
+      (event_id === undefined || one.event_id === event_id) &&
+      (body_sha256 === undefined || one.body_sha256 === body_sha256),
+  );
   const order = typeof order_id === 'string' ? printableId(order_id) : null;
   if ((act === 'admit' || act === 'dismiss') && event !== undefined)
     return judgementTitle(
