@@ -82,6 +82,12 @@ describe('payhooks refused', () => {
       /^Probably forged, .* None of its 2 addresses sent .* accepted since .* payhooks reconcile /,
     ],
     [
+      'nothing by a match whose repetition is not stored yet',
+      [accepted(genuine), mismatch(other)],
+      4,
+      /^Probably forged, .* Its address never sent webhooks that were accepted since \S+ npx payhooks reconcile /,
+    ],
+    [
       'both at once',
       [accepted(genuine), mismatch(genuine), mismatch(other)],
       1,
