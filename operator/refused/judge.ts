@@ -117,7 +117,7 @@ function causeOf([, genuine, foreign]: Kind, evidence: Evidence): readonly [Caus
 /** Why the addresses show nothing. */
 function doubtOf(evidence: Evidence, addresses: readonly string[], known: number): string | undefined {
   const { accepted, acceptedSince, lastMatch, hasFirewall } = evidence;
-  if (hasFirewall) return 'The addresses are those of the firewall, so they show nothing.';
+  if (hasFirewall) return 'The addresses may be those of the firewall, so they show nothing.';
   if (addresses.length === 0) return 'No address is in the access log yet.';
   if (addresses.every((address) => /^(::ffff:)?127\.|^::1$/.test(address)))
     return 'Every request comes from this machine, so its address shows nothing.';
