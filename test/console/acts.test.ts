@@ -37,8 +37,25 @@ it('the title of a proposal has the money of the body that it names, and not of 
   const event = { event_id: 'r', event_name: 'transaction.refunded', meaning: 'refunded', currency: 'USD' };
   const events = ['57.00', '40.00'].map((amount) => ({ ...event, body_sha256: amount, amount }));
   const request = { event_id: 'r', body_sha256: '40.00', order_id: 'A' };
-  const proposal = { act: 'admit', request, events, orders: [] } as unknown as Proposal;
+  const proposal = { act: 'admit', request, events, orders: [], more: false } as unknown as Proposal;
   expect(proposedTitle(proposal)).toBe('Apply refund of 40.00 USD to A');
+});
+
+it('the title of a proposal names the order that changes, and none where several do', () => {
+  const event = {
+    event_id: 'p',
+    event_name: 'transaction.paid',
+    meaning: 'paid',
+    amount: '57.00',
+    currency: 'USD',
+  };
+  const titleOf = (...ids: readonly string[]) => {
+    const orders = ids.map((order_id) => ({ order_id }));
+    const fields = { act: 'admit', request: { event_id: 'p' }, events: [event], orders, more: false };
+    return proposedTitle(fields as unknown as Proposal);
+  };
+  expect(titleOf('A')).toBe('Apply payment of 57.00 USD to A');
+  expect(titleOf('A', 'B')).toBe('Apply payment of 57.00 USD');
 });
 
 describe('the lines of a change of an order', () => {
