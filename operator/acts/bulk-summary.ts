@@ -69,6 +69,7 @@ export function tallyOf(act: BulkRequest['act'], results: readonly BulkResult[],
   const proposed = count('proposed');
   const counts = [
     [done[act], count('done')],
+    [`${done[act]}, with another effect than was shown:`, count('done_otherwise')],
     ['Done already:', count('done_already')],
     ['Changed in the meantime, and left:', count('changed')],
     ['Refused:', count('refused')],
@@ -80,9 +81,11 @@ export function tallyOf(act: BulkRequest['act'], results: readonly BulkResult[],
   return [...(proposed === 0 ? [] : [`Proposed ${proposed}. ${approval}`]), ...texts].join(' ');
 }
 
-/** What an operator has to look at: it was not done. */
+const clear: readonly BulkResult['state'][] = ['done', 'proposed', 'done_already'];
+
+/** What an operator has to look at: it was not done, or not as shown. */
 export const notDone = (results: readonly BulkResult[]): readonly BulkResult[] =>
-  results.filter(({ state }) => state === 'changed' || state === 'refused' || state === 'left_out');
+  results.filter(({ state }) => !clear.includes(state));
 
 const linesMax = 20;
 

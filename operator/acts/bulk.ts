@@ -67,9 +67,11 @@ export function createBulk(
   }
 
   async function confirmOne({ item, request, plan }: PlannedAct, performer: BulkPerformer, reason: string) {
-    let confirmation = await performer.confirm(request, plan, reason);
-    if (confirmation.step === 'changed' && isChangedByRun(plan, confirmation.plan, made))
-      confirmation = await performer.confirm(request, confirmation.plan, reason);
+    let [shown, confirmation] = [plan, await performer.confirm(request, plan, reason)];
+    if (confirmation.step === 'changed' && isChangedByRun(plan, confirmation.plan, made)) {
+      shown = confirmation.plan;
+      confirmation = await performer.confirm(request, shown, reason);
+    }
     const result = (state: BulkResult['state'], sentence: string): BulkResult => ({ item, state, sentence });
     if (confirmation.step === 'changed') {
       const { sentence, is_needed } = confirmation.plan;
@@ -78,7 +80,10 @@ export function createBulk(
     const { sentence, events, orders, proposal } = confirmation.outcome;
     for (const { order_id, after } of orders) made.set(order_id, stateText(after));
     if (proposal !== null) return result('proposed', sentence);
-    return result(events.length + orders.length > 0 ? 'done' : 'done_already', sentence);
+    if (events.length + orders.length === 0) return result('done_already', sentence);
+    if (stateText([events, orders]) === stateText([shown.events, shown.orders]))
+      return result('done', sentence);
+    return result('done_otherwise', `${sentence} Look at its order.`);
   }
 
   return {

@@ -26,8 +26,9 @@ async function start(fields: readonly EventFields[], approvals: readonly ActName
       return respond(request);
     },
   });
+  const deliverEvent = (event: EventFields) => deliver({ body: eventBody(event) });
   const admit = (argv: readonly string[], run = {}) => started.payhooks(['events', 'admit', ...argv], run);
-  return { ...started, admit, hooks, order, respond };
+  return { ...started, admit, deliverEvent, hooks, order, respond };
 }
 
 const yes = ['--reason', 'the flag was wrong', '--yes'];
@@ -85,6 +86,22 @@ describe('payhooks events admit with several events', () => {
       /b: It waits as quarantined no more: judge it alone\. .* dismissed it at .*a fraud/,
     );
     expect([order('order-a')?.status, order('order-b')]).toEqual(['paid', undefined]);
+  });
+
+  it('names an act that did something else than what was shown, because of what came between', async () => {
+    const { admit, deliverEvent, hooks } = await start(three);
+    hooks.before = async ({ body: { dry_run, event_id } }) =>
+      dry_run === false &&
+      event_id === 'b' &&
+      deliverEvent({ id: 'r', action: 'refunded', order: 'order-b', transaction: 't-b' });
+    const { code, stdout } = await admit(['--kind', 'quarantined', ...yes]);
+    expect([code, stdout.replaceAll(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining(
+        'Applied 2. Applied, with another effect than was shown: 1. ' +
+          'b: Applied payment of 100.00 USD to order-b. Look at its order.',
+      ),
+    ]);
   });
 
   it('ends after Ctrl-C when the acts in flight have ended, and the command that goes on does the rest', async () => {

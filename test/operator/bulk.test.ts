@@ -43,8 +43,8 @@ function setUp(stored: Record<string, number>, ...items: readonly BulkItem[]) {
       if (!plan.is_needed || plan.effect !== shown.effect) return { step: 'changed', plan };
       done.push(request.event_id ?? '');
       for (const { order_id } of plan.orders) stored[order_id] = (stored[order_id] ?? 0) + 1;
-      const { orders } = plan;
-      return { step: 'done', outcome: { sentence, events: [], orders, record: null, proposal: null } };
+      const { events, orders } = plan;
+      return { step: 'done', outcome: { sentence, events, orders, record: null, proposal: null } };
     },
     refusalOf: (error) => (error instanceof RangeError ? error.message : undefined),
     progress: () => {},
