@@ -126,14 +126,20 @@ export function createBulk(
   };
 }
 
-/** Whether a plan is another one only because earlier acts of the run have changed its orders. */
+/**
+ * Whether a plan is another one only because earlier acts of the run have changed its orders, and raises no
+ * attention that was not shown: a second payment may be a double charge.
+ */
 function isChangedByRun(shown: ActPlan, now: ActPlan, made: ReadonlyMap<string, string>): boolean {
-  const expected = new Map(shown.orders.map(({ order_id, before }) => [order_id, stateText(before)]));
+  const expected = new Map(shown.orders.map((change) => [change.order_id, change]));
   return (
     stateText(now.events) === stateText(shown.events) &&
-    now.orders.every(
-      ({ order_id, before }) => (made.get(order_id) ?? expected.get(order_id)) === stateText(before),
-    )
+    now.orders.every(({ order_id, before, after }) => {
+      const change = expected.get(order_id);
+      const known = [...(before?.attention ?? []), ...(change?.after.attention ?? [])];
+      const isOfRun = (made.get(order_id) ?? stateText(change?.before)) === stateText(before);
+      return isOfRun && after.attention.every((name) => known.includes(name));
+    })
   );
 }
 

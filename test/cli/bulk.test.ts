@@ -66,11 +66,21 @@ describe('payhooks events admit with several events', () => {
     expect([again.code, again.stdout]).toEqual([0, 'Nothing to do: Done already: 3.\n']);
   });
 
-  it('admits a payment and the second one of its order, which the first one changes', async () => {
-    const { admit, order } = await start(['a', 'b', 'c'].map((id) => quarantined(id, { order: 'O' })));
+  it('applies a payment and its refund, but a second payment of the order only when its doubt was shown', async () => {
+    const refund = quarantined('r', { order: 'O', action: 'refunded', transaction: 't-a', amount: '40.00' });
+    const { admit, order } = await start([
+      ...[quarantined('a', { order: 'O' }), refund],
+      ...[quarantined('b', { order: 'O' }), quarantined('c', { order: 'O' })],
+    ]);
     const { code, stdout } = await admit(['--kind', 'quarantined', ...yes]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Applied 3.\n')]);
-    expect(order('O')?.events.toSorted()).toEqual(['a', 'b', 'c']);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining('Applied 2. Changed in the meantime, and left: 2.'),
+    ]);
+    expect(order('O')).toMatchObject({ status: 'partially_refunded', attention: [], events: ['a', 'r'] });
+    const again = await admit(['--kind', 'quarantined', ...yes]);
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('Applied 2.\n')]);
+    expect(again.stdout).toContain('+ attention  multiple_paid_transactions');
   });
 
   it('leaves out what another operator has dismissed since it was listed', async () => {

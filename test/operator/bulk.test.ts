@@ -16,7 +16,11 @@ const item = (event_id: string, more: Partial<BulkItem> = {}): BulkItem => ({
 });
 type Order = ActPlan['orders'][number];
 const change = (order_id: string, before: number, after: number): Order =>
-  ({ order_id, before: { status: `${before}` }, after: { status: `${after}` } }) as never;
+  ({
+    order_id,
+    before: { status: `${before}`, attention: [] },
+    after: { status: `${after}`, attention: [] },
+  }) as never;
 
 /** Orders as numbers. Each act adds one to the order that its event is named after, once. */
 function setUp(stored: Record<string, number>, ...items: readonly BulkItem[]) {
