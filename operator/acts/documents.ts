@@ -92,7 +92,7 @@ export interface PlannedAct {
 
 export interface BulkResult {
   readonly item: BulkItem;
-  /** `done_otherwise`: it changed something else than what was shown, such as by an event that came between. */
+  /** `done_otherwise`: it did something else than what was shown, because of what came between. */
   readonly state:
     | 'done'
     | 'done_otherwise'

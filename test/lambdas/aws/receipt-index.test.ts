@@ -59,6 +59,9 @@ describe('the index of what was received', () => {
         .reverse(),
     );
     for (const limit of [1, 7, 13]) expect(await walk(limit)).toEqual(whole);
+    for (const ofShard of [1, 2]) expect(await walk(13, { ofShard })).toEqual(whole);
+    const short = await receipts.before({ mode: 'live', position: end, limit: 13, ofShard: 1 });
+    expect([short.rows.length < 13, short.more]).toEqual([true, true]);
     const between = { since: at(1), position: { receivedAt: at(3), tie: '' } };
     expect(await walk(3, between)).toEqual(whole.filter((line) => line >= at(1) && line < at(3)));
     expect(await walk(9, { mode: 'heartbeat' as 'live' })).toEqual([]);
