@@ -10,7 +10,7 @@ export interface Evidence {
   readonly accepted: ReadonlySet<string>;
   /** From when on the accepted ones are known. */
   readonly acceptedSince: number;
-  /** The key that matched last, if any has; `undefined` if that is not known. */
+  /** The live key that matched last, if any has; `undefined` if that is not known. */
   readonly lastMatch: { readonly keyId: string; readonly at: number } | null | undefined;
   /** Whether CloudFront sends what the API receives. */
   readonly hasFirewall: boolean;
@@ -137,7 +137,7 @@ const lateOf = ({ requests, lastMatch }: Evidence): number =>
 function keySentence(evidence: Evidence): string {
   const { lastMatch, requests } = evidence;
   if (lastMatch === undefined) return '';
-  if (lastMatch === null) return ' No key has matched yet.';
+  if (lastMatch === null) return ' No live key has matched yet.';
   const [late, match] = [lateOf(evidence), `${lastMatch.keyId} at ${minute(lastMatch.at)}`];
   if (requests.every(({ at }) => at <= lastMatch.at))
     return ` A key still matched after all of these: ${match}.`;

@@ -34,7 +34,10 @@ async function start(requests: readonly Request[], matched: number | null = 1) {
     logs.addLine('access', access);
     if (verifier) logs.addLine('verifier', verifier);
   }
-  const keys = [{ mode: 'live', key_id: '9a76d0a46113', last_matched_at: minutesAgo(Number(matched)) }];
+  const keys = [
+    { mode: 'live', key_id: '9a76d0a46113', last_matched_at: minutesAgo(Number(matched)) },
+    { mode: 'sandbox', key_id: '0db7afe7a3c8', last_matched_at: minutesAgo(0) },
+  ];
   const local = await startLocalMode({
     logs: logs.endpoint,
     outputs: { VerifierLogGroup: 'verifier', WebhookAccessLogGroup: 'access' },
