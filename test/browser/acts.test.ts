@@ -92,7 +92,7 @@ describe('dismiss', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
     const lead = page.locator('.page-lead');
-    await expect.poll(() => lead.innerText()).toMatch(/something else\. Nothing waits\.$/);
+    await expect.poll(() => lead.innerText()).toMatch(/has the same event id\. Nothing waits\.$/);
   });
 
   it('shows a body that is no event, and takes it off the list by its hash', async () => {
