@@ -9,6 +9,8 @@ import type { Verifier } from './verifier.ts';
 
 export interface HeartbeatProps extends StageProps {
   readonly verifier: Verifier;
+  /** Signs heartbeats. */
+  readonly keySecret: StackSecret;
 }
 
 /**
@@ -23,14 +25,7 @@ export class Heartbeat extends Construct {
 
   constructor(scope: Construct, id: string, props: HeartbeatProps) {
     super(scope, id);
-    const { configuration, encryption, verifier } = props;
-    // It protects no payment, so a new stack makes a new one.
-    const keySecret = new StackSecret(this, 'KeySecret', {
-      description: 'Signs heartbeats; no person needs it.',
-      generatedDigits: 64,
-      isKept: false,
-      encryption,
-    });
+    const { configuration, encryption, verifier, keySecret } = props;
     this.clientCertificate =
       configuration.webhookTruststoreUri === undefined
         ? undefined

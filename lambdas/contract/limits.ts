@@ -168,10 +168,6 @@ export const waitingCountIntervalMinutes = 2;
 export const selfCheckIntervalMinutes = 60;
 /** Pages that a count reads of one index partition; a page is 1 MB, some thousands of rows. */
 export const waitingPagesMax = 4;
-/** How long zeros end an alarm: one interval has only zeros. Then nothing, so that no metric is billed. */
-export const waitingZerosSeconds = 3 * waitingCountIntervalMinutes * 60;
-/** Between counts that are further apart, one failed or another instance counted. */
-export const waitingGapSeconds = 1.5 * waitingCountIntervalMinutes * 60;
 /** Event names in the setting `requiredEvents`. */
 export const requiredEventsMax = 50;
 /** The setting `eventMeanings` as JSON. Lambda takes 4 KB for all variables of a function. */

@@ -43,13 +43,13 @@ describe('the overview', () => {
       .toMatch(
         /^4 orders need attention\. \d+ alarms are on\. A person is needed today: .+ Now: \d+ waiting.*\.$/,
       );
-    await shows(page, `npx payhooks events list --kind conflict --local ${local.baseUrl}`);
-    const copy = page.getByRole('button', { name: 'Copy the next command for EventConflicts' });
+    await shows(page, `npx payhooks events list --waiting --local ${local.baseUrl}`);
+    const copy = page.getByRole('button', { name: 'Copy the next command for DecisionsWaiting' });
     await expect.poll(() => copy.count()).toBe(1);
     // Orders come before alarms.
     await shows(page, /Orders that need attention .* Possible double charge .* Alarms that are on/);
-    await page.getByRole('link', { name: 'EventConflicts', exact: true }).click();
-    await shows(page, 'Meaning. Two different events');
+    await page.getByRole('link', { name: 'DecisionsWaiting', exact: true }).click();
+    await shows(page, 'Meaning. Events that payhooks could not apply');
   });
 
   it('leads to the orders that need attention, by kind, and to what waits, as the navigation does', async () => {
@@ -123,12 +123,12 @@ describe('the alarms', () => {
   });
 
   it('have their part of the runbook in place, with complete commands and links to each other', async () => {
-    const page = await open('/console/alarms/FeedFailuresLost', { theme: 'dark', width: 320 });
-    await shows(page, 'Meaning. As FeedFailuresPresent');
+    const page = await open('/console/alarms/WaitingKindsAdded', { theme: 'dark', width: 320 });
+    await shows(page, 'Meaning. While DecisionsWaiting was on');
     await expectAccessible(page);
     await expectTidyLayout(page);
-    await page.getByRole('link', { name: 'FeedFailuresPresent' }).click();
-    await shows(page, new RegExp(`npx payhooks replay .* --publish .* --local ${local.baseUrl}`));
+    await page.getByRole('link', { name: 'DecisionsWaiting' }).click();
+    await shows(page, new RegExp(`npx payhooks events list --waiting .*--local ${local.baseUrl}`));
     await page.getByRole('link', { name: 'Show what waits' }).click();
     await expect.poll(() => page.url()).toMatch(/\/console\/waiting$/);
   });
