@@ -9,8 +9,8 @@ import { metricsNamespaceOf } from './node-function.ts';
 export function watchForgeries(alarms: Alarms, configuration: Configuration): void {
   alarms.add('ForgeriesFound', {
     meaning:
-      'Someone in the account invoked a function with an event that its source never sent, or sent a message ' +
-      'that the verifier did not seal. Nothing was changed.',
+      'Someone in the account invoked a function with an event that its source never sent, or sent a ' +
+      'message that the verifier did not seal. Nothing was changed.',
     metric: new Metric({
       ...{ namespace: metricsNamespaceOf(configuration), metricName: metricNames.forgeriesFound },
       ...{ statistic: Stats.SUM, period: Duration.minutes(5) },

@@ -9,8 +9,6 @@ import type { Verifier } from './verifier.ts';
 
 export interface HeartbeatProps extends StageProps {
   readonly verifier: Verifier;
-  /** Signs heartbeats. */
-  readonly keySecret: StackSecret;
 }
 
 /**
@@ -19,13 +17,22 @@ export interface HeartbeatProps extends StageProps {
  */
 export class Heartbeat extends Construct {
   readonly function: NodeFunction;
+  /** Also the proof of the operations API (ADR 22). */
+  readonly keySecret: StackSecret;
   /** With mutual TLS, what the stack presents to its own endpoint; an operator stores it. */
   readonly clientCertificate: StackSecret | undefined;
   readonly #schedule: Construct;
 
   constructor(scope: Construct, id: string, props: HeartbeatProps) {
     super(scope, id);
-    const { configuration, encryption, verifier, keySecret } = props;
+    const { configuration, encryption, verifier } = props;
+    // It protects no payment, so a new stack makes a new one.
+    this.keySecret = new StackSecret(this, 'KeySecret', {
+      description: 'Signs heartbeats, and proves that operations were called through their API.',
+      generatedDigits: 64,
+      isKept: false,
+      encryption,
+    });
     this.clientCertificate =
       configuration.webhookTruststoreUri === undefined
         ? undefined
@@ -34,6 +41,7 @@ export class Heartbeat extends Construct {
             isKept: configuration.keepData,
             encryption,
           });
+    const { keySecret } = this;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'heartbeat',
       description: 'Delivers an event of its own to the webhook.',

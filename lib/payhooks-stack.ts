@@ -20,7 +20,6 @@ import { Rollout } from './rollout.ts';
 import { watchRotations } from './rotations.ts';
 import { Seal } from './seal.ts';
 import { SelfCheck } from './self-check.ts';
-import { StackSecret } from './stack-secret.ts';
 import { guardTables } from './table-guard.ts';
 import { Tables } from './tables.ts';
 import { TokenRefresh } from './token-refresh.ts';
@@ -56,19 +55,12 @@ export class PayhooksStack extends Stack {
     const seal = new Seal(this, 'Seal', common);
     const verifier = new Verifier(this, 'Verifier', { ...common, eventQueue, seal });
 
-    // It protects no payment, so a new stack makes a new one (ADR 22).
-    const ownKey = new StackSecret(this, 'OwnKey', {
-      description: 'Signs heartbeats, and proves that operations were called through their API.',
-      generatedDigits: 64,
-      isKept: false,
-      encryption,
-    });
-
     const tables = new Tables(this, 'Tables', { configuration, encryption });
     const consumer = new Consumer(this, 'Consumer', { ...common, eventQueue, seal, tables });
     const waitingCount = new WaitingCount(this, 'WaitingCount', { ...common, tables });
     const orderQuery = new OrderQuery(this, 'OrderQuery', { ...common, tables });
-    const operations = new Operations(this, 'Operations', { ...common, tables, proof: ownKey });
+    const heartbeat = new Heartbeat(this, 'Heartbeat', { ...common, verifier });
+    const operations = new Operations(this, 'Operations', { ...common, tables, proof: heartbeat.keySecret });
     const { backupRetentionDays: retentionDays } = configuration;
     if (retentionDays !== undefined)
       new Backups(this, 'Backups', { retentionDays, encryption, alarms, tables });
@@ -80,7 +72,6 @@ export class PayhooksStack extends Stack {
 
     watchForgeries(alarms, configuration);
 
-    const heartbeat = new Heartbeat(this, 'Heartbeat', { ...common, verifier, keySecret: ownKey });
     const heartbeatReturn = new HeartbeatReturn(this, 'HeartbeatReturn', {
       ...common,
       orderFeed,

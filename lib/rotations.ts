@@ -7,8 +7,8 @@ export function watchRotations(alarms: Alarms, functions: readonly NodeFunction[
   const metrics = functions.map(({ lambda }, index) => [`errors${index}`, lambda.metricErrors()] as const);
   alarms.add('RotationFailed', {
     meaning:
-      'The keys that seal messages, or the OAuth token of the payment account, were not rotated. The current ' +
-      'ones stay in use; the token until it expires.',
+      'The keys that seal messages, or the OAuth token of the payment account, were not rotated. The ' +
+      'current ones stay in use; the token until it expires.',
     metric: new MathExpression({
       expression: metrics.map(([id]) => `FILL(${id}, 0)`).join(' + '),
       usingMetrics: Object.fromEntries(metrics),

@@ -106,8 +106,8 @@ export class Verifier extends Construct {
     // that cannot be read shows at the next heartbeat, which gets 503.
     alarms.add('WebhookServerErrors', {
       meaning:
-        'Webhooks got a 5xx response and were not stored, or a heartbeat did because the keys cannot be read; ' +
-        'the payment service must deliver them again.',
+        'Webhooks got a 5xx response and were not stored; the payment service must deliver them again. Or a ' +
+        'heartbeat did, because the keys cannot be read.',
       metric: this.endpoint.serverErrors(),
     });
   }
@@ -133,7 +133,7 @@ export class Verifier extends Construct {
     alarms.add('WebhooksRefused', {
       meaning:
         'One webhook in twenty or more was refused: a key is missing here or has expired, bodies are too ' +
-        'large, signatures unreadable or forged, or API Gateway throttles. One with an expired key is enough.',
+        'large, signatures unreadable or forged, or API Gateway throttles.',
       metric: new MathExpression({
         expression: `FILL(refused, 0) - ${1 / thresholds.acceptedPerRefusal} * FILL(accepted, 0)`,
         usingMetrics: {

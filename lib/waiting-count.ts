@@ -13,7 +13,7 @@ export interface WaitingCountProps extends StageProps {
   readonly tables: Tables;
 }
 
-/** Counts every two minutes what waits for a person, so that an alarm stays on until nothing does. */
+/** Counts every three minutes what waits for a person, so that an alarm stays on until nothing does. */
 export class WaitingCount extends Construct {
   readonly function: NodeFunction;
 

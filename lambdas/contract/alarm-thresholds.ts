@@ -13,15 +13,12 @@ export const retriesAlarm = 20;
  */
 export const refusalsAlarm = 1;
 export const acceptedPerRefusal = 20;
-/** Higher, because internet scanners post without a signature now and then. */
-export const unreadableSignaturesPerHourAlarm = 20;
 /**
- * Only a holder of the key can make a signature of an expired one, so one is enough, whatever is accepted in
- * an hour.
+ * Internet scanners post without a signature now and then: twenty such requests count as one. Only a holder of
+ * the key can make a signature of an expired one, so one is enough, whatever is accepted in an hour.
  */
 export const refusalWeights = {
-  ...{ missing: 1 / unreadableSignaturesPerHourAlarm, malformed: 1 / unreadableSignaturesPerHourAlarm },
-  ...{ mismatch: 1, too_large: 1, key_expired: 1_000_000 },
+  ...{ missing: 0.05, malformed: 0.05, mismatch: 1, too_large: 1, key_expired: 1_000_000 },
 } as const;
 /**
  * Events of an hour that begin to wait, twice, above all that were recorded, with the twelve heartbeats of an
@@ -34,7 +31,7 @@ export const webhookLatencyAlarmMilliseconds = 3_000;
 export const deadLetterAgeAlarmDays = 10;
 /** ACM renews earlier when it can, so at this point a person has to, with time left to do it. */
 export const certificateExpiryAlarmDays = 30;
-/** Five counts of what waits: so long without one that succeeded, and until the last row is forgotten. */
+/** Three counts of what waits: so long without one that succeeded, and until the last row is forgotten. */
 export const waitingCountedMinutes = 10;
 /** More than two intervals, so that a single heartbeat that is lost raises no alarm. */
 export const heartbeatMissingAlarmMinutes = 12;

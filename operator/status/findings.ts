@@ -102,7 +102,7 @@ function waitingLevel(counts: readonly WaitingCount[]): Level {
   const part = inSandbox.length === 0 ? '' : `, ${total(inSandbox)} of them in the sandbox (add --sandbox)`;
   return {
     count: total(counts),
-    counted: `waiting${isSandboxOnly ? ' in the sandbox' : part}${counts.length === 0 ? '' : `: ${byKind.join(', ')}`}`,
+    counted: `waiting${isSandboxOnly ? ' in the sandbox' : part}: ${byKind.join(', ')}`,
     oldestAt: oldest[0] ?? null,
     mode: isSandboxOnly ? 'sandbox' : 'live',
     command: kind === undefined || otherKinds.length > 0 ? undefined : waitingCommandOf(kind),

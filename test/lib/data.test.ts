@@ -43,7 +43,7 @@ const production = synthesise(oauth);
 const development = synthesise({ ...oauth, environmentName: 'development' });
 
 /** What each stack makes anew: the key of heartbeats and proof of requests. */
-const holdsData = ([id]: readonly [string, unknown]): boolean => !id.startsWith('OwnKey');
+const holdsData = ([id]: readonly [string, unknown]): boolean => !id.startsWith('HeartbeatKeySecret');
 
 describe('every resource that holds data', () => {
   it('keeps its logical id', () => {

@@ -32,8 +32,8 @@ describe('the heartbeat', () => {
     expect(others.map((id) => pathOf(id))).toEqual([]);
   });
 
-  it('is signed with a key that CloudFormation generates, which also proves the API of operations', () => {
-    expect(stack.at('OwnKey').Properties['GenerateSecretString']).toEqual({
+  it('is signed with a key that CloudFormation generates', () => {
+    expect(stack.at('Heartbeat/KeySecret').Properties['GenerateSecretString']).toEqual({
       PasswordLength: 64,
       ExcludeUppercase: true,
       ExcludePunctuation: true,

@@ -54,7 +54,7 @@ const selfCheck: Needs = {
 const always: Readonly<Record<string, Needs>> = {
   'Verifier/Function/Role': {
     'Verifier/KeySecret': readSecret,
-    OwnKey: readSecret,
+    'Heartbeat/KeySecret': readSecret,
     'Seal/Secret': readSecret,
     'EventQueue/Queue': ['sqs:SendMessage'],
   },
@@ -87,7 +87,7 @@ const always: Readonly<Record<string, Needs>> = {
     'Tables/Events/index/waiting': ['dynamodb:Query'],
     'Tables/Events/index/receipts': ['dynamodb:Query'],
     'Tables/Orders': [...projecting, 'dynamodb:GetItem', 'dynamodb:Scan'],
-    OwnKey: readSecret,
+    'Heartbeat/KeySecret': readSecret,
   },
   'OrderFeed/Function/Role': {
     'Tables/Orders': ['dynamodb:BatchGetItem'],
@@ -105,7 +105,7 @@ const always: Readonly<Record<string, Needs>> = {
     'OrderFeed/Failures': ['sqs:SendMessage'],
     'Tables/Events if dynamodb:LeadingKeys is live:attention:*, sandbox:attention:*': ['dynamodb:UpdateItem'],
   },
-  'Heartbeat/Function/Role': { OwnKey: readSecret },
+  'Heartbeat/Function/Role': { 'Heartbeat/KeySecret': readSecret },
   'HeartbeatReturn/Function/Role': readOrder,
   'SelfCheck/Function/Role': selfCheck,
   'SelfCheck/ScheduleRole': { 'SelfCheck/Function/Lambda': ['lambda:InvokeFunction'] },
@@ -142,7 +142,7 @@ const withAudit: Readonly<Record<string, Needs>> = {
   // These environments have a trust store and backups as well.
   'Backups/Role': Object.fromEntries(['Tables/Events', 'Tables/Orders'].map((table) => [table, backingUp])),
   'Heartbeat/Function/Role': {
-    OwnKey: readSecret,
+    'Heartbeat/KeySecret': readSecret,
     'Heartbeat/ClientCertificate': readSecret,
   },
   'HeartbeatReturn/Function/Role': { ...readOrder, 'Alarms/Topic': ['sns:GetTopicAttributes'] },
