@@ -106,8 +106,8 @@ export class Verifier extends Construct {
     // that cannot be read shows at the next heartbeat, which gets 503.
     alarms.add('WebhookServerErrors', {
       meaning:
-        'Webhooks got a 5xx response and were not stored; the payment service must deliver them again. Or a ' +
-        'heartbeat did, because the keys cannot be read.',
+        'Webhooks got a 5xx response and were not stored; the payment service must deliver them again. Or ' +
+        'a heartbeat did, because the keys cannot be read.',
       metric: this.endpoint.serverErrors(),
     });
   }

@@ -78,8 +78,8 @@ export class WebhookAudit extends Construct {
       this.function.metric(metricNames.webhookAuditFindings, period).with({ statistic });
     alarms.add('WebhookAuditFindings', {
       meaning:
-        'Webhooks do not arrive (our URL is not registered for every event or not reachable, or events were ' +
-        'given up), or what was delivered and what is stored differ.',
+        'Webhooks do not arrive (our URL is not registered for every event or not reachable, or events ' +
+        'were given up), or what was delivered and what is stored differ.',
       metric: findings(Stats.MAXIMUM),
     });
     alarms.add('WebhookAuditIncomplete', {

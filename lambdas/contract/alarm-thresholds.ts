@@ -14,8 +14,8 @@ export const retriesAlarm = 20;
 export const refusalsAlarm = 1;
 export const acceptedPerRefusal = 20;
 /**
- * Internet scanners post without a signature now and then: twenty such requests count as one. Only a holder of
- * the key can make a signature of an expired one, so one is enough, whatever is accepted in an hour.
+ * Internet scanners post without a signature now and then: twenty such requests count as one. Only a holder
+ * of the key can make a signature of an expired one, so one is enough, whatever is accepted in an hour.
  */
 export const refusalWeights = {
   ...{ missing: 0.05, malformed: 0.05, mismatch: 1, too_large: 1, key_expired: 1_000_000 },

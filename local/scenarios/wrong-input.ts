@@ -141,13 +141,16 @@ const refundWithoutOrder: Scenario = {
     await seeWaiting(stage, refund, { kind: 'unassigned' });
     const options = { section: 'unassigned', values: { ID: refund.id, ORDER_ID: stage.orderId } };
     return {
-      async repair({ follow }) {
+      async repair({ follow, type }) {
         await stage.send(paidEvent({ orderId: stage.orderId }));
         await follow('events list', options);
         await follow('events show', options);
         await follow('events admit', options);
         const attention = ['refund_without_payment'] as const;
         await seeOrder(stage, { status: 'partially_refunded', attention, events: 2 });
+        // It waits for a person too; the runbook's command, with this attention.
+        const resolve = `orders resolve ${stage.orderId} --attention ${attention[0]}`;
+        await type(`payhooks ${resolve} --reason "its payment is in the old shop"`);
       },
     };
   },
