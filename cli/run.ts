@@ -3,13 +3,14 @@ import { CommandError, type ExitCode, exitCodes } from '../operator/operator-err
 import type { Stack } from '../operator/stack/stack.ts';
 import { createProgram, usageMessage } from './program.ts';
 import { type Process, privateKeyVariable, type Session } from './session.ts';
+import { withFixedTimes } from './times.ts';
 
 /** Runs one command line, without the program's own name. Never rejects. */
 export async function run(argv: readonly string[], process: Process): Promise<ExitCode> {
   let stack: Promise<Stack> | undefined;
   const session: Session = {
     ...process,
-    argv,
+    argv: withFixedTimes(argv, process.now()),
     stack(options) {
       stack ??= import('./target/target.ts').then(({ findStack }) => findStack(process, options));
       return stack;

@@ -17,7 +17,7 @@ export interface Process {
 }
 
 export interface Session extends Process {
-  /** The command line as it was typed, without the program's own name. It holds no key. */
+  /** The command line as it was typed, but for times in words, without the program's own name or a key. */
   readonly argv: readonly string[];
   /** The stack that the command works on. It is looked up and printed when the command first needs it. */
   readonly stack: (options: CommonOptions) => Promise<Stack>;

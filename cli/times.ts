@@ -41,6 +41,15 @@ export const localText = (milliseconds: number): string =>
 export const listedTime = ({ terminal, now }: Pick<Session, 'terminal' | 'now'>, time: string): string =>
   terminal.isScreen ? `${ageOf(time, now())} ago` : time;
 
+/** A command line whose times in words stand still, so that it means the same when it is run again. */
+export const withFixedTimes = (words: readonly string[], now: number): readonly string[] =>
+  words.map((word, place) => {
+    const [, option = '', text = ''] = /^(--(?:since|until)=)?(.*)$/s.exec(word) ?? [];
+    if (option === '' && !/^--(since|until)$/.test(words[place - 1] ?? '')) return word;
+    const time = readTime(text, now);
+    return time === undefined ? word : `${option}${new Date(time).toISOString()}`;
+  });
+
 /** What a time in words stands for, unless it was typed like that. */
 export function timeNotes(words: readonly string[], options: Readonly<Record<string, unknown>>) {
   const typed = words.map((word) => readInstant(word.replace(/^--\w+=/, '')));

@@ -40,7 +40,7 @@ export const pagesOf =
     };
     const began = now();
     const pages: Result[] = [];
-    let done = 0;
+    let [done, left] = [0, 0];
     let total = work.total === undefined ? undefined : { count: work.total, isEstimate: false };
     const progress = (): Progress => ({ done, milliseconds: now() - began, total });
     // Where each part goes on; one that is done has left.
@@ -57,6 +57,7 @@ export const pagesOf =
         const page = await requestPage(placeAt(part.at));
         pages.push(page);
         done += work.handled(page);
+        left += work.leftIn?.(page) ?? 0;
         if (total !== undefined && done > total.count) total = undefined;
         if (page.next_cursor === null) {
           open.delete(part);
@@ -87,7 +88,7 @@ export const pagesOf =
     if (!stopped && resume === undefined && pages.length === 0) throw failed.error;
     const places = [...open].map(({ at }) => at).join(',');
     const command = goOnCommand(argv, places, isPreview);
-    const text = `${stoppedSentence(work, progress())}\nTo go on: npx ${command}`;
+    const text = `${stoppedSentence(work, { ...progress(), done: done - left })}\nTo go on: npx ${command}`;
     if (stopped) throw new InterruptedError(text);
     terminal.note(text);
     throw failed.error;

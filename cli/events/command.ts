@@ -63,7 +63,8 @@ export function define({ command: events, action }: CommandSetup): void {
     .addOption(sandboxOption())
     .addHelpText(
       'after',
-      `${permission}
+      `
+What was acknowledged and is still in a queue is not listed: payhooks status counts it.${permission}
 ${examplesOf('events list --since 14:00 --until 15:00', 'events list --waiting')}`,
     )
     .action(action(listEvents));

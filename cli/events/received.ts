@@ -1,7 +1,7 @@
 import type { ReceivedEvent, ReceivedOptions } from '@payhooks/order-client';
 import type { WaitingKind } from '../../lambdas/contract/metrics.ts';
 import { openOperations } from '../../operator/apis.ts';
-import type { ExitCode } from '../../operator/operator-error.ts';
+import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
@@ -24,9 +24,11 @@ const pageEvents = 100;
 /** All events, the one that was received last first. */
 export async function listReceived(session: Session, options: ListOptions): Promise<ExitCode> {
   const { terminal } = session;
+  const { outcome, prefix, order, transaction, since, until, limit } = options;
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new CommandError('wrongUsage', '--since is not before --until.');
   const stack = await session.stack(options);
   const operations = openOperations(stack);
-  const { outcome, prefix, order, transaction, since, until, limit } = options;
   const request: ReceivedOptions = {
     ...{ outcome, prefix, order_id: order, transaction_id: transaction, since, until },
     ...{ mode: chosenMode(options), limit: Math.min(limit, pageEvents) },

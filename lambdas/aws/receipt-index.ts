@@ -1,6 +1,7 @@
 import { type Change, changeOf } from '../contract/change-position.ts';
 import { eventAttributes as names, receiptsIndexName } from '../contract/schema.ts';
 import type { ReceiptReader, ReceiptRow } from '../ports/receipt-reader.ts';
+import { unknownTime } from '../ports/rows.ts';
 import { waitingKindOf } from './event-item.ts';
 import { defined, type Item, placeOf, requiredText } from './items.ts';
 import { createShardWalk } from './shard-walk.ts';
@@ -28,8 +29,8 @@ function read(item: Item): Entry {
   const receivedAt = requiredText(item, names.receivedAt);
   const change = changeOf(receivedAt, JSON.stringify([key, record]));
   const waiting = waitingKindOf(item);
-  return {
-    ...change,
-    row: defined<ReceiptRow>({ ...toWaitingRow(item), receivedAt, tie: change.tie, waiting }),
-  };
+  // No key of this index, so that a damaged row may lack it.
+  const recordedAt = { S: item[names.recordedAt]?.S ?? unknownTime };
+  const row = toWaitingRow({ ...item, [names.recordedAt]: recordedAt });
+  return { ...change, row: defined<ReceiptRow>({ ...row, receivedAt, tie: change.tie, waiting }) };
 }

@@ -21,6 +21,8 @@ export interface Walk {
   /** Where a walk to older entries ends, inclusive; not after the position. */
   readonly since?: string | undefined;
   readonly limit: number;
+  /** How many entries of each shard are read: as many as the limit, or fewer for a page that may be short. */
+  readonly ofShard?: number | undefined;
 }
 
 /** Queries every shard of an index, oldest first by default, and merges the results. */
@@ -39,7 +41,7 @@ export function createShardWalk<Entry extends Change>(
    * one millisecond may hold more entries than `indexPagesMax` pages of a small limit. An order that changes
    * between two pages is on both: its latest change counts.
    */
-  async function readShard(shard: string, { position, since, limit }: Walk): Promise<Entry[]> {
+  async function readShard(shard: string, { position, since, limit }: Walk) {
     const range = since === undefined ? (isBackward ? '<= :from' : '>= :from') : 'BETWEEN :since AND :from';
     const where = {
       text: `#${index.shard} = :shard AND #${index.time} ${range}`,
@@ -55,7 +57,9 @@ export function createShardWalk<Entry extends Change>(
       found.push(...entries.filter((entry) => compare(entry, position) > 0));
       const boundary = found[limit - 1]?.updatedAt;
       const isPast = found.slice(limit).some(({ updatedAt }) => updatedAt !== boundary);
-      if (last === undefined || isPast) return found;
+      // Behind its end, entries may be missing.
+      const end = last === undefined ? undefined : found.toSorted(compare)[limit - 1];
+      if (last === undefined || isPast) return { found, end };
     }
     throw new Error(`The index partition ${shard} did not end within ${indexPagesMax} pages.`);
   }
@@ -63,8 +67,12 @@ export function createShardWalk<Entry extends Change>(
   return async function walk(
     given: Walk,
   ): Promise<{ readonly found: readonly Entry[]; readonly more: boolean }> {
-    const shards = await Promise.all(changeShardsOf(given.mode).map((shard) => readShard(shard, given)));
-    const found = shards.flat().toSorted(compare);
-    return { found: found.slice(0, given.limit), more: found.length > given.limit };
+    const { mode, limit, ofShard = limit } = given;
+    const read = (shard: string) => readShard(shard, { ...given, limit: ofShard });
+    const shards = await Promise.all(changeShardsOf(mode).map(read));
+    const [end] = shards.flatMap((shard) => shard.end ?? []).toSorted(compare);
+    const all = shards.flatMap(({ found }) => found).toSorted(compare);
+    const known = end === undefined ? all : all.filter((entry) => compare(entry, end) <= 0);
+    return { found: known.slice(0, limit), more: end !== undefined || all.length > limit };
   };
 }

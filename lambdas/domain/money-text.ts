@@ -65,9 +65,11 @@ export function transactionText(transaction: Moved): string {
   return `${eventText({ ...event, meaning: 'paid' })}${returnedText(transaction)}`;
 }
 
-function returnedText({ status, returned }: Moved): string {
+function returnedText({ status, amount, returned, currency }: Moved): string {
   if (status === 'paid') return '';
-  if (returned !== null) return `, ${returned} returned`;
+  // The amount before it has the currency.
+  if (returned !== null)
+    return `, ${amount === null ? moneyText({ amount: returned, currency }) : returned} returned`;
   return status === 'refunded' ? ', all returned' : ', a part returned';
 }
 

@@ -21,6 +21,8 @@ export interface ReceiptSelection {
   /** When a row was received at the earliest; not after the position. */
   readonly since?: string | undefined;
   readonly limit: number;
+  /** How much of each part of the index is read: with less than the limit there may be fewer rows. */
+  readonly ofShard?: number | undefined;
 }
 
 /** The index of what was received: each signed body once, at its time of receipt; eventually consistent. */

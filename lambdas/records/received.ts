@@ -1,7 +1,12 @@
 import type * as api from '@payhooks/order-client';
 import * as v from 'valibot';
 import { stamp } from '../contract/instant.ts';
-import { receivedExaminedMax, receivedListDefault, receivedListMax } from '../contract/operations-limits.ts';
+import {
+  receivedExaminedMax,
+  receivedListDefault,
+  receivedListMax,
+  receivedOfShardMax,
+} from '../contract/operations-limits.ts';
 import { sha256Of } from '../domain/fact.ts';
 import type { RouteRequest } from '../http-api/http-api.ts';
 import {
@@ -33,7 +38,7 @@ const endOfTime = '9999-12-31T23:59:59.999Z';
 
 /**
  * `GET /operations/events`: every signed body once, the one that was received last first. With a filter, a
- * page looks at `receivedExaminedMax` of them, so that it may be short, or empty.
+ * page looks at so many of them at most, so that it may be short, or empty.
  */
 export async function listReceived(parts: RecordsParts, { query }: RouteRequest): Promise<api.ReceivedList> {
   refuseUnknown(query, known);
@@ -52,8 +57,8 @@ export async function listReceived(parts: RecordsParts, { query }: RouteRequest)
   const position = cursor?.after ?? { receivedAt: until, tie: '' };
   if (since !== undefined && since > position.receivedAt) return { events: [], next_cursor: null };
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
-  const examined = isFiltered ? receivedExaminedMax : limit;
-  const { rows, more } = await parts.receipts.before({ mode, position, since, limit: examined });
+  const examined = isFiltered ? { limit: receivedExaminedMax, ofShard: receivedOfShardMax } : { limit };
+  const { rows, more } = await parts.receipts.before({ mode, position, since, ...examined });
   const found = rows.filter((row) => matches(row, filters));
   const shown = found.slice(0, limit);
   const end = found.length > limit ? shown.at(-1) : more ? rows.at(-1) : undefined;

@@ -32,7 +32,7 @@ export function summaryOf(planned: readonly Pick<PlannedAct, 'item' | 'plan'>[])
   const orders = new Set(planned.flatMap(({ plan }) => plan.orders.map(({ order_id }) => order_id)));
   const items = planned.map(({ item }) => item);
   const groups = Map.groupBy(items, ({ event_name: name, meaning }) =>
-    name === null ? noEvent : (nouns[meaning ?? ''] ?? name),
+    name === null ? noEvent : (nouns[meaning ?? ''] ?? `“${name}”`),
   );
   const money = [...groups].map(([of, events]) => moneyOf(of, events));
   return { events: items.length, orders: orders.size, money };
@@ -58,7 +58,7 @@ export function moneyLine({ of, events, sums, without_amount: without }: MoneySu
   const texts = sums.map(({ amount, currency }) => `${amount} ${currency ?? 'without a currency'}`);
   const parts = [texts.join(', '), without > 0 ? `${without} without an amount` : ''];
   const money = parts.filter((part) => part !== '').join('; ');
-  return `${events} ${of}${money === '' ? '' : `: ${money}`}`;
+  return `${events} ${of}${money === '' ? '' : `: ${money}`}`.replace(unprintable, '');
 }
 
 const done = { admit: 'Applied', dismiss: 'Dismissed' } as const;
@@ -69,6 +69,7 @@ export function tallyOf(act: BulkRequest['act'], results: readonly BulkResult[],
   const proposed = count('proposed');
   const counts = [
     [done[act], count('done')],
+    [`${done[act]}, with another effect than was shown:`, count('done_otherwise')],
     ['Done already:', count('done_already')],
     ['Changed in the meantime, and left:', count('changed')],
     ['Refused:', count('refused')],
@@ -80,9 +81,11 @@ export function tallyOf(act: BulkRequest['act'], results: readonly BulkResult[],
   return [...(proposed === 0 ? [] : [`Proposed ${proposed}. ${approval}`]), ...texts].join(' ');
 }
 
-/** What an operator has to look at: it was not done. */
+const clear: readonly BulkResult['state'][] = ['done', 'proposed', 'done_already'];
+
+/** What an operator has to look at: it was not done, or not as shown. */
 export const notDone = (results: readonly BulkResult[]): readonly BulkResult[] =>
-  results.filter(({ state }) => state === 'changed' || state === 'refused' || state === 'left_out');
+  results.filter(({ state }) => !clear.includes(state));
 
 const linesMax = 20;
 

@@ -1,4 +1,4 @@
-import type { Mode, WaitingKind } from '@payhooks/order-client';
+import type { EventChange, Mode, WaitingKind } from '@payhooks/order-client';
 import { bulkActsAtOnce } from '../../lambdas/contract/operations-limits.ts';
 import { waitingSentences } from '../sentences/waiting-sentences.ts';
 import { leftLines, moneyLine, summaryOf, tallyOf } from './bulk-summary.ts';
@@ -31,6 +31,13 @@ export function aloneReason(act: BulkRequest['act'], kind: WaitingKind): string 
     : undefined;
 }
 
+/** Another operator may have dismissed it since it was listed. */
+const waitsAs = ({ kind, event_id, body_sha256 }: BulkItem, { before, ...event }: EventChange): boolean =>
+  kind !== null &&
+  before?.waiting === kind &&
+  event.event_id === event_id &&
+  event.body_sha256 === body_sha256;
+
 const ordersShownMax = 20;
 
 /**
@@ -54,14 +61,17 @@ export function createBulk(
     const request = { act, mode, ...named };
     const plan = await performer.plan(request);
     if (!plan.is_needed) return { item, state: 'done_already', sentence: plan.sentence };
-    if (kind !== null) return { item, request, plan };
-    return { item, state: 'left_out', sentence: `It does not wait: judge it alone. ${plan.sentence}` };
+    if (plan.events.some((event) => waitsAs(item, event))) return { item, request, plan };
+    const now = kind === null ? 'It does not wait' : `It waits as ${kind} no more`;
+    return { item, state: 'left_out', sentence: `${now}: judge it alone. ${plan.sentence}` };
   }
 
   async function confirmOne({ item, request, plan }: PlannedAct, performer: BulkPerformer, reason: string) {
-    let confirmation = await performer.confirm(request, plan, reason);
-    if (confirmation.step === 'changed' && isChangedByRun(plan, confirmation.plan, made))
-      confirmation = await performer.confirm(request, confirmation.plan, reason);
+    let [shown, confirmation] = [plan, await performer.confirm(request, plan, reason)];
+    if (confirmation.step === 'changed' && isChangedByRun(plan, confirmation.plan, made)) {
+      shown = confirmation.plan;
+      confirmation = await performer.confirm(request, shown, reason);
+    }
     const result = (state: BulkResult['state'], sentence: string): BulkResult => ({ item, state, sentence });
     if (confirmation.step === 'changed') {
       const { sentence, is_needed } = confirmation.plan;
@@ -70,7 +80,10 @@ export function createBulk(
     const { sentence, events, orders, proposal } = confirmation.outcome;
     for (const { order_id, after } of orders) made.set(order_id, stateText(after));
     if (proposal !== null) return result('proposed', sentence);
-    return result(events.length + orders.length > 0 ? 'done' : 'done_already', sentence);
+    if (events.length + orders.length === 0) return result('done_already', sentence);
+    if (stateText([events, orders]) === stateText([shown.events, shown.orders]))
+      return result('done', sentence);
+    return result('done_otherwise', `${sentence} Look at its order.`);
   }
 
   return {
@@ -113,14 +126,20 @@ export function createBulk(
   };
 }
 
-/** Whether a plan is another one only because earlier acts of the run have changed its orders. */
+/**
+ * Whether a plan is another one only because earlier acts of the run have changed its orders, and raises no
+ * attention that was not shown: a second payment may be a double charge.
+ */
 function isChangedByRun(shown: ActPlan, now: ActPlan, made: ReadonlyMap<string, string>): boolean {
-  const expected = new Map(shown.orders.map(({ order_id, before }) => [order_id, stateText(before)]));
+  const expected = new Map(shown.orders.map((change) => [change.order_id, change]));
   return (
     stateText(now.events) === stateText(shown.events) &&
-    now.orders.every(
-      ({ order_id, before }) => (made.get(order_id) ?? expected.get(order_id)) === stateText(before),
-    )
+    now.orders.every(({ order_id, before, after }) => {
+      const change = expected.get(order_id);
+      const known = [...(before?.attention ?? []), ...(change?.after.attention ?? [])];
+      const isOfRun = (made.get(order_id) ?? stateText(change?.before)) === stateText(before);
+      return isOfRun && after.attention.every((name) => known.includes(name));
+    })
   );
 }
 

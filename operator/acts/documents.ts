@@ -92,6 +92,14 @@ export interface PlannedAct {
 
 export interface BulkResult {
   readonly item: BulkItem;
-  readonly state: 'done' | 'proposed' | 'done_already' | 'changed' | 'refused' | 'left_out';
+  /** `done_otherwise`: it did something else than what was shown, because of what came between. */
+  readonly state:
+    | 'done'
+    | 'done_otherwise'
+    | 'proposed'
+    | 'done_already'
+    | 'changed'
+    | 'refused'
+    | 'left_out';
   readonly sentence: string;
 }

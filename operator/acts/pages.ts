@@ -18,6 +18,8 @@ export interface Place {
 export interface PagesRequest<Result extends Page> {
   readonly request: (place: Place) => Promise<Result>;
   readonly handled: (page: Result) => number;
+  /** How many of them a page has left as they are. */
+  readonly leftIn?: (page: Result) => number;
   /** What is counted; `events` by default. */
   readonly what?: string;
   /** Such as `Replaying`. */

@@ -40,6 +40,7 @@ export function replay(
             { signal },
           ),
         handled: ({ replayed, left }) => replayed + left.length,
+        leftIn: ({ left }) => left.length,
         doing: given.dry_run ? 'Comparing' : doing,
         ...{ done, subject, total, isPreview: given.dry_run },
         isOfTables: subject === undefined,

@@ -1,4 +1,5 @@
 import { bodyBytesMax } from '../../lambdas/contract/limits.ts';
+import { keyUseIntervalSeconds } from '../../lambdas/contract/operations-limits.ts';
 import type { RefusedRequest } from './requests.ts';
 
 /** What a group of refused requests is judged by. Times are milliseconds since the epoch. */
@@ -9,7 +10,7 @@ export interface Evidence {
   readonly accepted: ReadonlySet<string>;
   /** From when on the accepted ones are known. */
   readonly acceptedSince: number;
-  /** The key that matched last, if any has; `undefined` if that is not known. */
+  /** The live key that matched last, if any has; `undefined` if that is not known. */
   readonly lastMatch: { readonly keyId: string; readonly at: number } | null | undefined;
   /** Whether CloudFront sends what the API receives. */
   readonly hasFirewall: boolean;
@@ -116,7 +117,7 @@ function causeOf([, genuine, foreign]: Kind, evidence: Evidence): readonly [Caus
 /** Why the addresses show nothing. */
 function doubtOf(evidence: Evidence, addresses: readonly string[], known: number): string | undefined {
   const { accepted, acceptedSince, lastMatch, hasFirewall } = evidence;
-  if (hasFirewall) return 'The addresses are those of the firewall, so they show nothing.';
+  if (hasFirewall) return 'The addresses may be those of the firewall, so they show nothing.';
   if (addresses.length === 0) return 'No address is in the access log yet.';
   if (addresses.every((address) => /^(::ffff:)?127\.|^::1$/.test(address)))
     return 'Every request comes from this machine, so its address shows nothing.';
@@ -127,16 +128,20 @@ function doubtOf(evidence: Evidence, addresses: readonly string[], known: number
   return `No accepted webhook is known since ${minute(acceptedSince)}.`;
 }
 
-/** How many came after a key matched last. */
+/** How many came after a key matched last, though that is stored only every few minutes. */
 const lateOf = ({ requests, lastMatch }: Evidence): number =>
-  lastMatch === undefined ? 0 : requests.filter(({ at }) => at > (lastMatch?.at ?? 0)).length;
+  lastMatch === undefined
+    ? 0
+    : requests.filter(({ at }) => at > (lastMatch?.at ?? 0) + keyUseIntervalSeconds * 1_000).length;
 
 function keySentence(evidence: Evidence): string {
   const { lastMatch, requests } = evidence;
   if (lastMatch === undefined) return '';
-  if (lastMatch === null) return ' No key has matched yet.';
+  if (lastMatch === null) return ' No live key has matched yet.';
   const [late, match] = [lateOf(evidence), `${lastMatch.keyId} at ${minute(lastMatch.at)}`];
-  if (late === 0) return ` A key still matched after all of these: ${match}.`;
+  if (requests.every(({ at }) => at <= lastMatch.at))
+    return ` A key still matched after all of these: ${match}.`;
+  if (late === 0) return '';
   return ` ${late} of ${requests.length} came after a key matched last: ${match}.`;
 }
 

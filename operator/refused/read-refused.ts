@@ -28,7 +28,10 @@ export async function readRefused(stack: Stack, span: Span): Promise<RefusedDocu
 
 async function readLastMatch(stack: Stack): Promise<Evidence['lastMatch']> {
   const { keys } = await openOperations(stack).keys();
-  const last = keys.toSorted((a, b) => (a.last_matched_at < b.last_matched_at ? 1 : -1))[0];
+  // The match of a sandbox key proves nothing about a live one.
+  const [last] = keys
+    .filter(({ mode }) => mode === 'live')
+    .toSorted((a, b) => (a.last_matched_at < b.last_matched_at ? 1 : -1));
   return last === undefined ? null : { keyId: last.key_id, at: Date.parse(last.last_matched_at) };
 }
 

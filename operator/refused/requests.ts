@@ -96,16 +96,21 @@ const reasonsOfApi: Readonly<Record<number, string>> = {
 const reasonOfApi = (status: number): string =>
   reasonsOfApi[status] ?? (status >= 500 ? 'crashed' : 'not_logged');
 
-/** What AWS WAF blocked; `undefined` without our firewall, or without the permission. */
-async function readFirewall({ name, localUrl }: Stack, span: Span): Promise<readonly Line[] | undefined> {
+/** What AWS WAF blocked; `undefined` without our firewall. Without the permission, one may be there. */
+async function readFirewall(
+  { name, localUrl, outputs }: Stack,
+  span: Span,
+): Promise<readonly Line[] | undefined> {
   if (localUrl !== undefined) return undefined;
   const { newestLines } = await import('../aws/log-search.ts');
   const FirewallLogGroup = `aws-waf-logs-${name.replace('payhooks-', 'payhooks-firewall-')}`;
   const firewall: Stack = { name, region: 'us-east-1', outputs: { FirewallLogGroup } };
   const search = { ...span, filter: 'action = "BLOCK"' };
   return newestLines(firewall, 'FirewallLogGroup', search).catch((error: unknown) => {
-    if (isAwsError(error, 'ResourceNotFoundException') || isMissingPermission(error)) return undefined;
-    throw error;
+    if (isAwsError(error, 'ResourceNotFoundException')) return undefined;
+    if (!isMissingPermission(error)) throw error;
+    // A firewall calls a domain of the stack.
+    return outputs['WebhookDomainTarget'] === undefined ? undefined : [];
   });
 }
 

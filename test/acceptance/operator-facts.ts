@@ -32,6 +32,11 @@ export function operatorFacts(fact: StateFact): void {
     expect(await waiting()).toBe(1);
     await operations.dismiss({ event_id: 'evt-dismissed', reason });
     expect(await waiting()).toBe(0);
+    const { events } = await operations.received({ order_id: 'dismissed' });
+    expect(events.map(({ amount, waiting: kind }) => [amount, kind])).toEqual([
+      ['7.00', null],
+      ['5.00', null],
+    ]);
   });
 
   fact('an order that was paid twice waits for a person until an operator resolves it', async (pipeline) => {

@@ -44,7 +44,7 @@ describe('the dialog of an act', () => {
     await dialog.getByLabel('Reason').fill('   ');
     await expect
       .poll(async () => [await confirm.isDisabled(), await textOf(dialog)])
-      .toEqual([true, expect.stringContaining('Give the reason: it is stored with who acted and when.')]);
+      .toEqual([true, expect.stringContaining('Enter a reason to continue.')]);
     await dialog.getByLabel('Reason').fill('x'.repeat(513));
     await expect.poll(() => textOf(dialog)).toContain('The reason has 513 bytes; at most 512 are stored.');
   });

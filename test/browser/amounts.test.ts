@@ -66,4 +66,11 @@ it('an amount of 26 digits is shown whole, and moves nothing on any page or scre
       });
       expect([path, width, cut]).toEqual([path, width, false]);
     }
+  // Other rows stay in line, also with what was returned.
+  await page.goto('/console/orders');
+  await page.getByText(amount).first().waitFor();
+  const places = await page
+    .locator('.table-row', { hasNotText: amount })
+    .evaluateAll((rows) => rows.map((row) => row.children[2]?.getBoundingClientRect().right));
+  expect([places.length > 5, new Set(places).size]).toEqual([true, 1]);
 });

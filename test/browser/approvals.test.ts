@@ -15,6 +15,8 @@ import { openPage } from './open-page.ts';
 const browser = await launchChromium();
 afterAll(() => browser.close());
 
+const outputs = { OrderQueryInvokeArn: 'arn:aws:execute-api:local:111122223333:api', WebhookUrl: '/webhook' };
+
 /** The consoles of two people, over one stack on which an admission needs both; they see no orders there. */
 async function start() {
   const operator = await operatorAfter([refund]);
@@ -28,7 +30,7 @@ async function start() {
       const { status = 0, body: response } = await operator.send(request, { by });
       return { status, body: response };
     };
-    const stack = async () => ({ name: 'shop', region: 'local', outputs: {}, localUrl: baseUrl });
+    const stack = async () => ({ name: 'shop', region: 'local', outputs, localUrl: baseUrl });
     const console = createConsoleServer({ stack, env: {}, log: undefined });
     const server = createServer((request, response) => {
       if (!console.handle(request, response)) void respondToOperation(request, response, operations);

@@ -49,7 +49,7 @@ it('several events are chosen, shown with their orders and sums, and admitted fo
 
 it('an act on all events of a kind that loses its server goes on after a restart, and does nothing twice', async () => {
   await local.send(...payments('a', 'b', 'c', 'd', 'e', 'f'));
-  const lost = /ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE|ERR_FAILED|status of 50/;
+  const lost = /ERR_CONNECTION|ERR_SOCKET|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE|ERR_FAILED|status of 50/;
   const page = await open(room, { expected: lost });
   let responses = 0;
   await page.route(confirmed, async (route) => {

@@ -9,7 +9,7 @@ const leadOf = (page: Page): Promise<string> => page.locator('.page-lead').inner
 
 it('shows the payload masked, and customer data on request', async () => {
   const page = await open(`/console/events/${knownEvents.paid}`);
-  await expect.poll(() => leadOf(page)).toBe(`It counts in ${knownOrders.paid}. Nothing waits.`);
+  await expect.poll(() => leadOf(page)).toBe(`Counted in ${knownOrders.paid}. Nothing waits.`);
   const payload = page.getByRole('region', { name: 'the payload' });
   await expect.poll(() => payload.innerText()).toContain(`"order_id": "${knownOrders.paid}"`);
   expect(await payload.innerText()).not.toContain('Nobody Real');

@@ -76,7 +76,7 @@ describe('a list of the console', () => {
     expect(await page.getByLabel('Until').inputValue()).toBe('2020-01-01T00:00');
     await page.getByLabel('Time').selectOption('Last hour');
     await rows(page).first().waitFor();
-    await page.getByText('The time selects events by their receipt.').waitFor();
+    await page.getByText('The time selects events by their receipt; those in a queue are not').waitFor();
   });
 
   it('shows new events at its top, and keeps what the reader looks at in its place', async () => {

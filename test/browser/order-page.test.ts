@@ -19,7 +19,7 @@ it.each([
   [knownOrders.doubleCharge, '2 × Payment of 100.00 USD.'],
   [
     knownOrders.conflict,
-    'Payment of 54.00 USD. Another body under the same event id says 45.00 USD. 1 event waits for a person.',
+    'Payment of 54.00 USD. A different version of an event has 45.00 USD. 1 event waits for a person.',
   ],
 ])('the first line of %s says what happened to the money', async (id, sentence) => {
   const page = await openOrder(id);
@@ -54,7 +54,7 @@ it('an order of sixty transactions shows the newest part at first, and the rest 
   const page = await openOrder('order-long', { width: 390 });
   const more = page.getByRole('button', { name: 'Show 52 more transactions' });
   await more.waitFor();
-  await expect.poll(() => leadOf(page)).toContain('60 × Paid 100.00 USD.');
+  await expect.poll(() => leadOf(page)).toContain('60 × Payment of 100.00 USD.');
   expect(await entriesOf(page).count()).toBe(20);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   expect(height).toBeLessThan(6_000);

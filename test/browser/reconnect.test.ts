@@ -73,6 +73,10 @@ describe('a page whose server ends and starts again', () => {
     await expect.poll(() => page.locator('.page-lead').innerText()).toMatch(/^Local mode is starting\./);
     expect(await page.locator('.callout').count()).toBe(0);
     await expectAccessible(page);
+    // It stays while the page asks again.
+    await page.evaluate(() => document.querySelector('h1')?.setAttribute('data-kept', ''));
+    for (let look = 0; look < 3; look += 1) await page.waitForResponse('**/console/api/stack');
+    expect(await page.locator('h1[data-kept]').count()).toBe(1);
     await page.unroute('**/console/api/stack');
     await page.getByText('order-paid').first().waitFor();
 

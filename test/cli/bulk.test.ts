@@ -26,8 +26,9 @@ async function start(fields: readonly EventFields[], approvals: readonly ActName
       return respond(request);
     },
   });
+  const deliverEvent = (event: EventFields) => deliver({ body: eventBody(event) });
   const admit = (argv: readonly string[], run = {}) => started.payhooks(['events', 'admit', ...argv], run);
-  return { ...started, admit, hooks, order, respond };
+  return { ...started, admit, deliverEvent, hooks, order, respond };
 }
 
 const yes = ['--reason', 'the flag was wrong', '--yes'];
@@ -65,24 +66,65 @@ describe('payhooks events admit with several events', () => {
     expect([again.code, again.stdout]).toEqual([0, 'Nothing to do: Done already: 3.\n']);
   });
 
-  it('admits a payment and the second one of its order, which the first one changes', async () => {
-    const { admit, order } = await start(['a', 'b', 'c'].map((id) => quarantined(id, { order: 'O' })));
+  it('applies a payment and its refund, but a second payment of the order only when its doubt was shown', async () => {
+    const refund = quarantined('r', { order: 'O', action: 'refunded', transaction: 't-a', amount: '40.00' });
+    const { admit, order } = await start([
+      ...[quarantined('a', { order: 'O' }), refund],
+      ...[quarantined('b', { order: 'O' }), quarantined('c', { order: 'O' })],
+    ]);
     const { code, stdout } = await admit(['--kind', 'quarantined', ...yes]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Applied 3.\n')]);
-    expect(order('O')?.events.toSorted()).toEqual(['a', 'b', 'c']);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining('Applied 2. Changed in the meantime, and left: 2.'),
+    ]);
+    expect(order('O')).toMatchObject({ status: 'partially_refunded', attention: [], events: ['a', 'r'] });
+    const again = await admit(['--kind', 'quarantined', ...yes]);
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('Applied 2.\n')]);
+    expect(again.stdout).toContain('+ attention  multiple_paid_transactions');
+  });
+
+  it('leaves out what another operator has dismissed since it was listed', async () => {
+    const { admit, hooks, order, respond } = await start(three);
+    hooks.before = async ({ route }) => {
+      if (route !== 'POST /operations/admit') return;
+      hooks.before = async () => undefined;
+      const body = { mode: 'live', event_id: 'b', reason: 'a fraud', dry_run: false };
+      await respond({ route: 'POST /operations/dismiss', query: {}, body });
+    };
+    const { stdout } = await admit(['--kind', 'quarantined', ...yes]);
+    expect(stdout).toMatch(
+      /b: It waits as quarantined no more: judge it alone\. .* dismissed it at .*a fraud/,
+    );
+    expect([order('order-a')?.status, order('order-b')]).toEqual(['paid', undefined]);
+  });
+
+  it('names an act that did something else than what was shown, because of what came between', async () => {
+    const { admit, deliverEvent, hooks } = await start(three);
+    hooks.before = async ({ body: { dry_run, event_id } }) =>
+      dry_run === false &&
+      event_id === 'b' &&
+      deliverEvent({ id: 'r', action: 'refunded', order: 'order-b', transaction: 't-b' });
+    const { code, stdout } = await admit(['--kind', 'quarantined', ...yes]);
+    expect([code, stdout.replaceAll(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining(
+        'Applied 2. Applied, with another effect than was shown: 1. ' +
+          'b: Applied payment of 100.00 USD to order-b. Look at its order.',
+      ),
+    ]);
   });
 
   it('ends after Ctrl-C when the acts in flight have ended, and the command that goes on does the rest', async () => {
     const many = Array.from({ length: 9 }, (_, index) => quarantined(`e${index}`));
     const { admit, hooks, url } = await start(many);
     hooks.before = async ({ body }) => body['dry_run'] === false && process.emit('SIGINT', 'SIGINT');
-    const stopped = await admit(['--kind', 'quarantined', ...yes]);
+    const stopped = await admit(['--kind', 'quarantined', '--since', '9999d', ...yes]);
     expect([stopped.code, stopped.stdout]).toEqual([
       130,
       expect.stringMatching(/Applied 4\. Still to do: 5\.\n$/),
     ]);
-    expect(stopped.stderr).toContain(
-      `To go on: npx payhooks events admit --kind quarantined --reason 'the flag was wrong' --yes --local ${url}\n`,
+    expect(stopped.stderr.replace(/since \d{4}-\S+Z/, 'since TIME')).toContain(
+      `events admit --kind quarantined --since TIME --reason 'the flag was wrong' --yes --local ${url}\n`,
     );
     hooks.before = async () => undefined;
     const { stdout } = await admit(['--kind', 'quarantined', ...yes]);

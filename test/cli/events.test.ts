@@ -113,6 +113,16 @@ describe('payhooks events list --waiting', () => {
 });
 
 describe('payhooks events list', () => {
+  it('refuses a time that ends before it begins', async () => {
+    const { events, requests } = await start(() => page([]));
+    const { code, stderr } = await events('list', '--since', 'today', '--until', 'yesterday');
+    expect([code, stderr, requests]).toEqual([
+      2,
+      expect.stringContaining('--since is not before --until'),
+      [],
+    ]);
+  });
+
   const at = '2026-11-21T10:00:07.000Z';
   const received = (change: Readonly<Record<string, unknown>> = {}) => {
     const { kind: _, key_id: __, ...event } = waitingEvent({ received_at: at, recorded_at: at });

@@ -34,6 +34,7 @@ function setUp({ stopsAt = 0, showsProgress = false, options = [] as readonly st
     total?: number;
     isPreview?: boolean;
     isOfTables?: boolean;
+    leftIn?: () => number;
   };
   const run = (...runs: readonly (Given & { subject?: string })[]) =>
     interruptible(session, async (stop) => {
@@ -134,6 +135,12 @@ it('a signal ends a run that waits for a busy event', async () => {
   expect(notes.at(-1)).toMatch(/^Stopped while replaying; at least 0 events were replayed\./);
 });
 
+it('a run that is stopped does not count as done what it has left as it is', async () => {
+  const { run, notes } = setUp({ stopsAt: 2 });
+  expect(await run({ leftIn: () => 2 })).toBe(130);
+  expect(notes.at(-1)).toMatch(/; at least 16 events were replayed\./);
+});
+
 it('a run goes through all parts of the tables at once, and goes on with those that a signal left', async () => {
   const { run, work, requested, shown, notes } = setUp();
   let [underWay, most] = [0, 0];
@@ -144,7 +151,7 @@ it('a run goes through all parts of the tables at once, and goes on with those t
     await new Promise(setImmediate);
     underWay -= 1;
     if (place.cursor !== undefined) {
-      process.emit('SIGINT', 'SIGINT');
+      if (place.cursor === 'after-1-3') process.emit('SIGINT', 'SIGINT');
       return new Promise<never>(() => {});
     }
     return {

@@ -34,7 +34,10 @@ async function start(requests: readonly Request[], matched: number | null = 1) {
     logs.addLine('access', access);
     if (verifier) logs.addLine('verifier', verifier);
   }
-  const keys = [{ mode: 'live', key_id: '9a76d0a46113', last_matched_at: minutesAgo(Number(matched)) }];
+  const keys = [
+    { mode: 'live', key_id: '9a76d0a46113', last_matched_at: minutesAgo(Number(matched)) },
+    { mode: 'sandbox', key_id: '0db7afe7a3c8', last_matched_at: minutesAgo(0) },
+  ];
   const local = await startLocalMode({
     logs: logs.endpoint,
     outputs: { VerifierLogGroup: 'verifier', WebhookAccessLogGroup: 'access' },
@@ -80,6 +83,12 @@ describe('payhooks refused', () => {
       [accepted(genuine), mismatch(other), mismatch('203.0.113.8')],
       1,
       /^Probably forged, .* None of its 2 addresses sent .* accepted since .* payhooks reconcile /,
+    ],
+    [
+      'nothing by a match whose repetition is not stored yet',
+      [accepted(genuine), mismatch(other)],
+      4,
+      /^Probably forged, .* Its address never sent webhooks that were accepted since \S+ npx payhooks reconcile /,
     ],
     [
       'both at once',
@@ -128,18 +137,21 @@ describe('payhooks refused', () => {
 });
 
 describe('payhooks refused of a stack in AWS', () => {
-  const outputs = { VerifierLogGroup: 'verifier', WebhookAccessLogGroup: 'access' };
+  const logGroups = { VerifierLogGroup: 'verifier', WebhookAccessLogGroup: 'access' };
   const blocked = {
     ...{ action: 'BLOCK', terminatingRuleId: 'Rate', responseCodeSent: 429 },
     httpRequest: { clientIp: '203.0.113.9' },
   };
 
-  async function inAws(linesIn: Readonly<Record<string, readonly unknown[]>>) {
+  async function inAws(
+    linesIn: Readonly<Record<string, readonly unknown[]>>,
+    { outputs = logGroups, error = 'ResourceNotFoundException' } = {},
+  ) {
     const queries: string[] = [];
     const AWS_ENDPOINT_URL = await startAwsQuery({
       DescribeStacks: () => ({ Stacks: [describedStack({ name: 'payhooks-shop', outputs })] }),
       StartQuery({ 'logGroupNames.member.1': name = '', queryString = '' }) {
-        if (!(name in linesIn)) throw new AwsError('ResourceNotFoundException', 'no such group');
+        if (!(name in linesIn)) throw new AwsError(error, 'no such group');
         queries.push(`${name}: ${queryString}`);
         return { queryId: queryString.includes('stats') ? 'addresses' : name };
       },
@@ -177,5 +189,17 @@ describe('payhooks refused of a stack in AWS', () => {
       { reason: 'mismatch', first_at, judgement: expect.stringContaining('those of the firewall') },
       { reason: 'firewall:Rate', status: 429, addresses: [{ address: '203.0.113.9' }] },
     ]);
+  });
+
+  it('judges by no address where a firewall may be that the operator may not read', async () => {
+    const line = linesOf(mismatch('192.0.2.1'));
+    const logs = { verifier: [JSON.parse(line.verifier ?? '')], access: [JSON.parse(line.access)] };
+    const error = 'AccessDeniedException';
+    const judgementOf = async (more: object) => {
+      const { stdout } = await inAws(logs, { error, outputs: { ...logGroups, ...more } });
+      return JSON.parse(stdout).groups[0].judgement;
+    };
+    expect(await judgementOf({ WebhookDomainTarget: 'd-1.example.com' })).toMatch('those of the firewall');
+    expect(await judgementOf({})).not.toMatch('firewall');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localText, readTime, timeNotes } from '../../cli/times.ts';
+import { localText, readTime, timeNotes, withFixedTimes } from '../../cli/times.ts';
 
 const now = new Date(2026, 10, 21, 9, 30, 15).getTime();
 
@@ -40,4 +40,12 @@ it('a time in words is noted in UTC, and one in ISO 8601 is not', () => {
     `--since: ${here} here, ${since} UTC`,
   ]);
   expect(timeNotes(['--since=2026-11-20T14:00:00+01:00'], { since })).toEqual([]);
+});
+
+it('a command line that is printed to go on keeps the times that its words stood for', () => {
+  const words = ['replay', '--since', '2h', '--until=30m', '--reason', '2h', '--order', '1h'];
+  const times = [2, 0.5].map((hours) => new Date(now - hours * 3_600_000).toISOString());
+  expect(withFixedTimes(words, now)).toEqual([
+    ...['replay', '--since', times[0], `--until=${times[1]}`, '--reason', '2h', '--order', '1h'],
+  ]);
 });

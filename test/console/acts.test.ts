@@ -1,8 +1,8 @@
-import type { OrderChange, OrderSnapshot, Transaction } from '@payhooks/order-client';
+import type { OrderChange, OrderSnapshot, Proposal, Transaction } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
 import { changeLines } from '../../console/page/acts/change-lines.ts';
 import type { Subject } from '../../console/page/acts/choices.ts';
-import { eraseCommand, judge, unresolvable } from '../../console/page/acts/operations.ts';
+import { eraseCommand, judge, proposedTitle, unresolvable } from '../../console/page/acts/operations.ts';
 
 const subject: Subject = {
   ...{ mode: 'live', kind: 'unassigned', waits: true, isSettled: false, eventId: 'evt-1' },
@@ -31,6 +31,31 @@ it('the title of a judgement says what happens to the money, in a bounded text t
   expect(judge('dismiss', name).titleOf()).toBe('Dismiss name transaction.refunded');
   const title = judge('admit', subject).titleOf(`\u202e${'x'.repeat(500)}`);
   expect([title.includes('\u202e'), title.length < 80]).toEqual([false, true]);
+});
+
+it('the title of a proposal has the money of the body that it names, and not of another one of its event', () => {
+  const event = { event_id: 'r', event_name: 'transaction.refunded', meaning: 'refunded', currency: 'USD' };
+  const events = ['57.00', '40.00'].map((amount) => ({ ...event, body_sha256: amount, amount }));
+  const request = { event_id: 'r', body_sha256: '40.00', order_id: 'A' };
+  const proposal = { act: 'admit', request, events, orders: [], more: false } as unknown as Proposal;
+  expect(proposedTitle(proposal)).toBe('Apply refund of 40.00 USD to A');
+});
+
+it('the title of a proposal names the order that changes, and none where several do', () => {
+  const event = {
+    event_id: 'p',
+    event_name: 'transaction.paid',
+    meaning: 'paid',
+    amount: '57.00',
+    currency: 'USD',
+  };
+  const titleOf = (...ids: readonly string[]) => {
+    const orders = ids.map((order_id) => ({ order_id }));
+    const fields = { act: 'admit', request: { event_id: 'p' }, events: [event], orders, more: false };
+    return proposedTitle(fields as unknown as Proposal);
+  };
+  expect(titleOf('A')).toBe('Apply payment of 57.00 USD to A');
+  expect(titleOf('A', 'B')).toBe('Apply payment of 57.00 USD');
 });
 
 describe('the lines of a change of an order', () => {

@@ -70,7 +70,7 @@ describe('the timeline of an order', () => {
     const waits = [waiting('a', 'sha-other', 1), waiting('q', 'sha-q', 2)];
     const entries = timeline({ events, waiting: waits });
     expect(entries.map(({ title }) => title)).toEqual([
-      'Another body under the same event id, which says 54.00 USD',
+      'A different version of this event, of 54.00 USD',
       ...['Payment of 45.00 USD waits for a person', 'Payment of 45.00 USD'],
     ]);
     expect(entries.map(changeOf)).toEqual([

@@ -66,7 +66,7 @@ describe('the query of the runbook for who read customer data', () => {
   it('finds the routes that return a body, with caller, address and result', () => {
     const found = runLogQuery(query, lines);
     // A new one that returns a body belongs into the query.
-    expect(lines).toHaveLength(20);
+    expect(lines).toHaveLength(21);
     expect(found.map(({ routeKey }) => routeKey).toSorted()).toEqual([
       'GET /events/{event_id}',
       'GET /operations/bodies/events/{event_id}',

@@ -16,7 +16,11 @@ const item = (event_id: string, more: Partial<BulkItem> = {}): BulkItem => ({
 });
 type Order = ActPlan['orders'][number];
 const change = (order_id: string, before: number, after: number): Order =>
-  ({ order_id, before: { status: `${before}` }, after: { status: `${after}` } }) as never;
+  ({
+    order_id,
+    before: { status: `${before}`, attention: [] },
+    after: { status: `${after}`, attention: [] },
+  }) as never;
 
 /** Orders as numbers. Each act adds one to the order that its event is named after, once. */
 function setUp(stored: Record<string, number>, ...items: readonly BulkItem[]) {
@@ -32,7 +36,7 @@ function setUp(stored: Record<string, number>, ...items: readonly BulkItem[]) {
       sentence: `Plan of ${event_id}.`,
       effect: JSON.stringify(orders),
       mode: 'live',
-      events: [],
+      events: [{ event_id, body_sha256: null, before: { waiting: 'quarantined' } } as never],
     };
   };
   const performer: BulkPerformer = {
@@ -43,8 +47,8 @@ function setUp(stored: Record<string, number>, ...items: readonly BulkItem[]) {
       if (!plan.is_needed || plan.effect !== shown.effect) return { step: 'changed', plan };
       done.push(request.event_id ?? '');
       for (const { order_id } of plan.orders) stored[order_id] = (stored[order_id] ?? 0) + 1;
-      const { orders } = plan;
-      return { step: 'done', outcome: { sentence, events: [], orders, record: null, proposal: null } };
+      const { events, orders } = plan;
+      return { step: 'done', outcome: { sentence, events, orders, record: null, proposal: null } };
     },
     refusalOf: (error) => (error instanceof RangeError ? error.message : undefined),
     progress: () => {},
@@ -124,17 +128,20 @@ it('the preview of a bulk act adds up 26 digits exactly, by currency, and paymen
     ...[
       item('g', { event_name: 'transaction.failed', meaning: 'failed' }),
       item('h', { event_name: null, amount: null }),
+      item('i', { event_name: '\u001b[2Jpayments', meaning: null, currency: 'U\u0007SD' }),
+      item('j', { event_name: 'bodies that are no event', meaning: null }),
     ],
   ];
   const plan = { orders: [change('o', 0, 1)] } as unknown as ActPlan;
   const { money, ...counts } = summaryOf(items.map((one) => ({ item: one, plan })));
   expect([counts, money.map(moneyLine)]).toEqual([
-    { events: 8, orders: 1 },
+    { events: 10, orders: 1 },
     [
       '4 payments: 100000000000000000000000000.001 USD, 7 EUR; 1 without an amount',
       '2 refunds: 0.30 EUR',
       '1 failed payments',
       '1 bodies that are no event',
+      ...['1 “[2Jpayments”: 10.00 USD', '1 “bodies that are no event”: 10.00 USD'],
     ],
   ]);
 });

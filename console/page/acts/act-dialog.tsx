@@ -95,7 +95,7 @@ function obstacleIn(state: ActState): string | undefined {
 
 /** Why a reason cannot be sent; `undefined` for one that the API takes. */
 function problemOf(reason: string): string | undefined {
-  if (reason.trim() === '') return 'Give the reason: it is stored with who acted and when.';
+  if (reason.trim() === '') return 'Enter a reason to continue.';
   if (!reason.isWellFormed()) return 'The reason is not valid Unicode.';
   const bytes = new TextEncoder().encode(JSON.stringify(reason)).length - 2;
   if (bytes <= reasonBytesMax) return undefined;

@@ -96,9 +96,15 @@ export const decide = (act: 'approve' | 'reject', proposal: Proposal): Act => ({
 });
 
 /** What the proposed act does, such as `Apply refund of 20.00 EUR to order-1`. */
-export function proposedTitle({ act, request, events, orders }: Proposal): string {
-  const { event_id, event_name, order_id = orders[0]?.order_id } = request;
-  const event = events.find((one) => event_id === undefined || one.event_id === event_id);
+export function proposedTitle({ act, request, events, orders, more }: Proposal): string {
+  // Of several, one may only lose an attention.
+  const only = orders.length === 1 && !more ? orders[0]?.order_id : undefined;
+  const { event_id, body_sha256, event_name, order_id = only } = request;
+  const event = events.find(
+    (one) =>
+      (event_id === undefined || one.event_id === event_id) &&
+      (body_sha256 === undefined || one.body_sha256 === body_sha256),
+  );
   const order = typeof order_id === 'string' ? printableId(order_id) : null;
   if ((act === 'admit' || act === 'dismiss') && event !== undefined)
     return judgementTitle(

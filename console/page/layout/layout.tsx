@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { startCommand } from '../data/href.ts';
 import { useConnection } from '../data/live.ts';
 import { useStack } from '../data/use-api.ts';
@@ -12,7 +13,10 @@ import { TopBar } from './top-bar.tsx';
 /** What stands around every page. Until the server has responded, only the reason stands there. */
 export function Layout({ children }: { readonly children: ComponentChildren }) {
   const { data, error } = useStack();
-  const isStarting = data === undefined && error !== null;
+  // The next request clears the error of the one before; the page would come and go with each.
+  const last = useRef(error);
+  last.current = error ?? last.current;
+  const failed = data === undefined ? last.current : null;
   return (
     <div class="layout">
       <a class="skip-link" href="#content">
@@ -21,11 +25,8 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
       <TopBar />
       <Navigation />
       <main class="content" id="content" tabIndex={-1}>
-        {isStarting ? (
-          <Page
-            title={error.status === 503 ? 'payhooks is starting' : 'No connection'}
-            lead={`${error.message} This page continues by itself.`}
-          >
+        {failed !== null ? (
+          <Page title={titleOf(failed.status)} lead={`${failed.message} This page continues by itself.`}>
             <Skeleton lines={8} />
           </Page>
         ) : (
@@ -37,6 +38,11 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
       </main>
     </div>
   );
+}
+
+function titleOf(status: number): string {
+  if (status === 503) return 'payhooks is starting';
+  return status === 0 ? 'No connection' : 'This stack cannot be shown';
 }
 
 /** Says why the page is not live, and goes away by itself. */

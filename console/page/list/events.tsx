@@ -25,7 +25,7 @@ export const eventList: ListKind<ReceivedEvent> = {
   needsPerson: ({ waiting }) => waiting !== null,
   need: ['waits for a person', 'wait for a person'],
   isMarked: true,
-  timeNote: 'The time selects events by their receipt.',
+  timeNote: 'The time selects events by their receipt; those in a queue are not listed yet.',
   nothing: {
     title: 'No events yet.',
     text: 'As soon as a signed webhook arrives, its event is the first row here.',

@@ -29,7 +29,7 @@ function contradictions(details: Pick<OrderEvents, 'events'> | undefined): reado
   const others = (details?.events ?? []).flatMap((event) => event.others ?? []);
   const sums = new Set(others.flatMap((body) => moneyText(body) ?? []));
   if (sums.size === 0) return [];
-  return [visibleText(`Another body under the same event id says ${[...sums].join(' or ')}.`)];
+  return [visibleText(`A different version of an event has ${[...sums].join(' or ')}.`)];
 }
 
 /** "Nothing waits" would sound like "all is well" after a doubt. */

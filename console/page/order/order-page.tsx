@@ -1,4 +1,11 @@
-import type { Mode, Order, OrderEvents, OrderNotFoundProblem, StateReason } from '@payhooks/order-client';
+import type {
+  Mode,
+  Order,
+  OrderEvents,
+  OrderNotFoundProblem,
+  OrderStatus,
+  StateReason,
+} from '@payhooks/order-client';
 import { attentionSentences, reasonSentence } from '../../contract/texts.ts';
 import type { FeedMessage } from '../../contract.ts';
 import { ActButton } from '../acts/acts.tsx';
@@ -13,6 +20,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { AttentionBadges, ModeTag, StatusPill } from '../parts/pills.tsx';
 import { counted, printableId, visibleText } from '../parts/texts.ts';
 import { Id, Labelled, OrderMoney } from '../parts/values.tsx';
+import { statusWords, wordFor } from '../parts/words.ts';
 import { AttentionCallout, WaitingCallout } from './callouts.tsx';
 import { moneySentence } from './money-sentence.ts';
 import { Timeline } from './timeline-list.tsx';
@@ -138,7 +146,7 @@ function Body({ order, details, messages }: BodyProps) {
               )}
             </FirstOf>
           </Section>
-          <Reasons reasons={details.reasons} mode={mode} />
+          <Reasons status={order.status} reasons={details.reasons} mode={mode} />
           <EraseCommand name="order" id={order.order_id} mode={mode} />
         </div>
       </div>
@@ -148,11 +156,20 @@ function Body({ order, details, messages }: BodyProps) {
 
 const shownMax = 5;
 
+interface ReasonsProps {
+  readonly status: OrderStatus;
+  readonly reasons: readonly StateReason[];
+  readonly mode: Mode;
+}
+
 /** Why the status is what it is; the attentions have callouts of their own. */
-function Reasons({ reasons, mode }: { readonly reasons: readonly StateReason[]; readonly mode: Mode }) {
+function Reasons({ status, reasons, mode }: ReasonsProps) {
   const ofStatus = reasons.filter(({ rule }) => !Object.hasOwn(attentionSentences, rule));
   return (
-    <Section title="Why this is the state" note="the same in any order of arrival">
+    <Section
+      title={`Why it is ${wordFor(statusWords, status)}`}
+      note="does not depend on the order of arrival"
+    >
       <FirstOf items={ofStatus} noun="reason">
         {(reason) => (
           <li key={`${reason.rule} ${reason.transaction_id} ${reason.event_ids[0]}`} class="row">

@@ -94,9 +94,7 @@ function bodyEntry({ id }: OrderEventDetail, body: OtherBody): Entry {
   return {
     ...{ key: keyOf(id, body_sha256), at: received_at, recordedAt: recorded_at, waits: waiting },
     ...(waiting === null ? { icon: 'copy', tone: '' } : { icon: 'alert', tone: 'attention' }),
-    title: ['Another body under the same event id', ...(sum ? [`which says ${visibleText(sum)}`] : [])].join(
-      ', ',
-    ),
+    title: ['A different version of this event', ...(sum ? [`of ${visibleText(sum)}`] : [])].join(', '),
     note: sentenceOf(body),
     ...{ eventId: id, otherSha256: body_sha256, ...(state !== null && { state }) },
   };
@@ -106,7 +104,7 @@ function sentenceOf({ outcome, reason, waiting }: OtherBody): string {
   if (reason !== null) return `It was not applied: ${wordFor(reasonWords, reason)}.`;
   if (outcome === 'applied') return 'The order has it, and counts another body under its id.';
   const waits = waiting === null ? 'A person has judged it.' : 'It waits for a person.';
-  return `It says something else than the body that counts. ${waits}`;
+  return `It differs from the version that counts. ${waits}`;
 }
 
 const waitingEntry = ({

@@ -1,6 +1,6 @@
 import type { Mode, WaitingItem, WaitingKind } from '@payhooks/order-client';
 import { useState } from 'preact/hooks';
-import { aloneReason } from '../../contract/texts.ts';
+import { aloneReason, bulkEventsMax } from '../../contract/texts.ts';
 import { ActButton } from '../acts/acts.tsx';
 import { bulk } from '../acts/operations.ts';
 import { counted, printableId } from '../parts/texts.ts';
@@ -26,13 +26,14 @@ export function useChoice({ kind, mode, count }: ChoiceOf, items: readonly Waiti
     if (!others.delete(key)) others.add(key);
     setKeys(others);
   };
-  const number = isAll ? count : chosen.length;
+  const all = Math.min(count, bulkEventsMax);
+  const number = isAll ? all : chosen.length;
   return {
     bar: (
       <div class="row">
         <label class="row">
           <input type="checkbox" class="choice" checked={isAll} onChange={() => setAll(!isAll)} />
-          All {counted(count, 'event')}
+          {count > all ? 'The first' : 'All'} {counted(all, 'event')}
         </label>
         {number > 0 &&
           acts.map((act) => (

@@ -1,4 +1,6 @@
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itemKeyOf } from '../../../lambdas/aws/items.ts';
 import { createReceiptIndex } from '../../../lambdas/aws/receipt-index.ts';
 import { eventRecord } from '../../../lambdas/contract/schema.ts';
 import type {
@@ -57,6 +59,9 @@ describe('the index of what was received', () => {
         .reverse(),
     );
     for (const limit of [1, 7, 13]) expect(await walk(limit)).toEqual(whole);
+    for (const ofShard of [1, 2]) expect(await walk(13, { ofShard })).toEqual(whole);
+    const short = await receipts.before({ mode: 'live', position: end, limit: 13, ofShard: 1 });
+    expect([short.rows.length < 13, short.more]).toEqual([true, true]);
     const between = { since: at(1), position: { receivedAt: at(3), tie: '' } };
     expect(await walk(3, between)).toEqual(whole.filter((line) => line >= at(1) && line < at(3)));
     expect(await walk(9, { mode: 'heartbeat' as 'live' })).toEqual([]);
@@ -78,6 +83,22 @@ describe('the index of what was received', () => {
       tie: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     expect(other).toMatchObject({ outcome: 'conflict', waiting: 'conflict', orderId: 'order-1' });
+  });
+
+  it('lists a row that has lost everything but its keys, with the others', async () => {
+    for (const id of ['evt-1', 'evt-2']) await store.put(eventRow(id));
+    const { key, receivedAt } = eventRow('evt-1');
+    const { Item = {} } = await tables.client.send(
+      new GetItemCommand({ TableName: 'events', Key: itemKeyOf(key, 'event') }),
+    );
+    const { event_key, record, receipt_shard, received_at } = Item;
+    const kept = { event_key, record, receipt_shard, received_at } as typeof Item;
+    await tables.client.send(new PutItemCommand({ TableName: 'events', Item: kept }));
+    const { rows } = await receipts.before({ mode: 'live', position: end, limit: 10 });
+    expect(rows).toHaveLength(2);
+    expect(rows).toContainEqual(
+      expect.objectContaining({ eventId: 'evt-1', receivedAt, recordedAt: '1970-01-01T00:00:00.000Z' }),
+    );
   });
 
   it('has no row of a body that was admitted into another row', async () => {

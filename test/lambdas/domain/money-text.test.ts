@@ -40,6 +40,11 @@ const orders: readonly (readonly [string, readonly string[], string | null, stri
     ...(['80.00 EUR, a part returned', 'payment of 80.00 EUR, a part returned'] as const),
   ],
   [
+    'a refund of a payment without an amount',
+    [paid('a', eur(null)), refunded('b', eur('30.00'))],
+    ...(['no amount, 30.00 EUR returned', 'payment without an amount, 30.00 EUR returned'] as const),
+  ],
+  [
     'a refund without a payment',
     [refunded('a', eur('20.00'))],
     ...(['20.00 EUR returned', 'refund of 20.00 EUR; its payment is unknown'] as const),

@@ -69,8 +69,10 @@ describe('the fold of the pipeline', () => {
         expect({ ...product, attention: shown.toSorted() }).toEqual({
           ...state,
           attention: attention.filter((name) => !ended.includes(name)),
-          events: events.map(({ id, name, transactionId, amount, currency }) => {
-            return { id, event_name: name, transaction_id: transactionId, amount, currency };
+          events: events.map((event) => {
+            const { id, name, transactionId, amount, currency } = event;
+            const money = { transaction_id: transactionId, amount, currency };
+            return { id, event_name: name, meaning: event.meaning ?? 'history', ...money };
           }),
         });
       }
