@@ -24,26 +24,26 @@ export interface AlarmProps {
   readonly firesBelow?: true;
   /** Without data it fires as well; the expression fills periods without data, so this is a second net. */
   readonly firesWithoutData?: true;
-  /** The metric is a level that is emitted while it changes: without data the alarm keeps its state. */
-  readonly isLevel?: true;
+  /** When it ends, unless that follows from the metric. */
+  readonly ends?: string;
   /** Fires only after this many consecutive periods; 1 by default. */
   readonly periods?: number;
 }
 
-function conditionOf({ firesBelow, firesWithoutData, isLevel }: AlarmProps) {
-  // Most metrics have no data in normal operation.
-  const missing = isLevel ? TreatMissingData.IGNORE : TreatMissingData.NOT_BREACHING;
+function conditionOf({ firesBelow, firesWithoutData }: AlarmProps) {
   return {
     comparisonOperator: firesBelow
       ? ComparisonOperator.LESS_THAN_THRESHOLD
       : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    treatMissingData: firesBelow || firesWithoutData ? TreatMissingData.BREACHING : missing,
+    // Most metrics have no data in normal operation.
+    treatMissingData:
+      firesBelow || firesWithoutData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   };
 }
 
 /** When an alarm ends by itself, for the reader of its mail. */
-function endOf({ metric, threshold = 1, firesBelow, firesWithoutData, isLevel }: AlarmProps): string {
-  if (isLevel) return 'when nothing is left';
+function endOf({ metric, threshold = 1, firesBelow, firesWithoutData, ends }: AlarmProps): string {
+  if (ends !== undefined) return ends;
   if (firesBelow || firesWithoutData) return 'by itself, once it works again';
   const minutes = metric.period.toMinutes();
   const calm = threshold === 1 ? 'had none' : `stayed below ${threshold}`;

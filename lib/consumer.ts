@@ -66,10 +66,6 @@ export class Consumer extends Construct {
     });
     this.#watchDelays(props);
     this.#watchOrders(props);
-    props.alarms.add('ConsumerErrors', {
-      meaning: 'The consumer crashed, timed out or could not start; its batches are retried.',
-      metric: this.function.lambda.metricErrors(),
-    });
   }
 
   #watchDelays({ alarms, configuration, eventQueue }: ConsumerProps): void {
@@ -79,16 +75,20 @@ export class Consumer extends Construct {
         expression: 'MAX([FILL(waiting, 0), FILL(retried, 0)])',
         usingMetrics: {
           waiting: eventQueue.queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM }),
-          // SQS leaves a message out of its age from the third receive on, so while DynamoDB is down the
-          // queue seems young.
+          // SQS leaves a message out of its age from the third receive on, so while DynamoDB is down, or one
+          // event crashes the consumer every time, the queue seems young.
           retried: this.function.highest(metricNames.retriedRecordAge),
         },
       }),
       threshold: eventAgeAlarmSeconds,
     });
-    // Elsewhere it would show nothing that EventsDelayed does not. In a rollout the old version records what
-    // a new one fails to, so no event waits for long.
+    // Elsewhere they would show nothing that EventsDelayed and the heartbeat do not. In a rollout the old
+    // version records what a new one fails to, so no event waits for long.
     if (configuration.rollout === undefined) return;
+    alarms.add('ConsumerErrors', {
+      meaning: 'The consumer crashed, timed out or could not start; its batches are retried.',
+      metric: this.function.lambda.metricErrors(),
+    });
     // A short fault ends with the first retries. Two periods in a row mean that new records fail as well.
     alarms.add('RecordsRetried', {
       meaning: `At least ${retriesAlarm} attempts to record events failed in 5 minutes, twice in a row.`,

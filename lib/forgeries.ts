@@ -1,17 +1,19 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { allStages, metricNames } from '../lambdas/contract/metrics.ts';
+import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import { metricsNamespaceOf } from './node-function.ts';
 
-/** One alarm for all functions that do not trust their event: what to do is the same. */
+/** One alarm for all functions that do not trust their event or message: what to do is the same. */
 export function watchForgeries(alarms: Alarms, configuration: Configuration): void {
-  alarms.add('InvocationsForged', {
-    meaning: 'Someone invoked a function with an event that its source never sent; nothing was done with it.',
+  alarms.add('ForgeriesFound', {
+    meaning:
+      'Someone in the account invoked a function with an event that its source never sent, or sent a ' +
+      'message that the verifier did not seal. Nothing was changed.',
     metric: new Metric({
-      ...{ namespace: metricsNamespaceOf(configuration), metricName: metricNames.invocationsForged },
-      ...{ dimensionsMap: { service: allStages }, statistic: Stats.SUM, period: Duration.minutes(5) },
+      ...{ namespace: metricsNamespaceOf(configuration), metricName: metricNames.forgeriesFound },
+      ...{ statistic: Stats.SUM, period: Duration.minutes(5) },
     }),
   });
 }

@@ -17,6 +17,8 @@ export interface HeartbeatProps extends StageProps {
  */
 export class Heartbeat extends Construct {
   readonly function: NodeFunction;
+  /** Also the proof of the operations API (ADR 22). */
+  readonly keySecret: StackSecret;
   /** With mutual TLS, what the stack presents to its own endpoint; an operator stores it. */
   readonly clientCertificate: StackSecret | undefined;
   readonly #schedule: Construct;
@@ -25,8 +27,8 @@ export class Heartbeat extends Construct {
     super(scope, id);
     const { configuration, encryption, verifier } = props;
     // It protects no payment, so a new stack makes a new one.
-    const keySecret = new StackSecret(this, 'KeySecret', {
-      description: 'Signs heartbeats; no person needs it.',
+    this.keySecret = new StackSecret(this, 'KeySecret', {
+      description: 'Signs heartbeats, and proves that operations were called through their API.',
       generatedDigits: 64,
       isKept: false,
       encryption,
@@ -39,6 +41,7 @@ export class Heartbeat extends Construct {
             isKept: configuration.keepData,
             encryption,
           });
+    const { keySecret } = this;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'heartbeat',
       description: 'Delivers an event of its own to the webhook.',

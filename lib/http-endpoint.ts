@@ -1,4 +1,4 @@
-import { SecretValue } from 'aws-cdk-lib';
+import { type Duration, SecretValue } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   HttpApi,
@@ -157,16 +157,16 @@ export class HttpEndpoint extends Construct {
   }
 
   /**
-   * Requests that got 429, per five minutes, from the access log. API Gateway's own metric counts every 4xx,
-   * also the refusals of the function and the 404s of scanners, and no expression separates them exactly.
+   * The metric of refusals, to which a filter of the access log adds requests that got 429. API Gateway's own
+   * metric counts every 4xx, also the 404s of scanners.
    */
-  throttled(metricName: string): Metric {
+  refused(metricName: string, period: Duration): Metric {
     const filter = new MetricFilter(this, 'Throttled', {
       logGroup: this.accessLogs,
       filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
       metricNamespace: this.#metricsNamespace,
       metricName,
     });
-    return filter.metric({ statistic: Stats.SUM });
+    return filter.metric({ statistic: Stats.SUM, period });
   }
 }

@@ -13,12 +13,14 @@ import type { Route } from './http-endpoint.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { createIamEndpoint } from './private-endpoint.ts';
 import { bodyVariables, sequenceVariables } from './row-variables.ts';
-import { StackSecret } from './stack-secret.ts';
+import type { StackSecret } from './stack-secret.ts';
 import type { StageLogs } from './stage-logs.ts';
 import type { Tables } from './tables.ts';
 
 export interface OperationsProps extends StageProps {
   readonly tables: Tables;
+  /** The proof that a request came through the API. */
+  readonly proof: StackSecret;
 }
 
 /** Only routes below `/operations/bodies/` return customer data, so one ARN grants or withholds it. */
@@ -51,15 +53,7 @@ export class Operations extends Construct {
 
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
-    const { configuration, encryption, alarms, tables } = props;
-    // It protects no payment, so a new stack makes a new one.
-    const proof = new StackSecret(this, 'Proof', {
-      description:
-        'Proves to the operations function that a request came through its API; no person needs it.',
-      generatedDigits: 64,
-      isKept: false,
-      encryption,
-    });
+    const { configuration, encryption, tables, proof } = props;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'operations',
       description: 'Shows what waits for a person, and does what the person decides.',
@@ -98,10 +92,5 @@ export class Operations extends Construct {
     this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;
     this.invokeArn = endpoint.invokeArn('*', '/operations/*');
-
-    alarms.add('OperationsServerErrors', {
-      meaning: 'The operations API responded with a 5xx status.',
-      metric: endpoint.serverErrors(),
-    });
   }
 }

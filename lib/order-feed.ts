@@ -155,9 +155,5 @@ export class OrderFeed extends Construct {
       meaning: 'Lambda gave up on changes of orders; they were not published to order systems.',
       metric: this.failures.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     });
-    alarms.add('FeedFailuresLost', {
-      meaning: 'Lambda gave up on changes of orders and could not send them to the failure queue either.',
-      metric: this.function.lambda.metric('DestinationDeliveryFailures', { statistic: Stats.SUM }),
-    });
   }
 }

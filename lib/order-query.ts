@@ -59,11 +59,6 @@ export class OrderQuery extends Construct {
     this.baseUrl = endpoint.baseUrl;
     this.invokeArn = endpoint.invokeArn('GET', '/*');
     this.#orderArn = endpoint.invokeArn('GET', '/orders/*');
-
-    props.alarms.add('OrderQueryServerErrors', {
-      meaning: 'The order query responded with a 5xx status.',
-      metric: endpoint.serverErrors(),
-    });
   }
 
   /** Lets a stage read orders as an order system does. */

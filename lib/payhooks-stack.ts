@@ -17,6 +17,7 @@ import { addOperatorOutputs } from './operator-outputs.ts';
 import { OrderFeed } from './order-feed.ts';
 import { OrderQuery } from './order-query.ts';
 import { Rollout } from './rollout.ts';
+import { watchRotations } from './rotations.ts';
 import { Seal } from './seal.ts';
 import { SelfCheck } from './self-check.ts';
 import { guardTables } from './table-guard.ts';
@@ -58,7 +59,8 @@ export class PayhooksStack extends Stack {
     const consumer = new Consumer(this, 'Consumer', { ...common, eventQueue, seal, tables });
     const waitingCount = new WaitingCount(this, 'WaitingCount', { ...common, tables });
     const orderQuery = new OrderQuery(this, 'OrderQuery', { ...common, tables });
-    const operations = new Operations(this, 'Operations', { ...common, tables });
+    const heartbeat = new Heartbeat(this, 'Heartbeat', { ...common, verifier });
+    const operations = new Operations(this, 'Operations', { ...common, tables, proof: heartbeat.keySecret });
     const { backupRetentionDays: retentionDays } = configuration;
     if (retentionDays !== undefined)
       new Backups(this, 'Backups', { retentionDays, encryption, alarms, tables });
@@ -70,7 +72,6 @@ export class PayhooksStack extends Stack {
 
     watchForgeries(alarms, configuration);
 
-    const heartbeat = new Heartbeat(this, 'Heartbeat', { ...common, verifier });
     const heartbeatReturn = new HeartbeatReturn(this, 'HeartbeatReturn', {
       ...common,
       orderFeed,
@@ -94,6 +95,10 @@ export class PayhooksStack extends Stack {
             tables,
           });
     if (webhookAudit !== undefined) tokenRefresh?.grantInvoke(webhookAudit.function);
+    watchRotations(
+      alarms,
+      tokenRefresh === undefined ? [seal.function] : [seal.function, tokenRefresh.function],
+    );
 
     const { rollout } = configuration;
     if (rollout !== undefined) new Rollout(this, 'Rollout', { rollout, verifier, consumer, alarms });

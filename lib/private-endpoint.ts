@@ -8,7 +8,6 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -81,11 +80,6 @@ export class PrivateEndpoint extends Construct {
 
   invokeArn(method: string, path: string): string {
     return this.#api.arnForExecuteApi(method, path, stageName);
-  }
-
-  /** Responses with a 5xx status, per five minutes. */
-  serverErrors(): Metric {
-    return this.#api.metricServerError({ statistic: Stats.SUM });
   }
 }
 

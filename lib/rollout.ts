@@ -17,7 +17,7 @@ export interface RolloutProps {
 
 /** What a faulty version shows first. Others may fire for days because of what was sent. */
 const alarmsOf: Readonly<Record<'Verifier' | 'Consumer', readonly AlarmName[]>> = {
-  Verifier: ['WebhookServerErrors', 'SignatureMismatches'],
+  Verifier: ['WebhookServerErrors', 'WebhooksRefused'],
   Consumer: ['ConsumerErrors', 'RecordsRetried', 'DeadLettersPresent'],
 };
 

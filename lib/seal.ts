@@ -11,8 +11,10 @@ import { StackSecret } from './stack-secret.ts';
  */
 export class Seal extends Construct {
   readonly #secret: StackSecret;
+  /** Rotates it. */
+  readonly function: NodeFunction;
 
-  constructor(scope: Construct, id: string, { configuration, encryption, alarms }: StageProps) {
+  constructor(scope: Construct, id: string, { configuration, encryption }: StageProps) {
     super(scope, id);
     this.#secret = new StackSecret(this, 'Secret', {
       description: 'Seals the messages of the event queue; no person needs it.',
@@ -22,7 +24,7 @@ export class Seal extends Construct {
       adoptedArn: configuration.sealSecretArn,
       encryption,
     });
-    const rotation = new NodeFunction(this, 'Function', {
+    this.function = new NodeFunction(this, 'Function', {
       stage: 'seal',
       description: 'Rotates the keys that seal the messages of the event queue.',
       timeoutSeconds: sealRotationTimeoutSeconds,
@@ -32,13 +34,9 @@ export class Seal extends Construct {
     });
     rotateSecret(this, {
       secret: this.#secret,
-      by: rotation,
+      by: this.function,
       scheduleExpression: `rate(${sealRotationDays} days)`,
       encryption,
-    });
-    alarms.add('SealRotationFailed', {
-      meaning: 'The keys that seal messages were not rotated. The current ones stay in use.',
-      metric: rotation.lambda.metricErrors(),
     });
   }
 

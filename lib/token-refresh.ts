@@ -41,12 +41,6 @@ export class TokenRefresh extends Construct {
       scheduleExpression: `rate(${tokenRefreshIntervalHours} hours)`,
       encryption,
     });
-    props.alarms.add('TokenRefreshFailed', {
-      meaning:
-        'The OAuth token was not renewed: wrong client secret, refused refresh token, or a fault; the log ' +
-        'of token-refresh shows which. The current access token works until it expires.',
-      metric: this.function.lambda.metricErrors(),
-    });
   }
 
   /**

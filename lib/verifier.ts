@@ -4,12 +4,7 @@ import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
-import {
-  bodyBytesMax,
-  secretMaxAgeSeconds,
-  secretStaleSecondsMax,
-  verifierTimeoutSeconds,
-} from '../lambdas/contract/limits.ts';
+import { verifierTimeoutSeconds } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { EventQueue } from './event-queue.ts';
@@ -95,7 +90,7 @@ export class Verifier extends Construct {
 
     this.#watchDelivery(props.alarms);
     this.#watchTraffic(props);
-    this.#watchSignatures(props);
+    this.#watchRefusals(props);
     const { expectWebhooksWithin: hours } = configuration;
     if (hours !== undefined) this.#watchSilence(props.alarms, hours);
   }
@@ -107,28 +102,13 @@ export class Verifier extends Construct {
   }
 
   #watchDelivery(alarms: Alarms): void {
-    // Whatever the cause is: no usable private key, no queue, a crash, a timeout, no concurrency.
+    // Whatever the cause is: no usable private key, no queue, a crash, a timeout, no concurrency. A secret
+    // that cannot be read shows at the next heartbeat, which gets 503.
     alarms.add('WebhookServerErrors', {
       meaning:
-        'Webhooks got a 5xx response and were not stored; the payment service must deliver them again.',
+        'Webhooks got a 5xx response and were not stored; the payment service must deliver them again. Or ' +
+        'a heartbeat did, because the keys cannot be read.',
       metric: this.endpoint.serverErrors(),
-    });
-    alarms.add('WebhooksThrottled', {
-      meaning: 'API Gateway refused webhooks with 429; the payment service must deliver them again.',
-      metric: this.endpoint.throttled('WebhooksThrottled'),
-    });
-    // One failure is enough, and it already stands for three attempts: a quiet stack reads its keys only when
-    // a webhook arrives, so a second failure may follow hours later, when the last good keys have ended.
-    alarms.add('SecretReadFailed', {
-      meaning:
-        'The private keys or the seal keys could not be read. The last good ones are used for ' +
-        `${secretMaxAgeSeconds / 60} minutes (${secretStaleSecondsMax / 3_600} hours if Secrets ` +
-        'Manager is down).',
-      metric: this.function.metric(metricNames.secretReadFailed, Duration.minutes(15)),
-    });
-    alarms.add('BodiesTooLarge', {
-      meaning: `A body above ${bodyBytesMax / 1024} KiB got 413; it is not stored.`,
-      metric: this.function.metric(metricNames.bodyTooLarge),
     });
   }
 
@@ -148,31 +128,21 @@ export class Verifier extends Construct {
     });
   }
 
-  #watchSignatures({ alarms, eventQueue }: VerifierProps): void {
+  #watchRefusals({ alarms, eventQueue }: VerifierProps): void {
     const period = Duration.hours(1);
-    alarms.add('SignatureMismatches', {
+    alarms.add('WebhooksRefused', {
       meaning:
-        'Well-formed signatures match no private key, in one webhook of twenty or more: a key is missing ' +
-        'here, or events are being forged.',
+        'One webhook in twenty or more was refused: a key is missing here or has expired, bodies are too ' +
+        'large, signatures unreadable or forged, or API Gateway throttles.',
       metric: new MathExpression({
-        expression: `FILL(refused, 0) - ${1 / thresholds.acceptedPerMismatch} * FILL(accepted, 0)`,
+        expression: `FILL(refused, 0) - ${1 / thresholds.acceptedPerRefusal} * FILL(accepted, 0)`,
         usingMetrics: {
-          refused: this.function.metric(metricNames.signatureMismatch, period),
+          refused: this.endpoint.refused(metricNames.webhooksRefused, period),
           accepted: eventQueue.queue.metricNumberOfMessagesSent({ period, statistic: Stats.SUM }),
         },
         period,
       }),
-      threshold: thresholds.mismatchesAlarm,
-    });
-    // Only a holder of the key can make such a signature, so one is enough.
-    alarms.add('SignatureKeysExpired', {
-      meaning: 'A webhook was signed with a private key that has expired here, and got 403.',
-      metric: this.function.metric(metricNames.signatureKeyExpired, period),
-    });
-    alarms.add('SignaturesUnreadable', {
-      meaning: 'Webhooks arrive without a signature, or with a malformed one, in the configured header.',
-      metric: filled(this.function.metric(metricNames.signatureUnreadable, period)),
-      threshold: thresholds.unreadableSignaturesPerHourAlarm,
+      threshold: thresholds.refusalsAlarm,
     });
   }
 

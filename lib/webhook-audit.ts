@@ -1,13 +1,12 @@
 import { Duration, Stack } from 'aws-cdk-lib';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { AlarmName } from '../lambdas/contract/alarm-guide.ts';
-import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
-import { type MetricName, metricNames } from '../lambdas/contract/metrics.ts';
+import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
-import { noSuccess } from './metric-math.ts';
+import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import type { StackSecret } from './stack-secret.ts';
 import { addSchedule } from './stage-schedule.ts';
@@ -23,37 +22,6 @@ export interface WebhookAuditProps extends StageProps {
   /** Where a delivered event must be. */
   readonly tables: Tables;
 }
-
-/** Each has an alarm of its name, which stays on until the audits of a whole hour have found nothing. */
-const findings: readonly { readonly metric: MetricName & AlarmName; readonly meaning: string }[] = [
-  {
-    metric: metricNames.webhookNotRegistered,
-    meaning:
-      'Our URL is not registered with the payment service, or only in sandbox mode, or not for ' +
-      'every required event: those events do not arrive.',
-  },
-  {
-    metric: metricNames.webhookRegisteredTwice,
-    meaning: 'Our URL is registered more than once for the same events, so they arrive more than once.',
-  },
-  {
-    metric: metricNames.webhookUnreachable,
-    meaning: 'Webhooks do not reach us: the payment service gets no response, or one from another server.',
-  },
-  {
-    metric: metricNames.deliveriesMissing,
-    meaning: 'The payment service has delivered events that are not stored here.',
-  },
-  {
-    metric: metricNames.deliveriesGivenUp,
-    meaning: 'The payment service gave up on events that we have not stored.',
-  },
-  {
-    metric: metricNames.eventsUnknownToService,
-    meaning:
-      'Orders count events that are missing in the history of the payment service. They may be forged.',
-  },
-];
 
 /** Checks on a schedule that our URL is registered, and that what was delivered to it is stored. */
 export class WebhookAudit extends Construct {
@@ -106,19 +74,20 @@ export class WebhookAudit extends Construct {
 
   #watch(alarms: Alarms): void {
     const period = Duration.hours(1);
-    for (const { metric, meaning } of findings)
-      alarms.add(metric, { meaning, metric: this.function.metric(metric, period) });
+    const findings = (statistic: string) =>
+      this.function.metric(metricNames.webhookAuditFindings, period).with({ statistic });
+    alarms.add('WebhookAuditFindings', {
+      meaning:
+        'Webhooks do not arrive (our URL is not registered for every event or not reachable, or events ' +
+        'were given up), or what was delivered and what is stored differ.',
+      metric: findings(Stats.MAXIMUM),
+    });
     alarms.add('WebhookAuditIncomplete', {
       meaning:
-        'The webhook audit cannot finish: the payment service refuses our credential, or payhooks ' +
-        'cannot use its responses.',
-      metric: this.function.metric(metricNames.webhookAuditIncomplete, period),
-      threshold: thresholds.auditIncompleteAlarm,
-    });
-    alarms.add('WebhookAuditSilent', {
-      meaning: 'No webhook audit has succeeded for an hour: a lost registration would go unnoticed.',
-      metric: noSuccess(this.function, period),
-      firesWithoutData: true,
+        'For an hour no webhook audit did all its work: it did not run, the payment service refuses our ' +
+        'credential, or its responses are unusable.',
+      metric: filled(findings(Stats.SAMPLE_COUNT)),
+      firesBelow: true,
     });
   }
 }

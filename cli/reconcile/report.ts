@@ -97,7 +97,7 @@ export function printReport(terminal: Terminal, document: Document): void {
     terminal.print(`unknown  ${mode}  ${printable(event_id)}  received ${received_at}`);
   if (document.unknown.length > 0)
     terminal.print(
-      'unknown: The payment service never sent them. Forged? docs/runbook.md#eventsunknowntoservice',
+      'unknown: The payment service never sent them. Forged? docs/runbook.md#webhookauditfindings',
     );
   if (!document.unknown_judged)
     terminal.note('Whether stored events are unknown to the service was not judged.');

@@ -40,7 +40,7 @@ export async function liveKeyResult(stack: Stack, now: number): Promise<CheckRes
 /** Whether the OAuth token of a stack is valid. */
 export async function tokenResult(stack: Stack, now: number): Promise<CheckResult> {
   const set = nextCommand(stack, 'payhooks token set');
-  const refresh = `${nextCommand(stack, 'payhooks token refresh')}; docs/runbook.md#tokenrefreshfailed`;
+  const refresh = `${nextCommand(stack, 'payhooks token refresh')}; docs/runbook.md#rotationfailed`;
   const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
   const token = await openStackToken(stack).readTokens();
   if (token === undefined) return failed('the token secret has no value, so no audit can run', set);

@@ -39,7 +39,7 @@ failure. Exit code 0 means that nothing failed and that a heartbeat went through
 it is 1.
 
 The stack sends the heartbeat, signed with a key of its own: it needs no private key, and leaves only rows
-that expire after a day. A run adds one signature mismatch to the metric; the alarm SignatureMismatches fires
+that expire after a day. A run adds one signature mismatch to the metric; the alarm WebhooksRefused fires
 at two within an hour, at more when many webhooks arrive. Whether a private key signs what the stack accepts:
 payhooks send --sandbox --follow.
 

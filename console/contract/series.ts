@@ -1,10 +1,9 @@
-/** Why a request for the webhook URL got no 2xx. The last four are faults on our side. */
+/** Why a request got to the verifier and no 2xx. The last three are faults on our side. */
 export const refusalReasons = [
   'unreadable',
   'mismatch',
   'key_expired',
   'too_large',
-  'throttled',
   'keys_unavailable',
   'queue_unavailable',
   'crashed',

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lexer, type MarkedToken, type Token, walkTokens } from 'marked';
 import { type AlarmGuide, alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
-import { waitingGauges } from '../../lambdas/contract/metrics.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import type { Runbook } from '../contract/runbook.ts';
@@ -12,7 +11,8 @@ import { ConsoleProblem } from './problem.ts';
 const path = join(import.meta.dirname, '../../docs/runbook.md');
 
 const waitingAlarms: readonly string[] = [
-  ...Object.values(waitingGauges),
+  'DecisionsWaiting',
+  'WaitingKindsAdded',
   'DeadLettersPresent',
   'FeedFailuresPresent',
 ];

@@ -1,5 +1,5 @@
 import { optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
-import { allStages, type MetricName, metricsOfAllStages } from '../contract/metrics.ts';
+import { type MetricName, metricsOfAllStages } from '../contract/metrics.ts';
 import type { MetricUnit, Telemetry } from '../ports/telemetry.ts';
 
 /** CloudWatch takes no more values of a metric in one line. */
@@ -16,14 +16,14 @@ export function createTelemetry(): Telemetry {
   const metrics = new Map<MetricName, { readonly unit: MetricUnit; readonly values: number[] }>();
 
   function flush(): void {
-    const ofServices = Map.groupBy(metrics, ([name]) => (metricsOfAllStages.has(name) ? allStages : service));
-    for (const [of, counted] of ofServices) {
+    for (const [isOfAll, counted] of Map.groupBy(metrics, ([name]) => metricsOfAllStages.has(name))) {
       const Metrics = counted.map(([Name, { unit }]) => ({ Name, Unit: unit }));
-      const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [['service']], Metrics }];
+      const Dimensions = [isOfAll ? [] : ['service']];
+      const CloudWatchMetrics = [{ Namespace: namespace, Dimensions, Metrics }];
       const values = counted.map(([name, { values: all }]) => [name, all.length === 1 ? all[0] : all]);
       write({
         _aws: { Timestamp: Date.now(), CloudWatchMetrics },
-        service: of,
+        service,
         ...Object.fromEntries(values),
       });
     }

@@ -6,7 +6,7 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import type { KeyRing } from '../verifier/key-ring.ts';
 import { type First, type Stored, settle, storeBody, storeUnsealed } from './deliver.ts';
 import { type Merges, mergeOrders, throwFailed } from './merge-facts.ts';
-import { postponeRetries } from './postpone-retries.ts';
+import { measureRetries, postponeRetries } from './postpone-retries.ts';
 import { type Received, receive } from './receive.ts';
 import { type RedeliverParts, redeliver, repairAll } from './redeliver.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
@@ -33,6 +33,7 @@ export function createConsumer(parts: ConsumerParts): Consumer {
 
   return async function consumeBatch({ Records }) {
     try {
+      measureRetries(parts, Records);
       const batch = { ...remembered, checkSeal: createSealCheck(parts.sealKeys) };
       const steps = await Promise.all(Records.map((record) => storeRecord(parts, record, batch)));
       const merges = await mergeOrders(parts, steps.filter(isFirst));

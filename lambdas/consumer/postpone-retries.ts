@@ -15,19 +15,27 @@ interface PostponeParts {
 }
 
 /**
- * Gives the records that go back to the queue their back-off, and measures their age: the queue's own age
- * metric leaves out messages that were received three times. The back-off only saves time, so its failure
- * changes no verdict.
+ * Measures the age of records that were received before, which the queue's own age metric leaves out from the
+ * third receive on. Before their work, because one that crashes the function leaves no other trace.
  */
-export async function postponeRetries(
-  { postpone, now, telemetry }: PostponeParts,
-  retried: readonly SQSRecord[],
-): Promise<void> {
-  if (retried.length === 0) return;
-  for (const { attributes } of retried) {
+export function measureRetries({ now, telemetry }: PostponeParts, records: readonly SQSRecord[]): void {
+  const again = records.filter(({ attributes }) => Number(attributes.ApproximateReceiveCount) > 1);
+  for (const { attributes } of again) {
     const age = (now().getTime() - Number(attributes.SentTimestamp)) / 1000;
     telemetry.measure(metricNames.retriedRecordAge, Math.max(age, 0), 'Seconds');
   }
+  if (again.length > 0) telemetry.flush();
+}
+
+/**
+ * Gives the records that go back to the queue their back-off. It only saves time, so its failure changes no
+ * verdict.
+ */
+export async function postponeRetries(
+  { postpone, telemetry }: PostponeParts,
+  retried: readonly SQSRecord[],
+): Promise<void> {
+  if (retried.length === 0) return;
   try {
     await postpone(
       retried.map(({ receiptHandle, attributes }) => ({

@@ -30,6 +30,7 @@ export function reportHandled({ telemetry, now }: ReportParts, received: Receive
   const { row, isNew } = handled;
   const begins = isNew && row.waiting !== undefined && row.outcome !== 'applied';
   if (begins) telemetry.count(metricNames.eventsBeganToWait);
+  if (begins && row.waiting === 'unsealed') telemetry.count(metricNames.forgeriesFound);
   const level = begins ? 'warn' : received.message.mode === 'heartbeat' ? 'notice' : 'info';
   telemetry.log(level, 'event handled', () => fieldsOf(received, handled, now()));
 }

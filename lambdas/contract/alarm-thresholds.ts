@@ -1,13 +1,5 @@
 /** From which value on alarms fire; `limits.ts` derives what an alarm needs in its log. */
 
-/** What audits could not do within an hour adds up to this; a single timeout raises no alarm. */
-export const auditIncompleteAlarm = 6;
-export const auditIncompleteWeights = {
-  credential_refused: auditIncompleteAlarm,
-  registration_unreadable: auditIncompleteAlarm / 2,
-  service_unreachable: auditIncompleteAlarm / 2,
-  history_unreadable: auditIncompleteAlarm / 3,
-} as const;
 /** The delay of the feed. */
 export const orderFeedAgeAlarmSeconds = 15 * 60;
 /** The age of the oldest event that is not recorded; a short fault of DynamoDB stays well below it. */
@@ -15,12 +7,19 @@ export const eventAgeAlarmSeconds = 15 * 60;
 /** Retries in five minutes. One record that always fails has about five; more is a fault of the tables. */
 export const retriesAlarm = 20;
 /**
- * Signatures that match no key, in an hour, above one for `acceptedPerMismatch` accepted webhooks: two when
+ * Refusals of an hour by their weights, above one for `acceptedPerRefusal` accepted webhooks: two when
  * nothing else arrives, as a wrong key must show at low traffic too, and the sender repeats refused events.
  * Forgeries among many good events page no one.
  */
-export const mismatchesAlarm = 1;
-export const acceptedPerMismatch = 20;
+export const refusalsAlarm = 1;
+export const acceptedPerRefusal = 20;
+/**
+ * Internet scanners post without a signature now and then: twenty such requests count as one. Only a holder
+ * of the key can make a signature of an expired one, so one is enough, whatever is accepted in an hour.
+ */
+export const refusalWeights = {
+  ...{ missing: 0.05, malformed: 0.05, mismatch: 1, too_large: 1, key_expired: 1_000_000 },
+} as const;
 /**
  * Events of an hour that begin to wait, twice, above all that were recorded, with the twelve heartbeats of an
  * hour: most events, and some twenty at least.
@@ -30,12 +29,10 @@ export const waitingMajorityAlarm = 10;
 export const webhookLatencyAlarmMilliseconds = 3_000;
 /** SQS deletes a dead letter 14 days after its webhook. */
 export const deadLetterAgeAlarmDays = 10;
-/** Higher, because internet scanners post without a signature now and then. */
-export const unreadableSignaturesPerHourAlarm = 20;
 /** ACM renews earlier when it can, so at this point a person has to, with time left to do it. */
 export const certificateExpiryAlarmDays = 30;
-/** So long without a count of what waits that succeeded. */
-export const waitingUncountedAlarmMinutes = 15;
+/** Three counts of what waits: so long without one that succeeded, and until the last row is forgotten. */
+export const waitingCountedMinutes = 10;
 /** More than two intervals, so that a single heartbeat that is lost raises no alarm. */
 export const heartbeatMissingAlarmMinutes = 12;
 /** Two checks of the safeguards, so that one during a deployment, or one that fails, raises no alarm. */

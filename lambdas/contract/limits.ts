@@ -1,5 +1,3 @@
-import * as alarms from './alarm-thresholds.ts';
-
 /** Every bound of the pipeline, unit last; `test/lambdas/contract/limits.test.ts` asserts how they relate. */
 
 /** A larger body gets 413. With its attributes a body of this size still fits a DynamoDB item of 400 KB. */
@@ -63,7 +61,7 @@ export const consumerMemoryMegabytes = 512;
 export const consumerBatchRecordsMax = 10;
 
 /** Refusals of one reason that an instance logs one by one, per minute: no fewer than raise an alarm. */
-export const refusalLinesPerMinute = alarms.unreadableSignaturesPerHourAlarm;
+export const refusalLinesPerMinute = 20;
 /** How often it sums up the rest, as each line of a flood costs money. Its end may lose the last sum. */
 export const refusalSumSeconds = 1;
 
@@ -164,14 +162,10 @@ export const webhookAuditIntervalMinutes = 15;
 export const webhookAuditSecondsMax = 100;
 /** How often EventBridge Scheduler retries to start a function; its next turn follows soon. */
 export const scheduledStartRetriesMax = 2;
-export const waitingCountIntervalMinutes = 2;
+export const waitingCountIntervalMinutes = 3;
 export const selfCheckIntervalMinutes = 60;
 /** Pages that a count reads of one index partition; a page is 1 MB, some thousands of rows. */
 export const waitingPagesMax = 4;
-/** How long zeros end an alarm: one interval has only zeros. Then nothing, so that no metric is billed. */
-export const waitingZerosSeconds = 3 * waitingCountIntervalMinutes * 60;
-/** Between counts that are further apart, one failed or another instance counted. */
-export const waitingGapSeconds = 1.5 * waitingCountIntervalMinutes * 60;
 /** Event names in the setting `requiredEvents`. */
 export const requiredEventsMax = 50;
 /** The setting `eventMeanings` as JSON. Lambda takes 4 KB for all variables of a function. */

@@ -11,55 +11,41 @@ export const metricNames = {
   /** At most once a minute and instance; only with `expectWebhooksWithin`. */
   webhooksAccepted: 'WebhooksAccepted',
   keysUnavailable: 'KeysUnavailable',
-  secretReadFailed: 'SecretReadFailed',
+  /** Responses with 4xx, by the weights of `refusalWeights`; a metric filter adds 429; without a stage. */
+  webhooksRefused: 'WebhooksRefused',
   queueUnavailable: 'QueueUnavailable',
   recordsRetried: 'RecordsRetried',
-  /** Of events: the gauges below count how many wait. */
   eventsBeganToWait: 'EventsBeganToWait',
   /** In seconds. */
   retriedRecordAge: 'RetriedRecordAge',
-  /** A function was invoked with an event that its source never sent; of `allStages`. */
-  invocationsForged: 'InvocationsForged',
+  /** An event that its source never sent, or a message that the verifier did not seal; without a stage. */
+  forgeriesFound: 'ForgeriesFound',
   /** Seconds from the time stamp of a write to its commit. */
   changeLag: 'ChangeLag',
-  /** Our URL is not registered, not live, or lacks an event. */
-  webhookNotRegistered: 'WebhookNotRegistered',
-  webhookRegisteredTwice: 'WebhookRegisteredTwice',
-  webhookUnreachable: 'WebhookUnreachable',
-  deliveriesMissing: 'DeliveriesMissing',
-  deliveriesGivenUp: 'DeliveriesGivenUp',
-  /** Stored and counted in an order, and not in the history of the payment service. */
-  eventsUnknownToService: 'EventsUnknownToService',
-  /** By the weights of `auditIncompleteWeights`. */
-  webhookAuditIncomplete: 'WebhookAuditIncomplete',
+  /** Kinds of findings of an audit that did all its work; any other audit emits only what it found. */
+  webhookAuditFindings: 'WebhookAuditFindings',
+  /** Rows of every kind, at each count. */
+  decisionsWaiting: 'DecisionsWaiting',
+  /** Kinds that began to wait while another one waited. */
+  waitingKindsAdded: 'WaitingKindsAdded',
 } as const;
+export type MetricName = (typeof metricNames)[keyof typeof metricNames];
 
 /**
- * How many rows wait, by why they do; the alarm for it has the same name. `order_refused`: its order is full
- * · `unsealed`: the verifier did not send it · `event_name`: the name has no meaning · `attention`: of an
- * order, not an event.
+ * Why a row waits. `order_refused`: its order is full · `unsealed`: the verifier did not send it ·
+ * `event_name`: the name has no meaning · `attention`: of an order, not an event.
  */
-export const waitingGauges = {
-  unassigned: 'EventsUnassigned',
-  quarantined: 'EventsQuarantined',
-  order_refused: 'OrdersFull',
-  conflict: 'EventConflicts',
-  unrecognised: 'EventsUnrecognised',
-  unsealed: 'MessagesUnsealed',
-  event_name: 'EventNamesUnknown',
-  attention: 'OrdersWithAttention',
-} as const;
-export type WaitingKind = keyof typeof waitingGauges;
-export const waitingKinds = Object.keys(waitingGauges) as readonly WaitingKind[];
+export const waitingKinds = [
+  ...(['unassigned', 'quarantined', 'order_refused', 'conflict', 'unrecognised'] as const),
+  ...(['unsealed', 'event_name', 'attention'] as const),
+] as const;
+export type WaitingKind = (typeof waitingKinds)[number];
 
 /** Everything that waits for a person: those, and the acts that another identity must approve. */
-export const levelGauges = { ...waitingGauges, approval: 'ApprovalsWaiting' } as const;
-export type LevelKind = keyof typeof levelGauges;
-export const levelKinds = Object.keys(levelGauges) as readonly LevelKind[];
+export const levelKinds = [...waitingKinds, 'approval'] as const;
+export type LevelKind = (typeof levelKinds)[number];
 
-type Names = typeof metricNames & typeof levelGauges;
-export type MetricName = Names[keyof Names];
-
-/** Counted for the whole deployment, under this service: what to do is the same at each stage. */
-export const allStages = 'all';
-export const metricsOfAllStages: ReadonlySet<MetricName> = new Set([metricNames.invocationsForged]);
+/** Counted for the whole deployment, without a stage: what to do is the same at each. */
+export const metricsOfAllStages: ReadonlySet<MetricName> = new Set([
+  ...[metricNames.forgeriesFound, metricNames.webhooksRefused],
+]);

@@ -43,7 +43,7 @@ async function refuseForgery<Parts extends { readonly telemetry: Telemetry }>(
 ): Promise<void> {
   const reason = await forgeryOf?.(event);
   if (reason === undefined) return;
-  telemetry.count(metricNames.invocationsForged);
+  telemetry.count(metricNames.forgeriesFound);
   const { routeKey: route, requestContext } = event;
   const claimed = { request_id: requestContext?.requestId, route, caller: callerOf(event) };
   telemetry.log('error', 'invocation forged', { reason, ...claimed });

@@ -127,7 +127,7 @@ function reportForgery(
   { order, sequence }: RecordedWrite,
   row: OrderRow | undefined,
 ): void {
-  telemetry.count(metricNames.invocationsForged);
+  telemetry.count(metricNames.forgeriesFound);
   telemetry.log('error', 'invocation forged', {
     reason: row === undefined ? 'no_such_order' : 'not_what_the_row_says',
     mode: order.mode,

@@ -6,7 +6,6 @@ import {
   secretRetrySeconds,
   secretStaleSecondsMax,
 } from '../contract/limits.ts';
-import { metricNames } from '../contract/metrics.ts';
 import { parseSealSecret, type SealKey, sealKeysMaxAgeSeconds } from '../contract/seal.ts';
 import type { AnyMode, SigningKey } from '../domain/signature.ts';
 import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
@@ -22,7 +21,8 @@ export interface KnownKeys<Key = SigningKey<AnyMode>> {
 
 /** The keys of this instance, and when they are read again. */
 export interface KeyRing<Key = SigningKey<AnyMode>> {
-  current(): Promise<KnownKeys<Key>>;
+  /** Read again when they are older; by default than the source allows. */
+  current(maxAgeSeconds?: number): Promise<KnownKeys<Key>>;
   /**
    * The keys after a signature that none of them accepts: read again, so that a rotation takes effect at
    * once, but at most once per cool-down and instance, so that forgeries cause no flood of calls.
@@ -33,7 +33,7 @@ export interface KeyRing<Key = SigningKey<AnyMode>> {
 interface StartingKeyRing<Key> extends KeyRing<Key> {
   /**
    * Reads the keys while the function starts, so that the first webhook finds them. Never rejects: after a
-   * failure the first webhook reads them as if nothing had been tried, and only its failure counts.
+   * failure the first webhook reads them as if nothing had been tried.
    */
   prepare(): Promise<void>;
 }
@@ -113,7 +113,6 @@ export function createKeyRing<Key extends { readonly id: string }>(
       // The secret was changed, so a removed key may be among ours. An outage later is no reason to
       // trust them again.
       if (isOurOwn(error)) usableSeconds = source.maxAgeSeconds;
-      telemetry.count(metricNames.secretReadFailed);
       telemetry.log('error', 'secret read failed', { ...shown, ...errorFields(error) });
     }
   }
@@ -129,9 +128,9 @@ export function createKeyRing<Key extends { readonly id: string }>(
         telemetry.log('warn', 'secret not read at start', { ...shown, ...errorFields(error) });
       });
     },
-    async current() {
+    async current(maxAgeSeconds = source.maxAgeSeconds) {
       const pause = known().keys.length === 0 ? source.retrySeconds : secretRereadCooldownSeconds;
-      if (secondsSince(goodAt) > source.maxAgeSeconds && secondsSince(triedAt) >= pause) await read();
+      if (secondsSince(goodAt) > maxAgeSeconds && secondsSince(triedAt) >= pause) await read();
       return known();
     },
     async reread() {

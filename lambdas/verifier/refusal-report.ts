@@ -1,5 +1,5 @@
 import { refusalLinesPerMinute, refusalSumSeconds } from '../contract/limits.ts';
-import type { MetricName } from '../contract/metrics.ts';
+import { type MetricName, metricNames } from '../contract/metrics.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 
 /** A webhook that got another response than 202. */
@@ -7,6 +7,8 @@ export interface Refused {
   readonly level: 'warn' | 'error';
   readonly message: string;
   readonly metric: MetricName;
+  /** In `WebhooksRefused`; none for a fault of ours. */
+  readonly weight?: number | undefined;
   readonly fields: LogFields & { readonly reason: string };
 }
 
@@ -32,8 +34,9 @@ interface Kept {
  */
 export function createRefusalReport({ now, telemetry }: RefusalReportParts) {
   const reasons = new Map<string, Kept>();
-  const write = ({ level, message, metric, fields }: Refused, count: number): void => {
+  const write = ({ level, message, metric, weight, fields }: Refused, count: number): void => {
     telemetry.count(metric, count);
+    if (weight !== undefined) telemetry.measure(metricNames.webhooksRefused, weight * count, 'Count');
     telemetry.log(level, message, count === 1 ? fields : { ...fields, count });
   };
   // A clock that was set back must not hold anything back.

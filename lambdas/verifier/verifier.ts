@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { acceptedCountSeconds } from '../contract/alarm-thresholds.ts';
-import { heartbeatHeader } from '../contract/heartbeat.ts';
+import { acceptedCountSeconds, refusalWeights } from '../contract/alarm-thresholds.ts';
+import { heartbeatHeader, heartbeatKeyMaxAgeSeconds } from '../contract/heartbeat.ts';
 import { bodyBytesMax, retryAfterSeconds } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import type { SealedMessage } from '../contract/queue-message.ts';
@@ -68,7 +68,9 @@ export function createVerifier(parts: VerifierParts): Verifier {
       const [level, message] =
         status === 503 ? (['error', 'webhook failed'] as const) : (['warn', 'webhook refused'] as const);
       const fields = { request_id, status, reason, bytes: body.length, ...more };
-      report.add({ level, message, metric, fields });
+      const weight =
+        reason in refusalWeights ? refusalWeights[reason as keyof typeof refusalWeights] : undefined;
+      report.add({ level, message, metric, weight, fields });
       return responses[status];
     };
     try {
@@ -83,8 +85,12 @@ export function createVerifier(parts: VerifierParts): Verifier {
       if ('fault' in verdict) return reject(verdict.fault);
       if (!verdict.ok) return reject(verdict.reason, keyIn(verdict));
       const { id: keyId, mode } = verdict.key;
-      const sealKey = sealingKey((await sealing).keys);
+      const seals = await sealing;
+      const sealKey = sealingKey(seals.keys);
       if (sealKey === undefined) return reject('seal_unavailable');
+      // Webhooks still pass with the last good keys: a heartbeat shows the fault before those end.
+      if (mode === 'heartbeat' && !(seals.isCertain && (await keysAreRead(parts))))
+        return reject('keys_unavailable');
       const message = { body, mode, keyId, signature, receivedAt, requestId: request_id };
       try {
         await parts.enqueue({ ...message, seal: seal(sealKey, message) });
@@ -114,6 +120,10 @@ function rawBody({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer {
 function keysFor({ keys, heartbeatKeys }: VerifierParts, { headers }: APIGatewayProxyEventV2): KeyRing {
   return headers[heartbeatHeader.name] === heartbeatHeader.value ? (heartbeatKeys ?? keys) : keys;
 }
+
+/** Once an hour on a quiet stack: each read is billed. */
+const keysAreRead = async ({ keys }: VerifierParts): Promise<boolean> =>
+  (await keys.current(heartbeatKeyMaxAgeSeconds)).isCertain;
 
 async function verifySignature(
   keys: KeyRing,

@@ -8,6 +8,5 @@ const events = { client: createDynamoDb(), name: requiredVariable(variables.even
 
 export const handler = createWaitingCount({
   waiting: createWaitingIndex(events),
-  now: Date.now,
   telemetry: createTelemetry(),
 });

@@ -1,13 +1,10 @@
-import { waitingGapSeconds, waitingZerosSeconds } from '../contract/limits.ts';
-import { type LevelKind, levelGauges, levelKinds } from '../contract/metrics.ts';
+import { type LevelKind, levelKinds, metricNames } from '../contract/metrics.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { WaitingReader } from '../ports/waiting-reader.ts';
 
 export interface WaitingCountParts {
   readonly waiting: Pick<WaitingReader, 'count'>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
   readonly telemetry: Telemetry;
 }
 
@@ -17,39 +14,38 @@ export type WaitingCounts = Readonly<Record<LevelKind, number>>;
 const modes: readonly Mode[] = ['live', 'sandbox'];
 
 /**
- * Counts what waits for a person into one gauge per kind, and returns the counts to an operator who invokes
- * it. Throws what the index throws: a count that is not complete is none.
+ * Counts what waits for a person into a gauge, and returns the counts to an operator who invokes it. Throws
+ * what the index throws: a count that is not complete is none.
  *
- * A gauge is emitted while rows of its kind wait, and as zero by the counts of some minutes after that, so
- * that an alarm which keeps its state without data ends. Counts that failed do not shorten that time. The
- * first count of an instance, and one after a gap, start it again: another instance may have seen the last
- * row.
+ * A kind that begins to wait while others do is counted too, because their alarm is already on. The first
+ * count of an instance cannot know that.
  */
 export function createWaitingCount(parts: WaitingCountParts): () => Promise<WaitingCounts> {
-  const { now, telemetry } = parts;
-  const quietSince = new Map<LevelKind, number>();
-  let countedAt = Number.NEGATIVE_INFINITY;
-  let reported: string | undefined;
+  const { telemetry } = parts;
+  let before: WaitingCounts | undefined;
   return async function countWaiting() {
     try {
       const counts = await countAll(parts);
-      const at = now();
-      if (at - countedAt > waitingGapSeconds * 1000) quietSince.clear();
-      countedAt = at;
-      for (const kind of levelKinds) {
-        if (counts[kind] > 0) quietSince.delete(kind);
-        else if (!quietSince.has(kind)) quietSince.set(kind, at);
-        const quietSeconds = (at - (quietSince.get(kind) ?? at)) / 1000;
-        if (quietSeconds < waitingZerosSeconds) telemetry.measure(levelGauges[kind], counts[kind], 'Count');
-      }
+      const { added, kept } = before === undefined ? { added: 0, kept: 0 } : compare(before, counts);
+      const rows = levelKinds.reduce((sum, kind) => sum + counts[kind], 0);
+      telemetry.measure(metricNames.decisionsWaiting, rows, 'Count');
+      if (added > 0 && kept > 0) telemetry.count(metricNames.waitingKindsAdded, added);
       const detail = describe(counts);
-      if (detail !== reported) telemetry.log('notice', 'waiting counted', { detail });
-      reported = detail;
+      if (before === undefined || detail !== describe(before))
+        telemetry.log('notice', 'waiting counted', { detail });
+      before = counts;
       return counts;
     } finally {
       telemetry.flush();
     }
   };
+}
+
+/** How many kinds wait that did not before, and how many still do. */
+function compare(before: WaitingCounts, counts: WaitingCounts) {
+  const waiting = levelKinds.filter((kind) => counts[kind] > 0);
+  const kept = waiting.filter((kind) => before[kind] > 0).length;
+  return { added: waiting.length - kept, kept };
 }
 
 async function countAll({ waiting }: WaitingCountParts): Promise<WaitingCounts> {

@@ -33,7 +33,7 @@ export function faultOf(error: unknown, credential: Credential): Finding | undef
 
 /**
  * A credential that cannot be obtained counts as refused too: a token that is not renewed is no better than
- * one that the service refuses, and its own alarm, TokenRefreshFailed, has the reason.
+ * one that the service refuses, and its own alarm, RotationFailed, has the reason.
  */
 const refusals = [
   ...[UnauthenticatedError, ForbiddenError, RefusedKeyError],

@@ -1,25 +1,16 @@
-import { auditIncompleteWeights } from '../contract/alarm-thresholds.ts';
-import { type MetricName, metricNames } from '../contract/metrics.ts';
+import { metricNames } from '../contract/metrics.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 
-const metrics = {
-  not_registered: metricNames.webhookNotRegistered,
-  not_live: metricNames.webhookNotRegistered,
-  event_missing: metricNames.webhookNotRegistered,
-  registration_unreadable: metricNames.webhookAuditIncomplete,
-  registered_twice: metricNames.webhookRegisteredTwice,
-  webhook_unreachable: metricNames.webhookUnreachable,
-  deliveries_missing: metricNames.deliveriesMissing,
-  deliveries_given_up: metricNames.deliveriesGivenUp,
-  events_unknown: metricNames.eventsUnknownToService,
-  history_unreadable: metricNames.webhookAuditIncomplete,
-  credential_refused: metricNames.webhookAuditIncomplete,
-  service_unreachable: metricNames.webhookAuditIncomplete,
-} as const satisfies Readonly<Record<string, MetricName>>;
+/** An audit that found one of these could not do all its work. */
+const incomplete = [
+  ...(['registration_unreadable', 'history_unreadable'] as const),
+  ...(['credential_refused', 'service_unreachable'] as const),
+] as const;
 
-type FindingKind = keyof typeof metrics;
-
-const weights: Readonly<Partial<Record<FindingKind, number>>> = auditIncompleteWeights;
+type FindingKind =
+  | (typeof incomplete)[number]
+  | ('not_registered' | 'not_live' | 'event_missing' | 'registered_twice' | 'webhook_unreachable')
+  | ('deliveries_missing' | 'deliveries_given_up' | 'events_unknown');
 
 /** What an audit found to be wrong, or could not do. */
 export interface Finding {
@@ -35,19 +26,30 @@ export interface AuditReport {
   readonly findings: readonly (Pick<Finding, 'kind' | 'detail'> & { readonly command: string })[];
 }
 
-/** Logs each finding with the command to run, and counts each kind once. */
+/** Logs each finding with the command to run. */
 export function report(
   telemetry: Telemetry,
   stackName: string,
   found: readonly Finding[],
 ): AuditReport['findings'] {
-  for (const kind of new Set(found.map((finding) => finding.kind)))
-    telemetry.count(metrics[kind], weights[kind] ?? 1);
   return found.map(({ kind, detail, fix }) => {
     const finding = { kind, detail, command: fixCommand({ fix }, stackName) };
     telemetry.log('error', 'webhook audit found', finding);
     return finding;
   });
+}
+
+/** An audit that did not do all its work counts only what it found: an alarm goes by those that did. */
+export function countFindings(
+  telemetry: Telemetry,
+  { findings }: AuditReport,
+  { isDone }: { readonly isDone: boolean },
+): void {
+  const isIncomplete = (kind: FindingKind) => incomplete.some((one) => one === kind);
+  const kinds = new Set(findings.map(({ kind }) => kind));
+  const wrong = [...kinds].filter((kind) => !isIncomplete(kind)).length;
+  if (wrong > 0 || (isDone && kinds.size === 0))
+    telemetry.measure(metricNames.webhookAuditFindings, wrong, 'Count');
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import { auditRegistrations, type ExpectedRegistration, isSameUrl } from './audit.ts';
 import type { Credential } from './credential.ts';
 import { faultOf } from './fault.ts';
-import { type AuditReport, report } from './finding.ts';
+import { type AuditReport, countFindings, type Finding, report } from './finding.ts';
 import { type ReconciliationParts, reconcileAudit } from './reconcile-audit.ts';
 
 export interface WebhookAuditParts {
@@ -27,11 +27,14 @@ export interface WebhookAuditParts {
 
 /**
  * Checks that our URL is registered correctly, and that what was delivered to it is stored. It only reads:
- * what is wrong is logged with the command to run, and counted once per kind. Throws unexpected errors.
+ * what is wrong is logged with the command to run, and its kinds are counted. Throws unexpected errors.
  */
 export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<AuditReport> {
   const { telemetry, stackName, expected, millisecondsMax = webhookAuditSecondsMax * 1000 } = parts;
   return async function auditWebhooks() {
+    const findings: AuditReport['findings'][number][] = [];
+    const add = (found: readonly Finding[]) => findings.push(...report(telemetry, stackName, found));
+    let isDone = false;
     try {
       const signal = AbortSignal.timeout(millisecondsMax);
       const account = await listWebhooks(parts, signal).catch((error: unknown) => {
@@ -39,18 +42,22 @@ export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<Audi
         if (fault === undefined) throw error;
         return fault;
       });
-      if ('fix' in account) return { findings: report(telemetry, stackName, [account]) };
+      if ('fix' in account) {
+        add([account]);
+        return { findings };
+      }
       const { client, ...rows } = account;
       const found = auditRegistrations(rows, expected);
       const counts = { webhooks: rows.webhooks.length, unreadable: rows.unreadable.length };
       telemetry.log('notice', 'webhook audited', { ...counts, findings: found.length });
-      const registration = report(telemetry, stackName, found);
+      add(found);
       const webhooks = rows.webhooks.filter(({ url }) => isSameUrl(url, expected.url));
-      if (webhooks.length === 0) return { findings: registration };
       const audited = { client, webhooks, all: rows.webhooks, signal, telemetry };
-      const deliveries = await reconcileAudit(parts.reconciliation, audited);
-      return { findings: [...registration, ...report(telemetry, stackName, deliveries)] };
+      if (webhooks.length > 0) add(await reconcileAudit(parts.reconciliation, audited));
+      isDone = true;
+      return { findings };
     } finally {
+      countFindings(telemetry, { findings }, { isDone });
       telemetry.flush();
     }
   };

@@ -24,7 +24,7 @@ export const malformedSecret: Scenario = {
 export const rotatedKey: Scenario = {
   name: 'rotated-key',
   title: 'The account has a new private key, which this stack does not know',
-  alarm: 'SignatureMismatches',
+  alarm: 'WebhooksRefused',
   async begin(stage) {
     const privateKey = 'pri_drill_new';
     for (let count = 1; count <= 6; count += 1) {

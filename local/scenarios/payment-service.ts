@@ -13,7 +13,7 @@ const minutesPerHour = 60;
 export const deletedRegistration: Scenario = {
   name: 'deleted-registration',
   title: 'The webhook was deleted at the payment service',
-  alarm: 'WebhookNotRegistered',
+  alarm: 'WebhookAuditFindings',
   minutes: 1,
   async begin({ pipeline }) {
     const { baseUrl } = pipeline.simulator;
@@ -29,7 +29,7 @@ export const deletedRegistration: Scenario = {
 export const spentToken: Scenario = {
   name: 'spent-token',
   title: 'Another program has used the refresh token, and the access token expires',
-  alarm: 'TokenRefreshFailed',
+  alarm: 'RotationFailed',
   minutes: 2 * minutesPerHour,
   // An audit waits long for a token that cannot be renewed.
   minutesPerStep: 2 * minutesPerHour,

@@ -88,14 +88,9 @@ function kindOf({
 }
 
 const nouns: Partial<Record<AlarmName, string>> = {
-  BodiesTooLarge: 'refused bodies',
-  OperationsServerErrors: 'failed requests',
-  OrderQueryServerErrors: 'failed requests',
+  ForgeriesFound: 'forgeries',
   RecordsRetried: 'retries',
-  SignatureKeysExpired: 'refused signatures',
-  SignaturesUnreadable: 'refused signatures',
   WebhookServerErrors: 'failed requests',
-  WebhooksThrottled: 'throttled requests',
 };
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

@@ -1,6 +1,5 @@
 import type { Mode, WaitingCount } from '@payhooks/order-client';
-import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
-import { type LevelKind, levelGauges, levelKinds } from '../../lambdas/contract/metrics.ts';
+import { type AlarmName, type AlarmSeverity, waitingCommandOf } from '../../lambdas/contract/alarm-guide.ts';
 import type { Finding, QueueDepths } from '../documents.ts';
 import type { Occurrences } from '../sentences/alarm-occurrences.ts';
 import { attentionCountsText } from '../sentences/reason-sentences.ts';
@@ -43,7 +42,8 @@ export function findingsOf(
       counted: level?.counted ?? null,
       oldest_at: level?.oldestAt ?? null,
       occurrences: occurrences?.get(alarm) ?? null,
-      command: command === 'payhooks status' ? null : nextCommand(stack, command, level?.mode),
+      command:
+        command === 'payhooks status' ? null : nextCommand(stack, level?.command ?? command, level?.mode),
     };
   });
   return findings.toSorted(
@@ -63,14 +63,15 @@ interface Level {
   readonly oldestAt?: string | null;
   /** Of all that it counts. */
   readonly mode?: Mode;
+  /** In place of the alarm's. */
+  readonly command?: string | undefined;
 }
 
-const kindOf = (alarm: string): LevelKind | undefined =>
-  levelKinds.find((kind) => levelGauges[kind] === alarm);
+/** What they count is the same. */
+const waitingAlarms: readonly string[] = ['DecisionsWaiting', 'WaitingKindsAdded'] satisfies AlarmName[];
 
 function levelOf(alarm: string, { queues, waiting }: Levels): Level | undefined {
-  const kind = kindOf(alarm);
-  if (kind !== undefined) return waiting && waitingLevel(waiting.filter((one) => one.kind === kind));
+  if (waitingAlarms.includes(alarm)) return waiting && waitingLevel(waiting);
   if (queues === undefined) return undefined;
   const unrecorded = { count: queues.events, counted: `${plural(queues.events, 'event')} not recorded yet` };
   const levels: Readonly<Record<string, Level>> = {
@@ -91,14 +92,19 @@ function waitingLevel(counts: readonly WaitingCount[]): Level {
   const total = (of: readonly WaitingCount[]) => of.reduce((sum, { count }) => sum + count, 0);
   const inSandbox = counts.filter(({ mode }) => mode === 'sandbox');
   const isSandboxOnly = counts.length > 0 && inSandbox.length === counts.length;
-  const kinds = counts.map(({ attention }) => attention && attentionCountsText(attention)).filter(Boolean);
-  const byKind = kinds.length === 0 ? '' : `: ${kinds.join('; ')}`;
+  const kinds = Map.groupBy(counts, ({ kind }) => kind);
+  const byKind = [...kinds].map(([kind, of]) => {
+    const attentions = of.flatMap(({ attention }) => (attention ? attentionCountsText(attention) : []));
+    return `${total(of)} ${kind}${attentions.length === 0 ? '' : ` (${attentions.join('; ')})`}`;
+  });
+  const [kind, ...otherKinds] = kinds.keys();
   // The next command lists the live ones.
   const part = inSandbox.length === 0 ? '' : `, ${total(inSandbox)} of them in the sandbox (add --sandbox)`;
   return {
     count: total(counts),
-    counted: `waiting${isSandboxOnly ? ' in the sandbox' : part}${byKind}`,
+    counted: `waiting${isSandboxOnly ? ' in the sandbox' : part}: ${byKind.join(', ')}`,
     oldestAt: oldest[0] ?? null,
     mode: isSandboxOnly ? 'sandbox' : 'live',
+    command: kind === undefined || otherKinds.length > 0 ? undefined : waitingCommandOf(kind),
   };
 }

@@ -149,7 +149,7 @@ describe('what is deployed', () => {
     // The proof of the operations API, which protects no payment and which CloudFormation generates.
     expect(places.map(([id]) => id)).toEqual([expect.stringMatching(/^OperationsEndpointStage/)]);
     expect(JSON.stringify(places)).toMatch(
-      /"StageVariables":\{"proof":\{"Fn::Join":\["",\["\{\{resolve:secretsmanager:",\{"Ref":"OperationsProof\w+"\},/,
+      /"StageVariables":\{"proof":\{"Fn::Join":\["",\["\{\{resolve:secretsmanager:",\{"Ref":"HeartbeatKeySecret\w+"\},/,
     );
     expect(Object.keys(template.Parameters ?? {})).toEqual(['BootstrapVersion']);
   });

@@ -26,7 +26,7 @@ export const pages: Readonly<Record<string, string>> = {
   'waiting room': '/console/waiting',
   approvals: '/console/approvals',
   alarms: '/console/alarms',
-  alarm: '/console/alarms/EventsQuarantined',
+  alarm: '/console/alarms/DecisionsWaiting',
   laboratory: '/console/laboratory',
   'unknown page': '/console/nowhere',
 };

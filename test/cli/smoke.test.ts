@@ -136,9 +136,9 @@ describe('a check of payhooks smoke', () => {
     state.outputs['TicketTopicArn'] = tickets;
     state.subscriptions = ['Deleted', `${topicArn}:1`, 'PendingConfirmation'];
     state.alarms[`${stackName}-ChangesLate`] = { ...armed, actions: [tickets] };
-    state.alarms[`${stackName}-ConsumerErrors`] = armed;
+    state.alarms[`${stackName}-SafeguardsOff`] = armed;
     const { code, lineOf } = await smoke();
-    expect(lineOf('safeguards')).toMatch(/alarms do not notify their topic: payhooks-shop-ConsumerErrors$/);
+    expect(lineOf('safeguards')).toMatch(/alarms do not notify their topic: payhooks-shop-SafeguardsOff$/);
     expect(lineOf('ticket subscription')).toMatch(
       /^✓ .*the ticket topic has 1 confirmed subscription \(email\); 1 not confirmed$/,
     );

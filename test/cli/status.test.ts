@@ -39,7 +39,7 @@ describe('payhooks status', () => {
 
   it('shows each alarm that is on: since when, how many events, and the next command', async () => {
     const { status, state, turnOn } = await startStack();
-    turnOn('SecretReadFailed', '2026-11-22T02:10:00.000Z', 'Webhooks got 503: no usable private key.');
+    turnOn('WebhookServerErrors', '2026-11-22T02:10:00.000Z', 'Webhooks got 503: no usable private key.');
     turnOn('EventsDelayed', hoursAgo(5), 'Acknowledged events are not recorded.');
     state.depths['shop-queue'] = 12;
     state.eventAges = [900, 960];
@@ -50,8 +50,8 @@ describe('payhooks status', () => {
     );
     expect(stdout).toContain(
       '(since 2026-11-22T02:10Z)\n    Webhooks got 503: no usable private key.\n' +
-        `    → npx payhooks keys list --stack ${stackName}\n` +
-        '    → https://docs.example/runbook#secretreadfailed\n',
+        `    → npx payhooks refused --stack ${stackName}\n` +
+        '    → https://docs.example/runbook#webhookservererrors\n',
     );
     const queues = '12 events not recorded yet (oldest 16 min), 0 dead letters, 0 changes not published';
     expect(stdout).toContain(`\n2 of 2 alarms are on\nnothing waits\n${queues}\nno live event so far\n`);
@@ -63,14 +63,14 @@ describe('payhooks status', () => {
     const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
     const description = 'Webhooks got 403.';
     const alarm = { ...armed, state: 'ALARM', since: minutesAgo(28), threshold: 5, description };
-    state.alarms[`${stackName}-SignaturesUnreadable`] = alarm;
+    state.alarms[`${stackName}-WebhookServerErrors`] = alarm;
     state.occurrences = [
       { at: minutesAgo(28), count: 3 },
       { at: minutesAgo(21), count: 2 },
     ];
     const { stdout } = await status();
     expect(stdout.replaceAll(/\n {4}/g, ' ')).toMatch(
-      / 5 refused signatures between \S+Z and \S+Z, none since; ends by itself at \S+Z if nothing new comes\./,
+      / 5 failed requests between \S+Z and \S+Z, none since; ends by itself at \S+Z if nothing new comes\./,
     );
   });
 
@@ -111,19 +111,19 @@ describe('payhooks status', () => {
 
   it('lists the alarms by severity, and within one the longest on first', async () => {
     const { status, turnOn } = await startStack();
-    turnOn('WebhookAuditSilent', hoursAgo(90), 'The audit is silent.');
+    turnOn('RotationFailed', hoursAgo(90), 'The token was not renewed.');
     turnOn('EventsDelayed', hoursAgo(1), 'Events are late.');
     turnOn('DeadLettersPresent', hoursAgo(2), 'Events could not be recorded.');
-    turnOn('EventConflicts', hoursAgo(3), 'Two events have one id.');
+    turnOn('DecisionsWaiting', hoursAgo(3), 'Events wait.');
     const { stdout } = await status();
     const heads = stdout.split('\n').filter((line) => /^( {2})?[A-Z]/.test(line));
     expect(heads.map((line) => line.trim().split(', ')[0])).toEqual([
-      ...['NOW', 'DeadLettersPresent', 'EventsDelayed', 'TODAY', 'EventConflicts'],
-      ...['THIS WEEK', 'WebhookAuditSilent'],
+      ...['NOW', 'DeadLettersPresent', 'EventsDelayed', 'TODAY', 'DecisionsWaiting'],
+      ...['THIS WEEK', 'RotationFailed'],
     ]);
     expect(stdout).toContain(
-      '    Two events have one id. Nothing of it is left: the alarm ends within minutes.\n' +
-        `    → npx payhooks events list --kind conflict --stack ${stackName}\n`,
+      '    Events wait. Nothing of it is left: the alarm ends within minutes.\n' +
+        `    → npx payhooks events list --waiting --stack ${stackName}\n`,
     );
   });
 
@@ -160,8 +160,7 @@ describe('payhooks status', () => {
 
   it('shows how many events wait, the oldest, and a command that lists them', async () => {
     const { status, state, turnOn } = await startStack();
-    turnOn('EventConflicts', hoursAgo(30), 'Two events have one id.');
-    turnOn('EventsUnassigned', hoursAgo(2), 'A refund names no order.');
+    turnOn('DecisionsWaiting', hoursAgo(30), 'Events wait.');
     state.operations = waiting([
       { mode: 'live', kind: 'conflict', count: 2, oldest_recorded_at: hoursAgo(72) },
       { mode: 'sandbox', kind: 'conflict', count: 1, oldest_recorded_at: hoursAgo(5) },
@@ -169,28 +168,34 @@ describe('payhooks status', () => {
       { mode: 'live', kind: 'unassigned', count: 0, oldest_recorded_at: null },
     ]);
     const { stdout } = await status();
-    expect(stdout).toContain(
-      '    Two events have one id. Now: 3 waiting, 1 of them in the sandbox (add --sandbox), the ' +
-        'oldest for\n    3 d.\n',
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Events wait. Now: 7 waiting, 5 of them in the sandbox (add --sandbox): 3 conflict, 4 unassigned, the ' +
+        'oldest for 3 d.',
     );
-    expect(stdout).toContain(`→ npx payhooks events list --kind conflict --stack ${stackName}\n`);
-    // The list of live events would be empty.
-    expect(stdout).toContain('Now: 4 waiting in the sandbox, the oldest for 3 h.\n');
-    expect(stdout).toContain(`→ npx payhooks events list --kind unassigned --sandbox --stack ${stackName}\n`);
+    expect(stdout).toContain(`→ npx payhooks events list --waiting --stack ${stackName}\n`);
     expect(stdout).toContain(
       'waiting: 2 conflict (oldest 3 d), 1 conflict in the sandbox (oldest 5 h), 4 unassigned in the\n',
     );
+    // One kind has its own command; the list of live events would be empty.
+    state.operations = waiting([
+      { mode: 'sandbox', kind: 'unassigned', count: 4, oldest_recorded_at: hoursAgo(3) },
+    ]);
+    const after = (await status()).stdout;
+    expect(after).toContain('Now: 4 waiting in the sandbox: 4 unassigned, the oldest for 3 h.\n');
+    expect(after).toContain(`→ npx payhooks events list --kind unassigned --sandbox --stack ${stackName}\n`);
   });
 
   it('shows how many orders need attention, by kind, and a command that lists them', async () => {
     const { status, state, turnOn } = await startStack();
-    turnOn('OrdersWithAttention', hoursAgo(3), 'Money is in doubt.');
+    turnOn('DecisionsWaiting', hoursAgo(3), 'Money is in doubt.');
     const attention = { disputed: 1, multiple_paid_transactions: 2 };
     const since = { oldest_recorded_at: hoursAgo(3) };
     state.operations = waiting([{ mode: 'live', kind: 'attention', count: 3, ...since, attention }]);
     const { stdout } = await status();
     const words = stdout.replace(/\s+/g, ' ');
-    expect(words).toContain('Now: 3 waiting: 2 possible double charge, 1 disputed, the oldest for 3 h.');
+    expect(words).toContain(
+      'Now: 3 waiting: 3 attention (2 possible double charge, 1 disputed), the oldest for 3 h.',
+    );
     expect(words).toContain('waiting: 3 attention (2 possible double charge, 1 disputed; oldest 3 h)');
     expect(words).toContain(`→ npx payhooks orders list --attention --stack ${stackName}`);
   });

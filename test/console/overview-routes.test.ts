@@ -33,14 +33,14 @@ describe('GET /console/api/alarms', () => {
       ...{ ...armed, state: 'ALARM', since },
       description: 'Events are late.\nSeverity: now',
     };
-    state.alarms[`${stackName}-EventConflicts`] = { ...armed, state: 'INSUFFICIENT_DATA', since };
-    delete state.alarms[`${stackName}-SecretReadFailed`];
+    state.alarms[`${stackName}-DecisionsWaiting`] = { ...armed, state: 'INSUFFICIENT_DATA', since };
+    delete state.alarms[`${stackName}-WebhookServerErrors`];
     const response = await get('/console/api/alarms');
     expect(await response.json()).toEqual({
       alarms: [
         { alarm: 'EventsDelayed', state: 'ALARM', severity: 'now', since, meaning: 'Events are late.' },
-        { alarm: 'SecretReadFailed', state: 'deleted', severity: 'now', since: null, meaning: '' },
-        { alarm: 'EventConflicts', state: 'INSUFFICIENT_DATA', severity: 'today', since, meaning: '' },
+        { alarm: 'WebhookServerErrors', state: 'deleted', severity: 'now', since: null, meaning: '' },
+        { alarm: 'DecisionsWaiting', state: 'INSUFFICIENT_DATA', severity: 'today', since, meaning: '' },
       ],
     });
   });

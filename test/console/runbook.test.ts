@@ -18,8 +18,8 @@ function tokensOf(alarm: string) {
 
 describe('the runbook of the console', () => {
   it('begins with the next command of the alarm, for this stack', () => {
-    expect(runbook('EventConflicts')).toMatchObject({
-      command: 'npx payhooks events list --kind conflict --stack payhooks-shop',
+    expect(runbook('DecisionsWaiting')).toMatchObject({
+      command: 'npx payhooks events list --waiting --stack payhooks-shop',
     });
     expect(runbook('ConsumerErrors')?.command).toBeNull();
   });
@@ -38,9 +38,9 @@ describe('the runbook of the console', () => {
   it('leads to other alarms and to what waits, and names the place in the documents otherwise', () => {
     const linksOf = (alarm: string) =>
       tokensOf(alarm).flatMap((token) => (token.type === 'link' ? [token.href] : []));
-    expect(linksOf('FeedFailuresLost')).toContain('/console/alarms/FeedFailuresPresent');
-    expect(linksOf('WaitingCountSilent')).toContain('/console/waiting');
-    expect(linksOf('EventNamesUnknown')).toContain('docs/settings.md#the-payment-service');
-    expect(linksOf('DeliveriesGivenUp')).toContain('docs/runbook.md#missed-events');
+    expect(linksOf('WaitingKindsAdded')).toContain('/console/alarms/DecisionsWaiting');
+    expect(linksOf('DecisionsWaiting')).toContain('/console/waiting');
+    expect(linksOf('HeartbeatMissing')).toContain('docs/deploy.md#6-prove-it');
+    expect(linksOf('WebhookAuditFindings')).toContain('docs/runbook.md#missed-events');
   });
 });

@@ -23,10 +23,10 @@ export function proveForgeries(target: () => Target): void {
   async function expectMetric(logGroup: string): Promise<void> {
     const { ministack, outputs } = target();
     const logs = new CloudWatchLogsClient(clientOptions(ministack));
-    const only = { logGroupName: outputs[logGroup], filterPattern: 'InvocationsForged' };
+    const only = { logGroupName: outputs[logGroup], filterPattern: 'ForgeriesFound' };
     const search = new FilterLogEventsCommand(only);
     const lines = async () => ((await logs.send(search)).events ?? []).map(({ message = '' }) => message);
-    const isMetric = (line: string) => line.includes('"InvocationsForged":1');
+    const isMetric = (line: string) => line.includes('"ForgeriesFound":1');
     const found = await eventually(lines, (all) => all.some(isMetric));
     logs.destroy();
     expect(found.filter(isMetric)).toHaveLength(1);

@@ -64,7 +64,7 @@ const beatLine = (order_id: string, seconds: number) => ({
   message: JSON.stringify({ message: 'heartbeat returned', order_id, seconds }),
 });
 
-const ownAlarms = ['EventsDelayed', 'SecretReadFailed'].map((name) => `${stackName}-${name}`);
+const ownAlarms = ['EventsDelayed', 'WebhookServerErrors'].map((name) => `${stackName}-${name}`);
 
 const resourcesOf = ({ alarms }: DeployedState) =>
   [

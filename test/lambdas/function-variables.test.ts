@@ -15,7 +15,7 @@ import { functionLog, startAws, startFunction } from '../doubles/started-functio
 
 // The simulation draws EVENT_RETENTION_DAYS, SEQUENCE_BASE and EVENT_MEANINGS, and checks what they do.
 
-it('the consumer counts the age of a record that DynamoDB throttles, and logs the error', async () => {
+it('the consumer counts a retry of a record that DynamoDB throttles, and logs the error', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const throttled = 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException';
   const { endpoint } = await startAws((request) => {
@@ -32,7 +32,7 @@ it('the consumer counts the age of a record that DynamoDB throttles, and logs th
   });
   const { batchItemFailures } = await consumer(sqsEvent({ body: eventBody({ id: 'throttled' }) }));
   expect(batchItemFailures).toHaveLength(1);
-  expect(log).toContainEqual(expect.objectContaining({ RetriedRecordAge: expect.any(Number) }));
+  expect(log).toContainEqual(expect.objectContaining({ RecordsRetried: 1 }));
   const error_name = 'ProvisionedThroughputExceededException';
   expect(log).toContainEqual(expect.objectContaining({ message: 'record will be retried', error_name }));
 });

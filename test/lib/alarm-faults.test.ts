@@ -2,14 +2,14 @@ import { readAlarm, startAlarms } from '@payhooks/cdk-local/emulators';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AlarmName } from '../../lambdas/contract/alarm-guide.ts';
+import { refusalWeights } from '../../lambdas/contract/alarm-thresholds.ts';
 import { synthesise } from './synthesis.ts';
 
 const stackName = 'payhooks-production';
-const stack = synthesise();
 
 /** The alarm of the template, over metrics that the test adds by namespace and name. */
-function watch(alarm: AlarmName) {
-  const found = stack
+function watch(alarm: AlarmName, settings = {}) {
+  const found = synthesise(settings)
     .ofType('AWS::CloudWatch::Alarm')
     .find(([, { Properties }]) => Properties['AlarmName'] === `${stackName}-${alarm}`);
   const [logicalId, { Properties: given }] = found ?? expect.unreachable();
@@ -48,11 +48,14 @@ describe.each<
   [AlarmName, all: string, bad: string, ...cases: [title: string, bad: number, all: number, state: string][]]
 >([
   [
-    ...(['SignatureMismatches', 'NumberOfMessagesSent', 'SignatureMismatch'] as const),
+    ...(['WebhooksRefused', 'NumberOfMessagesSent', 'WebhooksRefused'] as const),
     ['two requests that are all refused, as with a wrong key at low traffic', 2, 0, 'ALARM'],
     ['one forgery at night', 1, 0, 'OK'],
     ['five forgeries among two thousand good events', 5, 2_000, 'OK'],
     ['one event in ten, as when one of several keys is missing', 200, 1_800, 'ALARM'],
+    ['one webhook with an expired key at high traffic', refusalWeights.key_expired, 1_000_000, 'ALARM'],
+    ['ten scanners that sign nothing', 10 * refusalWeights.missing, 0, 'OK'],
+    ['forty webhooks without a readable signature', 40 * refusalWeights.malformed, 0, 'ALARM'],
   ],
   [
     ...(['EventsWithoutOrder', 'NumberOfMessagesDeleted', 'EventsBeganToWait'] as const),
@@ -86,6 +89,29 @@ it('WebhooksFlooding fires when more requests come within an hour than webhooksP
   alarm.add('Count', [100_000]);
   expect(alarm.state()).toBe('OK');
   alarm.add('Count', [1]);
+  expect(alarm.state()).toBe('ALARM');
+});
+
+it('DecisionsWaiting fires while rows wait, and when nothing has counted them for ten minutes', () => {
+  const alarm = watch('DecisionsWaiting');
+  alarm.add('DecisionsWaiting', [0]);
+  expect(alarm.state()).toBe('OK');
+  alarm.add('DecisionsWaiting', [1]);
+  expect(alarm.state()).toBe('ALARM');
+  alarm.pass(10);
+  alarm.add('DecisionsWaiting', [0]);
+  expect(alarm.state()).toBe('OK');
+  alarm.pass(10);
+  expect(alarm.state()).toBe('ALARM');
+});
+
+it('WebhookAuditIncomplete fires after an hour without an audit that did all its work', () => {
+  const payments = { paymentServiceBaseUrl: 'https://pay.example.com' };
+  const alarm = watch('WebhookAuditIncomplete', payments);
+  alarm.add('WebhookAuditFindings', [2]);
+  alarm.pass(59);
+  expect(alarm.state()).toBe('OK');
+  alarm.pass(1);
   expect(alarm.state()).toBe('ALARM');
 });
 

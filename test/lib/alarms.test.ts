@@ -5,73 +5,54 @@ import { type AlarmName, alarmGuide } from '../../lambdas/contract/alarm-guide.t
 import { readPolicies } from './iam/stack-policies.ts';
 import { type Resource, type Synthesis, synthesise } from './synthesis.ts';
 
-const all = (names: string, text: (name: string) => string) =>
-  Object.fromEntries(names.split(' ').map((name) => [name, text(name)]));
-const levels = (names: string) =>
-  all(names, (name) => `payhooks/production waiting-count ${name} Maximum >= 1 in 120 s, kept if missing`);
-
 /**
  * The alarms, written down a second time: what each watches, from which value on it fires, and what it does without
- * data; most are then over. What waits keeps its state, because a quiet stack emits no gauge.
+ * data; most are then over.
  */
 const always = {
-  ...levels('EventConflicts EventNamesUnknown EventsQuarantined EventsUnassigned EventsUnrecognised'),
-  ...levels('MessagesUnsealed OrdersWithAttention OrdersFull'),
-  BodiesTooLarge: 'payhooks/production verifier BodyTooLarge Sum >= 1 in 300 s',
   ChangesLate: 'payhooks/production order-feed ChangeLag Maximum >= 20 in 300 s',
-  ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
   DeadLettersExpiring:
     'AWS/SQS EventQueue/DeadLetters ApproximateAgeOfOldestMessage Maximum >= 864000 in 300 s',
   DeadLettersPresent:
     'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
+  DecisionsWaiting: 'FILL(rows, 1) of waiting-count DecisionsWaiting Maximum >= 1 in 600 s, fires if missing',
   EventsDelayed:
     'MAX([FILL(waiting, 0), FILL(retried, 0)]) of EventQueue/Queue ApproximateAgeOfOldestMessage Maximum, ' +
     'consumer RetriedRecordAge Maximum >= 900 in 300 s',
   EventsWithoutOrder:
     '2 * FILL(waiting, 0) - FILL(recorded, 0) of consumer EventsBeganToWait Sum, ' +
     'EventQueue/Queue NumberOfMessagesDeleted Sum >= 10 in 3600 s',
-  SealRotationFailed: 'AWS/Lambda Seal/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedDelayed: 'AWS/Lambda OrderFeed/Function/Lambda IteratorAge Maximum >= 900000 in 300 s',
-  FeedFailuresLost: 'AWS/Lambda OrderFeed/Function/Lambda DestinationDeliveryFailures Sum >= 1 in 300 s',
   FeedFailuresPresent: 'AWS/SQS OrderFeed/Failures ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
+  ForgeriesFound: 'payhooks/production ForgeriesFound Sum >= 1 in 300 s',
   HeartbeatMissing:
     'FILL(errors, 1) of HeartbeatReturn/Function/Lambda Errors Minimum >= 1 in 12 x 60 s, fires if missing',
-  InvocationsForged: 'payhooks/production all InvocationsForged Sum >= 1 in 300 s',
-  OperationsServerErrors: 'AWS/ApiGateway Operations/Endpoint/Api 5xx Sum >= 1 in 300 s',
-  OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
+  RotationFailed: 'FILL(errors0, 0) of Seal/Function/Lambda Errors Sum >= 1 in 300 s',
   SafeguardsOff:
     'FILL(errors, 1) of SelfCheck/Function/Lambda Errors Minimum >= 1 in 7200 s, fires if missing',
-  SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
-  SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
-  SignatureMismatches:
-    'FILL(refused, 0) - 0.05 * FILL(accepted, 0) of verifier SignatureMismatch Sum, ' +
-    'EventQueue/Queue NumberOfMessagesSent Sum >= 1 in 3600 s',
-  SignaturesUnreadable: 'FILL(value, 0) of verifier SignatureUnreadable Sum >= 20 in 3600 s',
-  WaitingCountSilent:
-    'FILL(errors, 1) of WaitingCount/Function/Lambda Errors Minimum >= 1 in 900 s, fires if missing',
+  WaitingKindsAdded: 'payhooks/production waiting-count WaitingKindsAdded Sum >= 1 in 300 s',
   WebhooksFlooding: 'AWS/ApiGateway Verifier/Endpoint/Api Count Sum >= 100001 in 3600 s',
+  WebhooksRefused:
+    'FILL(refused, 0) - 0.05 * FILL(accepted, 0) of WebhooksRefused Sum, ' +
+    'EventQueue/Queue NumberOfMessagesSent Sum >= 1 in 3600 s',
   WebhooksSlow: 'FILL(value, 0) of Verifier/Endpoint/Api Latency p99 >= 3000 in 3 x 300 s',
-  WebhooksThrottled: 'payhooks/production WebhooksThrottled Sum >= 1 in 300 s',
   WebhookServerErrors: 'AWS/ApiGateway Verifier/Endpoint/Api 5xx Sum >= 1 in 300 s',
 };
 
 const withPaymentService = {
-  ...all(
-    'DeliveriesGivenUp DeliveriesMissing EventsUnknownToService WebhookNotRegistered WebhookUnreachable ' +
-      'WebhookRegisteredTwice',
-    (name) => `payhooks/production webhook-audit ${name} Sum >= 1 in 3600 s`,
-  ),
-  WebhookAuditIncomplete: 'payhooks/production webhook-audit WebhookAuditIncomplete Sum >= 6 in 3600 s',
-  WebhookAuditSilent:
-    'FILL(errors, 1) of WebhookAudit/Function/Lambda Errors Minimum >= 1 in 3600 s, fires if missing',
+  WebhookAuditFindings: 'payhooks/production webhook-audit WebhookAuditFindings Maximum >= 1 in 3600 s',
+  WebhookAuditIncomplete:
+    'FILL(value, 0) of webhook-audit WebhookAuditFindings SampleCount < 1 in 3600 s, fires if missing',
 };
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
 const withOtherSettings = {
-  ...levels('ApprovalsWaiting'),
+  ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
   RecordsRetried: 'FILL(value, 0) of consumer RecordsRetried Sum >= 20 in 2 x 300 s',
   BackupFailed: 'AWS/Backup Backups/Vault NumberOfBackupJobsFailed Sum >= 1 in 86400 s',
-  TokenRefreshFailed: 'AWS/Lambda TokenRefresh/Function/Lambda Errors Sum >= 1 in 300 s',
+  RotationFailed:
+    'FILL(errors0, 0) + FILL(errors1, 0) of Seal/Function/Lambda Errors Sum, ' +
+    'TokenRefresh/Function/Lambda Errors Sum >= 1 in 300 s',
   WebhooksSilent: 'FILL(value, 0) of verifier WebhooksAccepted Sum < 1 in 48 x 3600 s, fires if missing',
   WebhookCertificateExpiring: `FILL(value, 0) of ${certificate} DaysToExpiry Minimum < 30 in 86400 s, fires if missing`,
 };
@@ -174,9 +155,9 @@ describe('the alarms', () => {
   });
 
   it.each([
-    ['SignaturesUnreadable', 'by itself, once 60 minutes in a row stayed below 20'],
-    ['SecretReadFailed', 'by itself, once 15 minutes in a row had none'],
-    ['EventsUnassigned', 'when nothing is left'],
+    ['EventsWithoutOrder', 'by itself, once 60 minutes in a row stayed below 10'],
+    ['ForgeriesFound', 'by itself, once 5 minutes in a row had none'],
+    ['DecisionsWaiting', 'by itself, 10 minutes after nothing is left'],
     ['HeartbeatMissing', 'by itself, once it works again'],
   ])('describe when %s ends: %s', (name, end) => {
     expect(alarms.get(name)?.['AlarmDescription']).toContain(`\nEnds: ${end}\n`);

@@ -4,7 +4,7 @@ import { metricsOf } from '../../console/server/series/metrics.ts';
 import { everySetting } from './every-setting.ts';
 import { synthesise } from './synthesis.ts';
 
-it('the series of the console read metrics of the verifier, of heartbeats and of the access log', () => {
+it('the series of the console read metrics of the verifier and of heartbeats', () => {
   const stack = synthesise(everySetting);
   // As CloudFormation lists them; a physical id is the logical one here.
   const resources = [...stack.resources].map(([logicalId, { Type, Properties }]) => ({
@@ -18,6 +18,4 @@ it('the series of the console read metrics of the verifier, of heartbeats and of
   const metrics = metricsOf(measured);
   const read = [...metrics.values()].flatMap(({ dimensions }) => dimensions['service'] ?? []);
   expect(new Set(read)).toEqual(new Set([stack.variablesOf('Verifier')['POWERTOOLS_SERVICE_NAME']]));
-  const { MetricTransformations } = stack.only('AWS::Logs::MetricFilter').Properties;
-  expect(MetricTransformations).toMatchObject([{ MetricName: metrics.get('refused_throttled')?.name }]);
 });

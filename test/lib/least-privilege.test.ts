@@ -87,7 +87,7 @@ const always: Readonly<Record<string, Needs>> = {
     'Tables/Events/index/waiting': ['dynamodb:Query'],
     'Tables/Events/index/receipts': ['dynamodb:Query'],
     'Tables/Orders': [...projecting, 'dynamodb:GetItem', 'dynamodb:Scan'],
-    'Operations/Proof': readSecret,
+    'Heartbeat/KeySecret': readSecret,
   },
   'OrderFeed/Function/Role': {
     'Tables/Orders': ['dynamodb:BatchGetItem'],

@@ -6,7 +6,7 @@ describe('the setting rollout', () => {
   const { at, idAt } = rolledOut;
 
   it.each([
-    ['Verifier', ['WebhookServerErrors', 'SignatureMismatches']],
+    ['Verifier', ['WebhookServerErrors', 'WebhooksRefused']],
     ['Consumer', ['ConsumerErrors', 'RecordsRetried', 'DeadLettersPresent']],
   ])('moves the calls of the %s in steps, and back when one of its alarms fires', (stage, alarms) => {
     const group = at(`Rollout/${stage}`);

@@ -44,7 +44,7 @@ describe('the runbook', () => {
     ['WebhookServerErrors', 'Verifier'],
     ['ConsumerErrors', 'Consumer'],
     ['FeedDelayed', 'OrderFeed'],
-    ['WebhookAuditSilent', 'WebhookAudit'],
+    ['WebhookAuditIncomplete', 'WebhookAudit'],
   ])('states at %s the timeout of the function %s', (alarm, construct) => {
     const [, seconds] = /timeout of (\d+) seconds/.exec(partAt(`## ${alarm}\n`)) ?? [];
     expect(Number(seconds)).toBe(stack.at(`${construct}/Function/Lambda`).Properties['Timeout']);

@@ -5,7 +5,7 @@ const paymentServiceBaseUrl = 'https://pay.example.com';
 const stack = synthesise({ paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' });
 
 describe.each([
-  ['WaitingCount', 2, 50],
+  ['WaitingCount', 3, 50],
   ['WebhookAudit', 15, 120],
   ['Heartbeat', 5, 30],
   ['SelfCheck', 60, 120],

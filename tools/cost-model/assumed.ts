@@ -20,6 +20,18 @@ export type Stage = keyof typeof milliseconds;
 /** A cold start adds 300 ms to one invocation in a hundred; Lambda bills it. */
 export const coldStartMilliseconds = 0.01 * 300;
 
+/** Free of charge in every account and month, not only in the first year (general knowledge, 2026). */
+export const freeAMonth: Readonly<Record<string, number>> = {
+  ...{ alarmMetrics: 10, ownMetrics: 10, keyRequests: 20_000, logs: 5 },
+  ...{ queueRequests: 1_000_000, invocations: 1_000_000, gigabyteSeconds: 400_000, scheduled: 14_000_000 },
+};
+
+/** DynamoDB keeps the key of a table that is in use for five minutes (AWS). */
+export const tableKeyMinutes = 5;
+
+/** Own metrics that have data all month: DecisionsWaiting and WebhookAuditFindings. */
+export const idleMetrics = 2;
+
 /** With a maximum concurrency, Lambda polls an empty queue over five connections, 20 s each (AWS). */
 export const emptyPollsPerSecond = 5 / 20;
 

@@ -17,6 +17,10 @@ const lines = [
   ['busEvents', 'EventBridge, events on the bus', 'busEvent'],
   ['archive', 'EventBridge, archive, kept for a month', 'archiveGigabyte', 'archiveGigabyteMonth'],
   ['logs', 'CloudWatch, logs, kept for a month', 'logGigabyte', 'logGigabyteMonth'],
+  ['alarmMetrics', 'CloudWatch, metrics of alarms', 'alarmMetricMonth'],
+  ['ownMetrics', 'CloudWatch, own metrics', 'metricMonth'],
+  ['keyRequests', 'KMS, requests', 'keyRequest'],
+  ['secrets', 'Secrets Manager, secrets', 'secretMonth'],
 ] as const satisfies readonly (readonly [string, string, ...PriceName[]])[];
 
 export type Usage = Readonly<Partial<Record<(typeof lines)[number][0], number>>>;
@@ -29,6 +33,12 @@ export function addUsages(...parts: readonly (readonly [usage: Usage, factor: nu
     parts.reduce((sum, [usage, factor]) => sum + (usage[name] ?? 0) * factor, 0);
   return Object.fromEntries(lines.map(([name]) => [name, sumOfLine(name)]));
 }
+
+/** What is left to pay of a month in an account that has nothing else. */
+export const aboveFree = (month: Usage): Usage =>
+  Object.fromEntries(
+    lines.map(([name]) => [name, Math.max(0, (month[name] ?? 0) - (assumed.freeAMonth[name] ?? 0))]),
+  );
 
 export const billOf = (usage: Usage) =>
   lines.map(([name, title, ...prices]) => ({ title, dollars: cost(usage[name] ?? 0, ...prices) }));

@@ -1,7 +1,7 @@
 import { heartbeatIntervalMinutes } from '../../lambdas/contract/heartbeat.ts';
 import * as limits from '../../lambdas/contract/limits.ts';
 import * as assumed from './assumed.ts';
-import { addUsages, billOf, dollarsFor, gigabyte, gigabyteSeconds, type Usage } from './bill.ts';
+import { aboveFree, addUsages, billOf, dollarsFor, gigabyte, gigabyteSeconds, type Usage } from './bill.ts';
 import { dollars, table } from './documents.ts';
 import * as list from './prices.ts';
 import { floodRequests, type Measurement, type ScenarioName } from './scenarios.ts';
@@ -12,13 +12,14 @@ const million = 1_000_000;
 /** The tables that `npm run measure` prints, by name; those with a block are in `docs/cost.md`. */
 export function costTables(measured: Measurement): Readonly<Record<string, string>> {
   const idle = idleMonth(measured);
-  const total = idle.reduce((sum, [, , amount]) => sum + amount, 0);
+  const month = addUsages(...idle.map(([, , usage]) => [usage, 1] as const));
   return {
     million: millionEvents(measured),
     units: operationTable(measured),
     idle: table('per month | how many | list price', [
-      ...idle.map(([title, many, amount]) => [title, many, dollars(amount)]),
-      ['**total**', '', `**${dollars(total)}**`],
+      ...idle.map(([title, many, usage]) => [title, many, dollars(dollarsFor(usage))]),
+      ['**total**', '', `**${dollars(dollarsFor(month))}**`],
+      ['**above the free tier**', '', `**${dollars(dollarsFor(aboveFree(month)))}**`],
     ]),
     prices: table(
       'billed unit | price | source',
@@ -29,56 +30,50 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
   };
 }
 
-type Amounts = readonly (readonly [title: string, what: string | number, dollars: number])[];
+type IdleRow = readonly [title: string, howMany: string | number, usage: Usage];
 
 const timesAMonth = (minutes: number): number => (list.hoursPerMonth * 60) / minutes;
-const auditsPerMonth = timesAMonth(limits.webhookAuditIntervalMinutes);
 
 /** A month without webhooks. */
-function idleMonth({ stack, counted }: Measurement): Amounts {
-  const receives = stack.polledQueues * assumed.emptyPollsPerSecond * list.secondsPerMonth;
-  const counts = timesAMonth(limits.waitingCountIntervalMinutes);
-  const beats = timesAMonth(heartbeatIntervalMinutes);
-  const checks = timesAMonth(limits.selfCheckIntervalMinutes);
-  const checked = gigabyteSeconds('self-check', 1, stack);
+function idleMonth({ stack, counted }: Measurement): readonly IdleRow[] {
+  const queueRequests = stack.polledQueues * assumed.emptyPollsPerSecond * list.secondsPerMonth;
+  const { alarmMetrics, secrets } = stack;
   const scheduled = { invocations: 1, scheduled: 1 };
-  const audit = {
-    ...{ ...scheduled, secretReads: 1 },
-    gigabyteSeconds: gigabyteSeconds('webhook-audit', 1, stack),
+  const many = (title: string, minutes: number, ...parts: readonly Usage[]): IdleRow => {
+    const times = timesAMonth(minutes);
+    return [title, times, addUsages(...parts.map((usage) => [usage, times] as const))];
   };
+  const run = (stage: assumed.Stage): Usage => ({
+    ...scheduled,
+    gigabyteSeconds: gigabyteSeconds(stage, 1, stack),
+  });
+  const audit = { ...run('webhook-audit'), secretReads: 1 };
+  const { waiting } = counted;
   return [
-    [
-      'alarms',
-      `${stack.alarms} alarms over ${stack.alarmMetrics} metrics`,
-      list.cost(stack.alarmMetrics, 'alarmMetricMonth'),
-    ],
-    ['secrets', stack.secrets, list.cost(stack.secrets, 'secretMonth')],
-    ['polls of the empty queue', receives, list.cost(receives, 'queueRequest')],
-    ['webhook audits', auditsPerMonth, dollarsFor(audit, auditsPerMonth)],
-    [
-      'counts of what waits',
-      counts,
-      dollarsFor(addUsages([counted.waiting.usage, 1], [{ scheduled: 1 }, 1]), counts),
-    ],
-    ['checks of the safeguards', checks, dollarsFor({ ...scheduled, gigabyteSeconds: checked }, checks)],
-    ['heartbeats', beats, heartbeats({ stack, counted })],
+    ['alarms', `${stack.alarms} alarms over ${alarmMetrics} metrics`, { alarmMetrics }],
+    ['own metrics', assumed.idleMetrics, { ownMetrics: assumed.idleMetrics }],
+    ['secrets', secrets, { secrets }],
+    many("requests of the tables' key", assumed.tableKeyMinutes, { keyRequests: 2 }),
+    ['polls of the empty queue', queueRequests, { queueRequests }],
+    many('webhook audits', limits.webhookAuditIntervalMinutes, audit),
+    many('counts of what waits', limits.waitingCountIntervalMinutes, waiting.usage, { scheduled: 1 }),
+    many('checks of the safeguards', limits.selfCheckIntervalMinutes, run('self-check')),
+    many('heartbeats', heartbeatIntervalMinutes, heartbeat({ stack, counted })),
   ];
 }
 
 /**
- * Each takes the way of a payment, with its lines and two invocations, and its order is read; the verifier
- * reads the key hourly.
+ * Takes the way of a payment, with its lines and two invocations, and its order is read; the verifier reads
+ * the key of heartbeats and the private keys hourly.
  */
-function heartbeats({ stack, counted: { logged, order } }: Measurement): number {
-  const many = timesAMonth(heartbeatIntervalMinutes);
+function heartbeat({ stack, counted: { logged, order } }: Measurement): Usage {
   const own: Usage = {
     invocations: 2,
     scheduled: 1,
     gigabyteSeconds: gigabyteSeconds('heartbeat', 1, stack) + gigabyteSeconds('heartbeat-return', 1, stack),
+    secretReads: (2 * heartbeatIntervalMinutes) / 60,
   };
-  const secretReads = { secretReads: list.hoursPerMonth / many };
-  const passed = addUsages([logged.usage, 1], [logged.feed, 1], [order.usage, 1]);
-  return dollarsFor(addUsages([passed, 1], [own, 1], [secretReads, 1]), many);
+  return addUsages([logged.usage, 1], [logged.feed, 1], [order.usage, 1], [own, 1]);
 }
 
 function millionEvents({ counted: { paid, tenOrders } }: Measurement): string {

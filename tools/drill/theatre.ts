@@ -23,7 +23,7 @@ const minuteMilliseconds = 60_000;
 /** An alarm that counts faults over an hour ends within it; a level ends within minutes. */
 const minutesUntilQuiet = 130;
 /** Shorter than the time without a run after which a schedule has an alarm. */
-const defaultMinutesPerStep = 10;
+const defaultMinutesPerStep = 8;
 
 export type Theatre = Awaited<ReturnType<typeof openTheatre>>;
 

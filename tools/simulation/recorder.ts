@@ -46,8 +46,16 @@ interface MetricLine {
   readonly [name: string]: unknown;
 }
 
+/** What the count of what waits logs, such as `conflict 1, unsealed 2`. */
+const waitingKinds = 'unassigned quarantined order_refused conflict unrecognised unsealed event_name'.split(
+  ' ',
+);
+const countOf = (kind: string, text: string): number =>
+  Number(new RegExp(`\\b${kind} (\\d+)`).exec(text)?.[1] ?? 0);
+
 /** The values of a line in CloudWatch's embedded metric format. */
 function metricsIn(text: string): [string, number][] {
+  if (text.includes('"waiting counted"')) return waitingKinds.map((kind) => [kind, countOf(kind, text)]);
   if (!text.includes('"CloudWatchMetrics"')) return [];
   const line = JSON.parse(text) as MetricLine;
   const names = line._aws?.CloudWatchMetrics?.flatMap(({ Metrics }) => Metrics.map(({ Name }) => Name)) ?? [];

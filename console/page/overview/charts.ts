@@ -7,7 +7,6 @@ const refusalWords: Readonly<Record<RefusalReason, string>> = {
   mismatch: 'wrong signature',
   key_expired: 'expired key',
   too_large: 'too large',
-  throttled: 'throttled',
   keys_unavailable: 'no usable key',
   queue_unavailable: 'queue unavailable',
   crashed: 'verifier failed',

@@ -48,8 +48,6 @@ export function metricsOf(resources: MeasuredResources): ReadonlyMap<MetricId, M
     ...Object.entries(ofVerifier).map(
       ([reason, name]) => [`refused_${reason as RefusalReason}`, counted('verifier', name)] as const,
     ),
-    // A metric filter counts it in the access log, so it has no dimension.
-    ['refused_throttled', { namespace, name: 'WebhooksThrottled', dimensions: {}, statistic: 'Sum' }],
     ['refused_crashed', ofLambda('Errors', verifier)],
     ...(heartbeat === undefined ? [] : ([['beats', ofLambda('Invocations', heartbeat)]] as const)),
   ]);

@@ -37,39 +37,39 @@ describe('a metric', () => {
       measure('ChangeLag', 1.5, 'Seconds');
       measure('ChangeLag', 2, 'Seconds');
       count('SignatureMismatch', 55);
-      count('SecretReadFailed');
+      count('KeysUnavailable');
       flush();
       flush();
     });
     const Metrics = [
       { Name: 'ChangeLag', Unit: 'Seconds' },
       { Name: 'SignatureMismatch', Unit: 'Count' },
-      { Name: 'SecretReadFailed', Unit: 'Count' },
+      { Name: 'KeysUnavailable', Unit: 'Count' },
     ];
     const CloudWatchMetrics = [{ Namespace: 'payhooks/test', Dimensions: [['service']], Metrics }];
-    const values = { ChangeLag: [1.5, 2], SignatureMismatch: 55, SecretReadFailed: 1 };
+    const values = { ChangeLag: [1.5, 2], SignatureMismatch: 55, KeysUnavailable: 1 };
     const _aws = { Timestamp: 1_763_717_415_123, CloudWatchMetrics };
     expect(lines).toEqual([{ _aws, service: 'verifier', ...values }]);
   });
 
-  it('of all stages has no stage as its service, so that one alarm over one metric is enough', () => {
+  it('of all stages has no dimension, so that one alarm over one metric is enough', () => {
     const lines = written('warn', ({ count, flush }) => {
-      count('InvocationsForged');
-      count('SecretReadFailed');
+      count('ForgeriesFound');
+      count('KeysUnavailable');
       flush();
     });
     expect(lines).toMatchObject([
-      { service: 'all', InvocationsForged: 1 },
-      { service: 'verifier', SecretReadFailed: 1 },
+      { _aws: { CloudWatchMetrics: [{ Dimensions: [[]] }] }, ForgeriesFound: 1 },
+      { _aws: { CloudWatchMetrics: [{ Dimensions: [['service']] }] }, KeysUnavailable: 1 },
     ]);
   });
 
   it('has at most 100 values in a line, which CloudWatch would otherwise drop', () => {
     const lines = written('warn', ({ count, flush }) => {
-      for (let index = 0; index < 150; index += 1) count('SecretReadFailed');
+      for (let index = 0; index < 150; index += 1) count('KeysUnavailable');
       flush();
     });
-    const values = lines.map((line) => line['SecretReadFailed'] as number[]);
+    const values = lines.map((line) => line['KeysUnavailable'] as number[]);
     expect(values.map((one) => one.length)).toEqual([100, 50]);
   });
 });

@@ -52,13 +52,26 @@ describe('a batch with records that failed', () => {
     expect(telemetry.lines.at(-1)).toEqual({ level: 'warn', message, fields });
   });
 
-  it('measures the age of each of them; a clock that lags behind the one of SQS makes it 0', async () => {
+  it('measures the age of those that were received before; a clock that lags behind SQS makes it 0', async () => {
     const { consume, telemetry } = setUp();
-    await consume(bad('old', 3, '2026-11-21T09:59:01.000Z'), good, bad('new', 1, '2026-11-21T10:00:02.000Z'));
+    const first = bad('first', 1, '2026-11-21T09:00:01.000Z');
+    await consume(
+      bad('old', 3, '2026-11-21T09:59:01.000Z'),
+      first,
+      bad('new', 2, '2026-11-21T10:00:02.000Z'),
+    );
     expect(telemetry.measured).toEqual([
       { metric: 'RetriedRecordAge', value: 60, unit: 'Seconds' },
       { metric: 'RetriedRecordAge', value: 0, unit: 'Seconds' },
     ]);
-    expect(telemetry.metrics).toEqual(['RecordsRetried', 'RecordsRetried']);
+  });
+
+  it('writes that age before its work, so that a batch which crashes the function shows it as well', async () => {
+    const { telemetry, consumeBatch } = setUpConsumer({ parts: { classify: () => expect.unreachable() } });
+    await expect(
+      consumeBatch({ Records: [{ ...good, attributes: bad('old', 2).attributes }] }),
+    ).rejects.toThrow();
+    expect(telemetry.measured).toMatchObject([{ metric: 'RetriedRecordAge' }]);
+    expect(telemetry.flushes()).toBe(2);
   });
 });

@@ -58,7 +58,7 @@ describe('a function behind an API', () => {
     expect([statusCode, headers?.['content-type']]).toEqual([403, 'application/problem+json']);
     expect(JSON.parse(body)).toMatchObject({ status: 403, title: 'Forbidden' });
     expect(body).not.toContain(proof);
-    expect([acts, telemetry.metrics, telemetry.flushes()]).toEqual([[], ['InvocationsForged'], 1]);
+    expect([acts, telemetry.metrics, telemetry.flushes()]).toEqual([[], ['ForgeriesFound'], 1]);
     expect(telemetry.lines).toMatchObject([
       { level: 'error', message: 'invocation forged', fields: { reason } },
     ]);

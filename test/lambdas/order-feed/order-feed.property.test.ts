@@ -152,7 +152,7 @@ async function deliver(written: readonly WrittenOrder[], { batchSize, faults, re
     position += failed === -1 ? batch.length : failed;
   }
   expect(position).toBe(records.length);
-  expect(telemetry.metrics).not.toContain('InvocationsForged');
+  expect(telemetry.metrics).not.toContain('ForgeriesFound');
   return published;
 }
 

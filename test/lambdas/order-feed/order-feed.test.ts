@@ -230,7 +230,7 @@ describe('a record that the stream never had', () => {
   ])('%s is not published, is not sent again and fires an alarm', async (_, forged, reason) => {
     const { publish, requests, telemetry } = setUpFeed({ getAll: async () => rowsAfter([row]) });
     expect([await publish(forged), requests]).toEqual([published, []]);
-    expect(telemetry.metrics).toEqual(['InvocationsForged']);
+    expect(telemetry.metrics).toEqual(['ForgeriesFound']);
     const { orderId: order_id = 'order-1', sequence = 1 } = forged as WrittenOrder;
     expect(telemetry.lines).toMatchObject([
       { level: 'error', message: 'invocation forged', fields: { reason, mode: 'live', order_id, sequence } },

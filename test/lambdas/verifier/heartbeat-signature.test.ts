@@ -18,17 +18,28 @@ function setUp(change: Parameters<typeof setUpVerifier>[1] = {}) {
 }
 
 describe('a request with the header of heartbeats', () => {
-  it('is accepted under the heartbeat key, in its mode, and neither reads nor counts as a webhook', async () => {
+  it('is accepted under the heartbeat key, in its mode, and does not count as a webhook', async () => {
     const countAccepted = vi.fn();
     const { post, beat, queued, secret, heartbeat, telemetry } = setUp({ countAccepted });
     expect(await beat(signature)).toBe(202);
     expect(queued).toMatchObject([{ mode: 'heartbeat', keyId: key.id }]);
-    expect([heartbeat.reads, secret.reads]).toEqual([1, 0]);
+    expect([heartbeat.reads, secret.reads]).toEqual([1, 1]);
     const fields = { request_id: 'request-1', mode: 'heartbeat', key_id: key.id, bytes: eventBytes.length };
     expect(telemetry.lines.at(-1)).toEqual({ level: 'notice', message: 'webhook accepted', fields });
     expect(countAccepted).not.toHaveBeenCalled();
     await post();
     expect(countAccepted).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['private keys', (setup: ReturnType<typeof setUp>) => setup.secret],
+    ['seal keys', (setup: ReturnType<typeof setUp>) => setup.seals],
+  ])('gets 503 while the %s cannot be read, though webhooks pass with the last good ones', async (_, of) => {
+    const setup = setUp();
+    expect([await setup.post(), await setup.beat(signature)]).toEqual([202, 202]);
+    of(setup).text = new Error('throttled');
+    setup.clock.seconds = 3 * 60 * 60;
+    expect([await setup.post(), await setup.beat(signature)]).toEqual([202, 503]);
   });
 
   it('is refused under a private key, and counts as a mismatch', async () => {

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { levelGauges, levelKinds } from '../../../lambdas/contract/metrics.ts';
+import { levelKinds } from '../../../lambdas/contract/metrics.ts';
 import { createWaitingCount } from '../../../lambdas/waiting-count/waiting-count.ts';
 import { recordTelemetry } from '../../doubles/telemetry.ts';
 
-const minute = 60_000;
 const nothing = Object.fromEntries(levelKinds.map((kind) => [kind, 0]));
 
 /** The count over an index in memory, whose partitions are named such as `live:conflict`. */
 function setUp() {
   const index = new Map<string, number>();
   const telemetry = recordTelemetry();
-  let now = Date.UTC(2026, 10, 21, 12);
   let fault: Error | undefined;
   const countWaiting = createWaitingCount({
     waiting: {
@@ -19,7 +17,6 @@ function setUp() {
         return index.get(`${mode}:${kind}`) ?? 0;
       },
     },
-    now: () => now,
     telemetry,
   });
   return {
@@ -28,66 +25,41 @@ function setUp() {
     fail: (error?: Error) => {
       fault = error;
     },
-    /** What one run emits, as "metric value". */
-    async run(minutesLater = 2) {
-      now += minutesLater * minute;
+    /** The gauge of one run, and how many kinds were added. */
+    async run() {
       telemetry.measured.length = 0;
+      telemetry.metrics.length = 0;
       await countWaiting();
-      return telemetry.measured.map(({ metric, value }) => `${metric} ${value}`);
+      expect(telemetry.measured).toMatchObject([{ metric: 'DecisionsWaiting', unit: 'Count' }]);
+      return [telemetry.measured[0]?.value, telemetry.metrics.length];
     },
   };
 }
 
-const zeros = levelKinds.map((kind) => `${levelGauges[kind]} 0`);
-
 describe('the count of what waits', () => {
-  it('adds up live and sandbox rows of each kind into one gauge', async () => {
-    const { index, run, telemetry } = setUp();
-    for (const [n, kind] of levelKinds.entries()) index.set(`live:${kind}`, 2 * n).set(`sandbox:${kind}`, 1);
-    expect(await run()).toEqual([
-      'EventsUnassigned 1',
-      'EventsQuarantined 3',
-      'OrdersFull 5',
-      'EventConflicts 7',
-      'EventsUnrecognised 9',
-      'MessagesUnsealed 11',
-      'EventNamesUnknown 13',
-      'OrdersWithAttention 15',
-      'ApprovalsWaiting 17',
-    ]);
-    expect(new Set(telemetry.measured.map(({ unit }) => unit))).toEqual(new Set(['Count']));
-  });
-
-  it('emits zeros for six minutes after a start and after the last row, and nothing after that', async () => {
+  it('adds up live and sandbox rows of every kind, and emits zero when nothing waits', async () => {
     const { index, run } = setUp();
-    for (const _ of [1, 2, 3]) expect(await run()).toEqual(zeros);
-    expect(await run()).toEqual([]);
-    index.set('live:conflict', 1);
-    expect(await run()).toEqual(['EventConflicts 1']);
+    for (const [n, kind] of levelKinds.entries()) index.set(`live:${kind}`, 2 * n).set(`sandbox:${kind}`, 1);
+    expect(await run()).toEqual([81, 0]);
     index.clear();
-    for (const _ of [1, 2, 3]) expect(await run()).toEqual(['EventConflicts 0']);
-    expect(await run()).toEqual([]);
+    expect(await run()).toEqual([0, 0]);
   });
 
-  it('emits zeros after the last row also when no count succeeded for longer than that', async () => {
-    const { index, run, fail } = setUp();
+  it('counts a kind that begins to wait while another one does, so that a second mail is sent', async () => {
+    const { index, run, telemetry } = setUp();
     index.set('live:conflict', 1);
-    await run();
+    // An instance cannot know what waited before its first count.
+    expect(await run()).toEqual([1, 0]);
+    index.set('live:conflict', 2);
+    expect(await run()).toEqual([2, 0]);
+    index.set('sandbox:attention', 1).set('live:approval', 1);
+    expect(await run()).toEqual([4, 2]);
+    expect(telemetry.metrics).toContain('WaitingKindsAdded');
     index.clear();
-    fail(new Error('throttled'));
-    for (const _ of [1, 2, 3, 4]) await expect(run()).rejects.toThrow('throttled');
-    fail();
-    for (const _ of [1, 2, 3]) expect(await run()).toContain('EventConflicts 0');
-    expect(await run()).toEqual([]);
-  });
-
-  it('emits zeros after a pause, in which another instance may have seen the last row', async () => {
-    const { run } = setUp();
-    for (const _ of [1, 2, 3, 4]) await run();
-    // The schedule may be a minute late.
-    expect(await run(3)).toEqual([]);
-    for (const pause of [4, 2, 2]) expect(await run(pause)).toEqual(zeros);
-    expect(await run()).toEqual([]);
+    expect(await run()).toEqual([0, 0]);
+    // The other alarm sends this one.
+    index.set('live:conflict', 1);
+    expect(await run()).toEqual([1, 0]);
   });
 
   it('returns the counts to an operator who invokes it', async () => {
@@ -112,7 +84,7 @@ describe('the count of what waits', () => {
     ]);
   });
 
-  it('fails without emitting a gauge when a part of the index cannot be read', async () => {
+  it('fails without a gauge when a part of the index cannot be read, so that its alarm fires', async () => {
     const { fail, countWaiting, telemetry } = setUp();
     fail(new Error('throttled'));
     await expect(countWaiting()).rejects.toThrow('throttled');

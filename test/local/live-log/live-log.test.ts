@@ -49,8 +49,8 @@ describe('the live log', () => {
     ],
     [
       'alarm',
-      { message: 'alarm changed', alarm: 'WebhookNotRegistered', alarm_state: 'ALARM', detail: 'Lost.' },
-      'WebhookNotRegistered  ALARM  Lost.',
+      { message: 'alarm changed', alarm: 'WebhookAuditFindings', alarm_state: 'ALARM', detail: 'Lost.' },
+      'WebhookAuditFindings  ALARM  Lost.',
     ],
   ])('prints one line of %s for %j', (stage, fields, line) => {
     const { log, lines } = watch();

@@ -24,7 +24,7 @@ it('an act in the setting approvals waits for another identity than the one of l
   const alarms = async () =>
     (await (await fetch(`${baseUrl}/alarms`)).json()) as { name: string; state: string }[];
   const isOn = ({ name, state }: { name: string; state: string }) =>
-    name.endsWith('ApprovalsWaiting') && state === 'ALARM';
+    name.endsWith('DecisionsWaiting') && state === 'ALARM';
   await eventually(alarms, (all) => all.some(isOn));
   expect(await operations.reject({ id, reason })).toMatchObject({ waits: false, rejected: { reason } });
   expect((await operations.approvals()).proposals).toEqual([]);

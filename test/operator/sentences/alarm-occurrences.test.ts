@@ -21,26 +21,26 @@ const refused = minutesWith({ '14:02': 1, '14:05': 2, '14:09': 2 });
 
 describe('an alarm over an hour', () => {
   it('shows how many there were, from when until when, and that it ends when the first are an hour old', () => {
-    const found = occurrencesOf('SignaturesUnreadable', rule, refused, at('14:30'));
+    const found = occurrencesOf('WebhookServerErrors', rule, refused, at('14:30'));
     expect(found).toEqual({
-      ...{ count: 5, counted: 'refused signatures', first_at: '2026-11-22T14:02:00.000Z' },
+      ...{ count: 5, counted: 'failed requests', first_at: '2026-11-22T14:02:00.000Z' },
       ...{ last_at: '2026-11-22T14:09:00.000Z', ends_at: '2026-11-22T15:03:00.000Z' },
     });
     expect(found && occurrencesSentence(found, at('14:30'))).toBe(
-      '5 refused signatures between 14:02Z and 14:09Z, none since; ends by itself at 15:03Z if nothing new comes.',
+      '5 failed requests between 14:02Z and 14:09Z, none since; ends by itself at 15:03Z if nothing new comes.',
     );
   });
 
   it('ends an hour after the last, if that alone reaches the threshold', () => {
-    const found = occurrencesOf('BodiesTooLarge', { ...rule, threshold: 1 }, refused, at('14:11'));
+    const found = occurrencesOf('ForgeriesFound', { ...rule, threshold: 1 }, refused, at('14:11'));
     expect(found?.ends_at).toBe('2026-11-22T15:10:00.000Z');
     expect(found && occurrencesSentence(found, at('14:11'))).toBe(
-      '5 refused bodies between 14:02Z and 14:09Z; ends by itself at 15:10Z if nothing new comes.',
+      '5 forgeries between 14:02Z and 14:09Z; ends by itself at 15:10Z if nothing new comes.',
     );
   });
 
   it('ends within minutes once the hour is over, which CloudWatch evaluates a little later', () => {
-    const found = occurrencesOf('BodiesTooLarge', rule, refused, at('15:20'));
+    const found = occurrencesOf('ForgeriesFound', rule, refused, at('15:20'));
     expect(found && occurrencesSentence(found, at('15:20'))).toMatch(/ends by itself within minutes if/);
   });
 

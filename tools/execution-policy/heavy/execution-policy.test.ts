@@ -60,7 +60,7 @@ const tags = (kind: string, environment: string): RequestContext => ({
 const own = iam('role/payhooks-production-VerifierFunctionRole11246B54-1A2B');
 const verifier = arn('lambda', 'function:payhooks-production-VerifierFunctionLambdaB292D-1A2B3C4D5E6F');
 /** As aws-cdk 11573 shows the name of a secret: without the name of the stack. */
-const proofId = Object.keys(templateOf({}).Resources).find((id) => id.startsWith('OperationsProof'));
+const proofId = Object.keys(templateOf({}).Resources).find((id) => id.startsWith('HeartbeatKeySecret'));
 const proof = arn('secretsmanager', `secret:${proofId}-mIXuhO5ONwLb-qeNyUO`);
 const keySecret = arn('secretsmanager', 'secret:VerifierKeySecret9C04C57B-mIXuhO5ONwLb-qeNyUO');
 

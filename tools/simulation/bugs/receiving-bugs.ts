@@ -16,7 +16,7 @@ export const receivingBugs = {
     'reads the private keys once per instance',
     edit(
       'verifier/key-ring.ts',
-      'if (secondsSince(goodAt) > source.maxAgeSeconds && secondsSince(triedAt) >= pause) await read();',
+      'if (secondsSince(goodAt) > maxAgeSeconds && secondsSince(triedAt) >= pause) await read();',
       'if (keys.length === 0 && secondsSince(triedAt) >= pause) await read();',
     ),
     edit(

@@ -6,16 +6,16 @@ import { keyOfMessage } from './record-rules.ts';
 import type { Mode } from './signed-body.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
 
-/** The metric whose alarm stays on while rows of a kind wait (docs/runbook.md). */
-const gauges: Readonly<Record<string, string>> = {
-  unassigned: 'EventsUnassigned',
-  quarantined: 'EventsQuarantined',
-  order_refused: 'OrdersFull',
-  conflict: 'EventConflicts',
-  unrecognised: 'EventsUnrecognised',
-  unsealed: 'MessagesUnsealed',
-  event_name: 'EventNamesUnknown',
-};
+/** What the log of the count names. */
+const kinds = [
+  'unassigned',
+  'quarantined',
+  'order_refused',
+  'conflict',
+  'unrecognised',
+  'unsealed',
+  'event_name',
+];
 const waits = violationsOf('waiting');
 const left = violationsOf('drained');
 
@@ -62,13 +62,18 @@ function uncounted(
   { history }: Evidence,
   rows: readonly { readonly waiting: string | undefined }[],
 ): readonly string[] {
-  return Object.entries(gauges).flatMap(([kind, metric]) => {
+  const lastOf = (metric: string): number =>
+    history.metrics.findLast(({ name }) => name === metric)?.value ?? 0;
+  const miscounted = kinds.flatMap((kind) => {
     const count = rows.filter(({ waiting }) => waiting === kind).length;
-    const last = history.metrics.findLast(({ name }) => name === metric)?.value ?? 0;
-    return last === count
+    return lastOf(kind) === count
       ? []
-      : `${count} rows wait as "${kind}", and the metric ${metric} ended with ${last}.`;
+      : `${count} rows wait as "${kind}", and the last count was ${lastOf(kind)}.`;
   });
+  // It counts orders with attention as well.
+  const all = rows.filter(({ waiting }) => waiting !== undefined).length;
+  const isLow = lastOf('DecisionsWaiting') < all;
+  return [...miscounted, ...(isLow ? [`${all} rows wait, and DecisionsWaiting shows fewer.`] : [])];
 }
 
 interface WaitingPage {
