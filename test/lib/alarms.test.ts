@@ -169,6 +169,11 @@ describe('the alarms', () => {
   });
 });
 
+it('the filter of the access log counts in the unit of the functions: with two, alarms are not defined', () => {
+  const { MetricTransformations } = stack.only('AWS::Logs::MetricFilter').Properties;
+  expect(MetricTransformations).toMatchObject([{ MetricName: 'WebhooksRefused', Unit: 'Count' }]);
+});
+
 describe('every alarm notifies, when it fires and when it ends,', () => {
   const pages = 'arn:aws:sns:eu-central-1:111122223333:pages';
   const tickets = 'arn:aws:sns:eu-central-1:111122223333:tickets';
