@@ -108,8 +108,10 @@ it('DecisionsWaiting fires while rows wait, and when nothing has counted them fo
 it('WebhookAuditIncomplete fires after an hour without an audit that did all its work', () => {
   const payments = { paymentServiceBaseUrl: 'https://pay.example.com' };
   const alarm = watch('WebhookAuditIncomplete', payments);
-  alarm.add('WebhookAuditFindings', [2]);
+  alarm.add('WebhookAuditFindings', [2, 0]);
   alarm.pass(59);
+  // An audit that found something, and then could not compare deliveries.
+  alarm.add('WebhookAuditFindings', [1]);
   expect(alarm.state()).toBe('OK');
   alarm.pass(1);
   expect(alarm.state()).toBe('ALARM');

@@ -42,7 +42,7 @@ const always = {
 const withPaymentService = {
   WebhookAuditFindings: 'payhooks/production webhook-audit WebhookAuditFindings Maximum >= 1 in 3600 s',
   WebhookAuditIncomplete:
-    'FILL(value, 0) of webhook-audit WebhookAuditFindings SampleCount < 1 in 3600 s, fires if missing',
+    'FILL(findings, 1) of webhook-audit WebhookAuditFindings Minimum >= 1 in 3600 s, fires if missing',
 };
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
