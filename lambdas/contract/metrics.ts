@@ -26,7 +26,7 @@ export const metricNames = {
   webhookAuditFindings: 'WebhookAuditFindings',
   /** Rows of every kind, at each count. */
   decisionsWaiting: 'DecisionsWaiting',
-  /** Kinds that began to wait while another one waited. */
+  /** Kinds that began to wait while the alarm for another row was on. */
   waitingKindsAdded: 'WaitingKindsAdded',
 } as const;
 export type MetricName = (typeof metricNames)[keyof typeof metricNames];
