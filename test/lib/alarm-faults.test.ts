@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AlarmName } from '../../lambdas/contract/alarm-guide.ts';
 import { refusalWeights } from '../../lambdas/contract/alarm-thresholds.ts';
+import { queueVisibilitySeconds } from '../../lambdas/contract/limits.ts';
 import { synthesise } from './synthesis.ts';
 
 const stackName = 'payhooks-production';
@@ -115,6 +116,17 @@ it('WebhookAuditIncomplete fires after an hour without an audit that did all its
   expect(alarm.state()).toBe('OK');
   alarm.pass(1);
   expect(alarm.state()).toBe('ALARM');
+});
+
+it('EventsDelayed stays on while an event crashes the consumer each time that the queue shows it again', () => {
+  const alarm = watch('EventsDelayed');
+  for (let receives = 4; receives < 9; receives += 1) {
+    alarm.add('RetriedRecordAge', [(receives - 1) * queueVisibilitySeconds]);
+    for (let minute = 0; minute < queueVisibilitySeconds / 60; minute += 1) {
+      expect(alarm.state()).toBe('ALARM');
+      alarm.pass(1);
+    }
+  }
 });
 
 it('DeadLettersExpiring fires four days before SQS deletes a dead letter', () => {

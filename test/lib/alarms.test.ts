@@ -18,7 +18,7 @@ const always = {
   DecisionsWaiting: 'FILL(rows, 1) of waiting-count DecisionsWaiting Maximum >= 1 in 600 s, fires if missing',
   EventsDelayed:
     'MAX([FILL(waiting, 0), FILL(retried, 0)]) of EventQueue/Queue ApproximateAgeOfOldestMessage Maximum, ' +
-    'consumer RetriedRecordAge Maximum >= 900 in 300 s',
+    'consumer RetriedRecordAge Maximum >= 900 in 600 s',
   EventsWithoutOrder:
     '2 * FILL(waiting, 0) - FILL(recorded, 0) of consumer EventsBeganToWait Sum, ' +
     'EventQueue/Queue NumberOfMessagesDeleted Sum >= 10 in 3600 s',
