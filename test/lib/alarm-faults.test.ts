@@ -56,7 +56,8 @@ describe.each<
     ['one event in ten, as when one of several keys is missing', 200, 1_800, 'ALARM'],
     ['one webhook with an expired key at high traffic', refusalWeights.key_expired, 1_000_000, 'ALARM'],
     ['ten scanners that sign nothing', 10 * refusalWeights.missing, 0, 'OK'],
-    ['forty webhooks without a readable signature', 40 * refusalWeights.malformed, 0, 'ALARM'],
+    ['forty webhooks without a signature', 40 * refusalWeights.missing, 0, 'ALARM'],
+    ['one signature in ten has another form', 200 * refusalWeights.malformed, 1_800, 'ALARM'],
   ],
   [
     ...(['EventsWithoutOrder', 'NumberOfMessagesDeleted', 'EventsBeganToWait'] as const),
