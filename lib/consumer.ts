@@ -79,6 +79,8 @@ export class Consumer extends Construct {
           // event crashes the consumer every time, the queue seems young.
           retried: this.function.highest(metricNames.retriedRecordAge),
         },
+        // Longer than the visibility timeout, after which a batch that crashes the consumer shows again.
+        period: Duration.minutes(10),
       }),
       threshold: eventAgeAlarmSeconds,
     });

@@ -10,7 +10,7 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Metric, Stats, Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { proofVariable } from '../lambdas/contract/own-api.ts';
@@ -166,6 +166,8 @@ export class HttpEndpoint extends Construct {
       filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
       metricNamespace: this.#metricsNamespace,
       metricName,
+      // That of the functions: alarms over a metric with two units are not defined.
+      unit: Unit.COUNT,
     });
     return filter.metric({ statistic: Stats.SUM, period });
   }

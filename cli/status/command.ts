@@ -53,7 +53,7 @@ async function showStatus(session: Session, options: CommonOptions): Promise<Exi
 }
 
 const messageCharactersMax = 500;
-const ended = ' Nothing of it is left: the alarm ends within minutes.';
+const ended = ' Nothing is left. If it does not end within minutes, see the runbook.';
 
 /** One line while all is well; otherwise the alarms by severity, the levels, and what is not known. */
 function printStatus(

@@ -18,7 +18,7 @@ export const acceptedPerRefusal = 20;
  * of the key can make a signature of an expired one, so one is enough, whatever is accepted in an hour.
  */
 export const refusalWeights = {
-  ...{ missing: 0.05, malformed: 0.05, mismatch: 1, too_large: 1, key_expired: 1_000_000 },
+  ...{ missing: 0.05, malformed: 1, mismatch: 1, too_large: 1, key_expired: 1_000_000 },
 } as const;
 /**
  * Events of an hour that begin to wait, twice, above all that were recorded, with the twelve heartbeats of an

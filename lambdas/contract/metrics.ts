@@ -22,11 +22,11 @@ export const metricNames = {
   forgeriesFound: 'ForgeriesFound',
   /** Seconds from the time stamp of a write to its commit. */
   changeLag: 'ChangeLag',
-  /** Kinds of findings of an audit that did all its work; any other audit emits only what it found. */
+  /** Kinds of findings, and a zero of each audit that did all its work. */
   webhookAuditFindings: 'WebhookAuditFindings',
   /** Rows of every kind, at each count. */
   decisionsWaiting: 'DecisionsWaiting',
-  /** Kinds that began to wait while another one waited. */
+  /** Kinds that began to wait while the alarm for another row was on. */
   waitingKindsAdded: 'WaitingKindsAdded',
 } as const;
 export type MetricName = (typeof metricNames)[keyof typeof metricNames];

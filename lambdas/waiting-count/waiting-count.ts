@@ -1,3 +1,5 @@
+import { waitingCountedMinutes } from '../contract/alarm-thresholds.ts';
+import { waitingCountIntervalMinutes } from '../contract/limits.ts';
 import { type LevelKind, levelKinds, metricNames } from '../contract/metrics.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
@@ -11,25 +13,30 @@ export interface WaitingCountParts {
 /** How many rows of each kind wait, in both modes. */
 export type WaitingCounts = Readonly<Record<LevelKind, number>>;
 
+/** So many counts after the last row, the alarm for it may still be on. */
+const countsOfAlarm = Math.ceil(waitingCountedMinutes / waitingCountIntervalMinutes);
+
 const modes: readonly Mode[] = ['live', 'sandbox'];
 
 /**
  * Counts what waits for a person into a gauge, and returns the counts to an operator who invokes it. Throws
  * what the index throws: a count that is not complete is none.
  *
- * A kind that begins to wait while others do is counted too, because their alarm is already on. The first
- * count of an instance cannot know that.
+ * A kind that begins to wait while the alarm for another row is on is counted too, because that one sends no
+ * mail. The first count of an instance cannot know that.
  */
 export function createWaitingCount(parts: WaitingCountParts): () => Promise<WaitingCounts> {
   const { telemetry } = parts;
   let before: WaitingCounts | undefined;
+  let latest: readonly number[] = [];
   return async function countWaiting() {
     try {
       const counts = await countAll(parts);
-      const { added, kept } = before === undefined ? { added: 0, kept: 0 } : compare(before, counts);
+      const added = levelKinds.filter((kind) => counts[kind] > 0 && before?.[kind] === 0).length;
       const rows = levelKinds.reduce((sum, kind) => sum + counts[kind], 0);
       telemetry.measure(metricNames.decisionsWaiting, rows, 'Count');
-      if (added > 0 && kept > 0) telemetry.count(metricNames.waitingKindsAdded, added);
+      if (added > 0 && Math.max(...latest) > 0) telemetry.count(metricNames.waitingKindsAdded, added);
+      latest = [...latest, rows].slice(-countsOfAlarm);
       const detail = describe(counts);
       if (before === undefined || detail !== describe(before))
         telemetry.log('notice', 'waiting counted', { detail });
@@ -39,13 +46,6 @@ export function createWaitingCount(parts: WaitingCountParts): () => Promise<Wait
       telemetry.flush();
     }
   };
-}
-
-/** How many kinds wait that did not before, and how many still do. */
-function compare(before: WaitingCounts, counts: WaitingCounts) {
-  const waiting = levelKinds.filter((kind) => counts[kind] > 0);
-  const kept = waiting.filter((kind) => before[kind] > 0).length;
-  return { added: waiting.length - kept, kept };
 }
 
 async function countAll({ waiting }: WaitingCountParts): Promise<WaitingCounts> {

@@ -39,7 +39,10 @@ export function report(
   });
 }
 
-/** An audit that did not do all its work counts only what it found: an alarm goes by those that did. */
+/**
+ * One alarm goes by the highest value of an hour. The other ends with a zero, which only an audit that did
+ * all its work emits: one that found something and could not look for the rest is incomplete.
+ */
 export function countFindings(
   telemetry: Telemetry,
   { findings }: AuditReport,
@@ -48,8 +51,9 @@ export function countFindings(
   const isIncomplete = (kind: FindingKind) => incomplete.some((one) => one === kind);
   const kinds = new Set(findings.map(({ kind }) => kind));
   const wrong = [...kinds].filter((kind) => !isIncomplete(kind)).length;
-  if (wrong > 0 || (isDone && kinds.size === 0))
-    telemetry.measure(metricNames.webhookAuditFindings, wrong, 'Count');
+  const isComplete = isDone && wrong === kinds.size;
+  for (const value of [...(wrong > 0 ? [wrong] : []), ...(isComplete ? [0] : [])])
+    telemetry.measure(metricNames.webhookAuditFindings, value, 'Count');
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   DescribeMetricFiltersCommand,
   PutMetricFilterCommand,
   PutRetentionPolicyCommand,
+  StandardUnit,
 } from '@aws-sdk/client-cloudwatch-logs';
 import * as v from 'valibot';
 import { serviceOptions } from '../aws/client-options.ts';
@@ -72,11 +73,14 @@ const filterProperties = v.strictObject({
   LogGroupName: v.unknown(),
   FilterPattern: v.string(),
   MetricTransformations: v.array(
-    v.strictObject({ MetricName: v.string(), MetricNamespace: v.string(), MetricValue: v.string() }),
+    v.strictObject({
+      ...{ MetricName: v.string(), MetricNamespace: v.string(), MetricValue: v.string() },
+      Unit: v.enum(StandardUnit),
+    }),
   ),
 });
 
-/** CloudWatch deletes a filter with its log group; the alarm over its metric then never fires. */
+/** CloudWatch deletes a filter with its log group; the functions count the rest of its metric. */
 export const metricFilters = safeguard({
   type: 'AWS::Logs::MetricFilter',
   noun: 'metric filter',
@@ -98,13 +102,13 @@ export const metricFilters = safeguard({
     const { FilterPattern: filterPattern, MetricTransformations: metrics } = parsed.output;
     const put = new PutMetricFilterCommand({
       ...{ logGroupName, filterName, filterPattern },
-      metricTransformations: metrics.map(({ MetricName, MetricNamespace, MetricValue }) => ({
-        ...{ metricName: MetricName, metricNamespace: MetricNamespace, metricValue: MetricValue },
+      metricTransformations: metrics.map(({ MetricName, MetricNamespace, MetricValue, Unit: unit }) => ({
+        ...{ metricName: MetricName, metricNamespace: MetricNamespace, metricValue: MetricValue, unit },
       })),
     });
     const measured = metrics.map(({ MetricName }) => MetricName).join(', ');
     return {
-      message: `${what} was deleted, so no alarm over ${measured} fires`,
+      message: `${what} was deleted, so alarms over ${measured} miss what it counts`,
       repair: { does: 'create it again', run: () => client.send(put) },
     };
   },

@@ -122,7 +122,7 @@ describe('payhooks status', () => {
       ...['THIS WEEK', 'RotationFailed'],
     ]);
     expect(stdout).toContain(
-      '    Events wait. Nothing of it is left: the alarm ends within minutes.\n' +
+      '    Events wait. Nothing is left. If it does not end within minutes, see the runbook.\n' +
         `    → npx payhooks events list --waiting --stack ${stackName}\n`,
     );
   });

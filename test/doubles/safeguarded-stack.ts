@@ -73,7 +73,9 @@ const templateWith = ({ keepsData }: { readonly keepsData: boolean }) => ({
       Properties: {
         FilterPattern: '{ $.status = "429" }',
         LogGroupName: { Ref: 'ConsumerLogs' },
-        MetricTransformations: [{ MetricName: 'throttled', MetricNamespace: 'payhooks', MetricValue: '1' }],
+        MetricTransformations: [
+          { MetricName: 'throttled', MetricNamespace: 'payhooks', MetricValue: '1', Unit: 'Count' },
+        ],
       },
     },
     Audit: {

@@ -33,7 +33,7 @@ const changes: readonly (readonly [string, (stack: Stack) => Promise<unknown>])[
       }),
   ],
   [
-    'the metric filter Throttled was deleted, so no alarm over throttled fires',
+    'the metric filter Throttled was deleted, so alarms over throttled miss what it counts',
     ({ clients }) => clients.logs.deleteMetricFilter({ logGroupName, filterName: 'Throttled' }),
   ],
   [
@@ -125,7 +125,9 @@ describe('payhooks repair', () => {
     await stack.clients.logs.deleteLogGroup({ logGroupName });
     const { code, stdout } = await repair(stack);
     expect(stdout).toContain('✗ the log group ConsumerLogs was deleted, with its lines');
-    expect(stdout).toContain('✗ the metric filter Throttled was deleted, so no alarm over throttled fires');
+    expect(stdout).toContain(
+      '✗ the metric filter Throttled was deleted, so alarms over throttled miss what it counts',
+    );
     expect([code, await stateOf(stack)]).toEqual([0, asDeployed]);
   });
 

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AlarmName } from '../../lambdas/contract/alarm-guide.ts';
 import { refusalWeights } from '../../lambdas/contract/alarm-thresholds.ts';
+import { queueVisibilitySeconds } from '../../lambdas/contract/limits.ts';
 import { synthesise } from './synthesis.ts';
 
 const stackName = 'payhooks-production';
@@ -55,7 +56,8 @@ describe.each<
     ['one event in ten, as when one of several keys is missing', 200, 1_800, 'ALARM'],
     ['one webhook with an expired key at high traffic', refusalWeights.key_expired, 1_000_000, 'ALARM'],
     ['ten scanners that sign nothing', 10 * refusalWeights.missing, 0, 'OK'],
-    ['forty webhooks without a readable signature', 40 * refusalWeights.malformed, 0, 'ALARM'],
+    ['forty webhooks without a signature', 40 * refusalWeights.missing, 0, 'ALARM'],
+    ['one signature in ten has another form', 200 * refusalWeights.malformed, 1_800, 'ALARM'],
   ],
   [
     ...(['EventsWithoutOrder', 'NumberOfMessagesDeleted', 'EventsBeganToWait'] as const),
@@ -108,11 +110,24 @@ it('DecisionsWaiting fires while rows wait, and when nothing has counted them fo
 it('WebhookAuditIncomplete fires after an hour without an audit that did all its work', () => {
   const payments = { paymentServiceBaseUrl: 'https://pay.example.com' };
   const alarm = watch('WebhookAuditIncomplete', payments);
-  alarm.add('WebhookAuditFindings', [2]);
+  alarm.add('WebhookAuditFindings', [2, 0]);
   alarm.pass(59);
+  // An audit that found something, and then could not compare deliveries.
+  alarm.add('WebhookAuditFindings', [1]);
   expect(alarm.state()).toBe('OK');
   alarm.pass(1);
   expect(alarm.state()).toBe('ALARM');
+});
+
+it('EventsDelayed stays on while an event crashes the consumer each time that the queue shows it again', () => {
+  const alarm = watch('EventsDelayed');
+  for (let receives = 4; receives < 9; receives += 1) {
+    alarm.add('RetriedRecordAge', [(receives - 1) * queueVisibilitySeconds]);
+    for (let minute = 0; minute < queueVisibilitySeconds / 60; minute += 1) {
+      expect(alarm.state()).toBe('ALARM');
+      alarm.pass(1);
+    }
+  }
 });
 
 it('DeadLettersExpiring fires four days before SQS deletes a dead letter', () => {

@@ -18,7 +18,7 @@ const always = {
   DecisionsWaiting: 'FILL(rows, 1) of waiting-count DecisionsWaiting Maximum >= 1 in 600 s, fires if missing',
   EventsDelayed:
     'MAX([FILL(waiting, 0), FILL(retried, 0)]) of EventQueue/Queue ApproximateAgeOfOldestMessage Maximum, ' +
-    'consumer RetriedRecordAge Maximum >= 900 in 300 s',
+    'consumer RetriedRecordAge Maximum >= 900 in 600 s',
   EventsWithoutOrder:
     '2 * FILL(waiting, 0) - FILL(recorded, 0) of consumer EventsBeganToWait Sum, ' +
     'EventQueue/Queue NumberOfMessagesDeleted Sum >= 10 in 3600 s',
@@ -42,7 +42,7 @@ const always = {
 const withPaymentService = {
   WebhookAuditFindings: 'payhooks/production webhook-audit WebhookAuditFindings Maximum >= 1 in 3600 s',
   WebhookAuditIncomplete:
-    'FILL(value, 0) of webhook-audit WebhookAuditFindings SampleCount < 1 in 3600 s, fires if missing',
+    'FILL(findings, 1) of webhook-audit WebhookAuditFindings Minimum >= 1 in 3600 s, fires if missing',
 };
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
@@ -167,6 +167,11 @@ describe('the alarms', () => {
     const alarm = alarmsOf(synthesise({ expectWebhooksWithin: '7d' })).get('WebhooksSilent');
     expect(Number(alarm?.['EvaluationPeriods']) * 3_600).toBe(604_800);
   });
+});
+
+it('the filter of the access log counts in the unit of the functions: with two, alarms are not defined', () => {
+  const { MetricTransformations } = stack.only('AWS::Logs::MetricFilter').Properties;
+  expect(MetricTransformations).toMatchObject([{ MetricName: 'WebhooksRefused', Unit: 'Count' }]);
 });
 
 describe('every alarm notifies, when it fires and when it ends,', () => {

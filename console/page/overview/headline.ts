@@ -38,7 +38,7 @@ export function sentenceOf({ meaning, count, counted: what, occurrences }: Firin
     return occurrences === null
       ? meaning
       : `${meaning} ${occurrencesSentence(occurrences, Date.now(), timeText)}`;
-  if (count === 0) return `${meaning} Its cause has ended; the alarm ends by itself.`;
+  if (count === 0) return `${meaning} Nothing is left. If it does not end within minutes, see the runbook.`;
   return `${meaning} Now: ${count.toLocaleString('en')} ${what}.`;
 }
 

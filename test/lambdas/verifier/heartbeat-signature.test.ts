@@ -42,6 +42,18 @@ describe('a request with the header of heartbeats', () => {
     expect([await setup.post(), await setup.beat(signature)]).toEqual([202, 503]);
   });
 
+  it('is accepted once the private keys can be read again, though no webhook reads them', async () => {
+    const { post, beat, clock, secret } = setUp();
+    expect(await post()).toBe(202);
+    const { text } = secret;
+    secret.text = new Error('throttled');
+    clock.seconds = 400;
+    expect([await post(), await beat(signature)]).toEqual([202, 503]);
+    secret.text = text;
+    clock.seconds = 700;
+    expect(await beat(signature)).toBe(202);
+  });
+
   it('is refused under a private key, and counts as a mismatch', async () => {
     const { beat, queued, telemetry } = setUp();
     expect(await beat()).toBe(403);

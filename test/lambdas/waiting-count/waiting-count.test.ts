@@ -56,8 +56,16 @@ describe('the count of what waits', () => {
     expect(await run()).toEqual([4, 2]);
     expect(telemetry.metrics).toContain('WaitingKindsAdded');
     index.clear();
-    expect(await run()).toEqual([0, 0]);
-    // The other alarm sends this one.
+    // After the last row, the alarm is on for ten minutes more.
+    index.set('live:unsealed', 1);
+    expect(await run()).toEqual([1, 1]);
+    index.clear();
+    for (const _ of [1, 2, 3]) expect(await run()).toEqual([0, 0]);
+    index.set('live:conflict', 1);
+    expect(await run()).toEqual([1, 1]);
+    // Then it sends the mail itself.
+    index.clear();
+    for (const _ of [1, 2, 3, 4]) expect(await run()).toEqual([0, 0]);
     index.set('live:conflict', 1);
     expect(await run()).toEqual([1, 0]);
   });

@@ -101,7 +101,7 @@ describe('auditWebhooks', () => {
     };
     expect(findings).toEqual([finding]);
     expect(lines.slice(1)).toEqual([{ level: 'error', message: 'webhook audit found', fields: finding }]);
-    expect(counts).toEqual(['WebhookAuditFindings 1']);
+    expect(counts).toEqual(['WebhookAuditFindings 1', 'WebhookAuditFindings 0']);
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('auditWebhooks', () => {
   ])('only reads, and counts %s once', async (_, registrations) => {
     const { baseUrl, requests } = await startSimulator(registrations);
     const { counts, lines, findings } = await audit(baseUrl);
-    expect(counts).toEqual(['WebhookAuditFindings 1']);
+    expect(counts).toEqual(['WebhookAuditFindings 1', 'WebhookAuditFindings 0']);
     expect(lines.filter(({ level }) => level === 'error')).toHaveLength(findings.length);
     expect(new Set(requests)).toEqual(new Set(['GET 200']));
   });
@@ -135,14 +135,14 @@ describe('auditWebhooks', () => {
   it('finds what was delivered hours ago and is not stored', async () => {
     const { found, counts } = await auditDelivery(202, 9.1);
     expect(found).toEqual([`deliveries_missing: npx payhooks reconcile ${stack}`]);
-    expect(counts).toEqual(['WebhookAuditFindings 1']);
+    expect(counts).toEqual(['WebhookAuditFindings 1', 'WebhookAuditFindings 0']);
   });
 
   it('finds at once that deliveries and their retries reach another server', async () => {
     const { found, counts, findings } = await auditDelivery(404, 0);
     expect(found[0]).toBe(`webhook_unreachable: npx payhooks smoke ${stack}`);
     expect(findings[0]?.detail).toMatch(/: 4 attempts, the last one got status 404, which is not ours\.$/);
-    expect(counts).toEqual(['WebhookAuditFindings 2']);
+    expect(counts).toEqual(['WebhookAuditFindings 2', 'WebhookAuditFindings 0']);
   });
 
   it('finds that nothing can be compared when there is no history', async () => {
@@ -150,6 +150,16 @@ describe('auditWebhooks', () => {
     const detail = expect.stringMatching(/^Deliveries were not compared .* status 404/);
     expect(findings).toMatchObject([{ kind: 'history_unreadable', detail }]);
     expect(counts).toEqual([]);
+  });
+
+  it('emits no zero when it finds something and cannot compare deliveries, so that both alarms fire', async () => {
+    const { baseUrl } = await startSimulator([ours, ours]);
+    const withoutHistory = async (request: Request) =>
+      request.url.includes('/history') ? new Response('{}', { status: 404 }) : fetch(request);
+    const service = { baseUrl, policy: quickPolicy, fetch: withoutHistory };
+    const parts = { service, expected: { url, requiredEvents: both } };
+    const { counts } = await audit(baseUrl, parts);
+    expect(counts).toEqual(['WebhookAuditFindings 1']);
   });
 
   it('tries each live key until one is not refused with 401', async () => {
