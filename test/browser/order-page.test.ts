@@ -16,7 +16,7 @@ const entriesOf = (page: Page) => page.locator('.timeline-entry');
 
 it.each([
   [knownOrders.paid, 'Payment of 100.00 USD. Nothing waits.'],
-  [knownOrders.doubleCharge, '2 × Payment of 100.00 USD.'],
+  [knownOrders.doubleCharge, '2 × payment of 100.00 USD.'],
   [
     knownOrders.conflict,
     'Payment of 54.00 USD. A different version of an event has 45.00 USD. 1 event waits for a person.',
@@ -54,7 +54,7 @@ it('an order of sixty transactions shows the newest part at first, and the rest 
   const page = await openOrder('order-long', { width: 390 });
   const more = page.getByRole('button', { name: 'Show 52 more transactions' });
   await more.waitFor();
-  await expect.poll(() => leadOf(page)).toContain('60 × Payment of 100.00 USD.');
+  await expect.poll(() => leadOf(page)).toContain('60 × payment of 100.00 USD.');
   expect(await entriesOf(page).count()).toBe(20);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   expect(height).toBeLessThan(6_000);

@@ -3,8 +3,7 @@ import { moneyText, transactionText } from '../../contract/texts.ts';
 import { capitalised, counted, visibleText } from '../parts/texts.ts';
 
 /** What happened to the money of a transaction. */
-const sentenceOf = (transaction: Transaction): string =>
-  capitalised(visibleText(transactionText(transaction)));
+const sentenceOf = (transaction: Transaction): string => visibleText(transactionText(transaction));
 
 const textsMax = 5;
 
@@ -21,7 +20,9 @@ export function moneySentence(
   const more =
     counts.length > textsMax ? [`and more: ${counted(transactions.length, 'transaction')} in all`] : [];
   const money = counts.length === 0 ? ['No payment so far'] : [...counts.slice(0, textsMax), ...more];
-  return [`${money.join('; ')}.`, ...contradictions(details), ...waits(details, attention)].join(' ');
+  return [`${capitalised(money.join('; '))}.`, ...contradictions(details), ...waits(details, attention)].join(
+    ' ',
+  );
 }
 
 /** The money in bodies that do not count. */
@@ -58,5 +59,5 @@ export function transactionSentence({
     return `No payment of it is known: ${counted(events.length, 'event waits', 'events wait')} for an order.`;
   const order = visibleText(first.order_id);
   if (first.transaction === null) return `It belongs to ${order}, which holds no event of it yet.`;
-  return `${sentenceOf(first.transaction)}, in ${order}.`;
+  return `${capitalised(sentenceOf(first.transaction))}, in ${order}.`;
 }
