@@ -38,6 +38,9 @@ it('an event is called by its money on its own page, and has one and the same ac
   await expect
     .poll(() => textOf(page, rowWith('evt-same')))
     .toContain('the same id has a payment of 45.00 USD');
+  // Another event may have the same amount.
+  const described = await page.getByRole('button', { name: dismisses }).getAttribute('aria-describedby');
+  expect(await page.locator(`[id="${described}"]`).innerText()).toContain('evt-same');
   for (const path of ['/console/waiting', '/console/events/evt-same', '/console/orders/order-same']) {
     await page.goto(path);
     await expect.poll(() => acts(page)).toEqual([dismisses]);

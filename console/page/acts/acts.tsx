@@ -9,6 +9,9 @@ const ActDialog = later('ActDialog');
 
 const ActsContext = createContext<(act: Act) => void>(() => undefined);
 
+/** The id of the element that describes what the buttons in it act on: two refunds may have one amount. */
+export const SubjectContext = createContext<string | undefined>(undefined);
+
 /**
  * Has the dialog of the act that a button has opened. It stands above all pages, because a button and its
  * part of a page may go away when the act is done.
@@ -33,8 +36,10 @@ interface ActButtonProps {
 /** Opens the dialog of an act. */
 export function ActButton({ act, children }: ActButtonProps) {
   const open = useContext(ActsContext);
+  const subject = useContext(SubjectContext);
+  const names = { 'aria-label': act.titleOf(), 'aria-describedby': subject };
   return (
-    <button type="button" class="button" aria-label={act.titleOf()} onClick={() => open(act)}>
+    <button type="button" class="button" {...names} onClick={() => open(act)}>
       {children}
     </button>
   );

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { SubjectContext } from '../acts/acts.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Failure, Skeleton } from '../parts/loaded.tsx';
 import type { Pages } from './use-pages.ts';
@@ -12,14 +14,17 @@ interface ItemProps {
 
 /** A row of a section: what it is, what is known of it, and what a person can do about it. */
 export function Item({ title, meta, buttons, children }: ItemProps) {
+  const id = useId();
   return (
     <li class="row spread">
       <div class="stack tight item">
-        <div class="row">{title}</div>
-        <div class="row small faint">{meta}</div>
+        <div class="stack tight" id={id}>
+          <div class="row">{title}</div>
+          <div class="row small faint">{meta}</div>
+        </div>
         {children}
       </div>
-      {buttons}
+      <SubjectContext.Provider value={id}>{buttons}</SubjectContext.Provider>
     </li>
   );
 }
