@@ -5,6 +5,7 @@ import { ageOf } from '../../operator/age.ts';
 import { openOperations } from '../../operator/apis.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { printable } from '../../operator/printable.ts';
+import { proposalTitle } from '../../operator/sentences/act-titles.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
 import { printChanges } from '../acts/changes.ts';
 import { type ActOptions, addActOptions, addRunOptions, type RunOptions } from '../acts/options.ts';
@@ -84,7 +85,9 @@ function printProposal({ terminal, now }: Session, proposal: Proposal): void {
   const { id, act, request, by, at, reason, expires_at, approved, more } = proposal;
   const { mode: _, ...named } = request;
   const fields = Object.entries(named).map(([name, value]) => `${name} ${printable(String(value))}`);
-  terminal.print(terminal.style('bold', `${id}  ${[act, ...fields].join(', ')}`));
+  const title = proposalTitle(proposal, { text: printable, id: printable });
+  terminal.print(terminal.style('bold', `${id}  ${title}`));
+  terminal.print([act, ...fields].join(', '));
   terminal.print(
     `proposed by ${actorOf(by)} ${ageOf(at, now())} ago: ${quoted(reason)}; expires ${expires_at}`,
   );

@@ -13,7 +13,7 @@ export {
 } from '../../lambdas/domain/money-text.ts';
 export { aloneReason, type BulkPerformer, createBulk } from '../../operator/acts/bulk.ts';
 export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
-export { judgedText, judgementTitle } from '../../operator/sentences/act-titles.ts';
+export { judgedText, judgementTitle, proposalTitle } from '../../operator/sentences/act-titles.ts';
 export { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
 export {
   attentionCountsText,

@@ -1,4 +1,6 @@
 import type { ActResult, OperationsClient, Proposal } from '@payhooks/order-client';
+import { printable } from '../printable.ts';
+import { proposalTitle } from '../sentences/act-titles.ts';
 import { type Act, actorOf, quoted } from './act.ts';
 import type { ActRequest } from './documents.ts';
 
@@ -61,7 +63,7 @@ export function rejection(
   const { id, mode, waits, at, plan_sha256 } = proposal;
   const same = { act: proposal.act, mode, plan_sha256, proposal_id: null, events: [], orders: [] };
   return {
-    question: () => `Reject: ${act.question()}`,
+    question: () => `Reject: ${proposalTitle(proposal, { text: printable, id: printable })}?`,
     async send({ dry_run, reason = '' }): Promise<ActResult> {
       if (dry_run) return { ...same, dry_run, changed: waits, by: '', at, reason: '' };
       const { rejected } = await operations.reject({ mode, id, reason }, options);

@@ -42,7 +42,9 @@ it('an act that needs two people is proposed by one and done by the other, and i
 
   const listed = await payhooks('bob', ['approvals', 'list']);
   expect(listed.stdout).toMatch(
-    new RegExp(`^${id}  admit, event_id r, order_id A\nproposed by ann .* ago: "confirmed`),
+    new RegExp(
+      `^${id}  Apply refund of 40.00 USD to A\nadmit, event_id r, order_id A\nproposed by ann .* ago: "confirmed`,
+    ),
   );
   expect(listed.stdout).toContain('A  new -> refunded');
   expect(listed.stdout).toContain('Acts that need two people: admit, dismiss, resolve, replay, erase');
@@ -101,6 +103,8 @@ it('a rebuild is one proposal for all parts of the tables, and is done as a whol
 it('a proposal is rejected with a reason, also as JSON', async () => {
   const { payhooks, ids, order } = await start(refund);
   await payhooks('ann', admit);
+  const unsure = await payhooks('bob', ['approvals', 'reject', ...ids()], { typed: ['unknown', 'n'] });
+  expect(unsure.stderr).toContain('Reject: Apply refund of 40.00 USD to A? [y/N]');
   const { code, stdout } = await payhooks('bob', ['approvals', 'reject', ...ids(), ...why, '--json']);
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { changed: true, reason: 'confirmed by phone' }]);
   expect(order('A')).toBeUndefined();

@@ -13,11 +13,12 @@ import {
   isResolvable,
   judgedText,
   judgementTitle,
+  proposalTitle,
   shellQuoted,
   waitingListMax,
 } from '../../contract/texts.ts';
 import { getApi } from '../data/api.ts';
-import { capitalised, counted, printableId, visibleText } from '../parts/texts.ts';
+import { counted, printableId, visibleText } from '../parts/texts.ts';
 import { attentionWords, wordFor } from '../parts/words.ts';
 import type { Act } from './act.ts';
 import { orderField, type Subject, subjectFields } from './choices.ts';
@@ -96,25 +97,8 @@ export const decide = (act: 'approve' | 'reject', proposal: Proposal): Act => ({
 });
 
 /** What the proposed act does, such as `Apply refund of 20.00 EUR to order-1`. */
-export function proposedTitle({ act, request, events, orders, more }: Proposal): string {
-  // Of several, one may only lose an attention.
-  const only = orders.length === 1 && !more ? orders[0]?.order_id : undefined;
-  const { event_id, body_sha256, event_name, order_id = only } = request;
-  const event = events.find(
-    (one) =>
-      (event_id === undefined || one.event_id === event_id) &&
-      (body_sha256 === undefined || one.body_sha256 === body_sha256),
-  );
-  const order = typeof order_id === 'string' ? printableId(order_id) : null;
-  if ((act === 'admit' || act === 'dismiss') && event !== undefined)
-    return judgementTitle(
-      act,
-      visibleText(judgedText({ ...event, isName: event_name !== undefined })),
-      order,
-    );
-  const ids = [event_id, order_id].filter((id) => typeof id === 'string');
-  return [capitalised(act), ...ids.slice(0, 1).map((id) => printableId(id))].join(' ');
-}
+export const proposedTitle = (proposal: Proposal): string =>
+  proposalTitle(proposal, { text: visibleText, id: printableId });
 
 /** The console erases nothing itself. */
 export function eraseCommand(name: 'event' | 'order', id: string, mode: Mode): string {
