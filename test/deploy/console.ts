@@ -46,9 +46,13 @@ export function proveConsole(target: () => Target): void {
       accepted: Array.from({ length: 60 }, () => 0),
     });
     const { alarms } = (await json('/console/api/alarms')) as AlarmList;
-    expect(alarms).toContainEqual(expect.objectContaining({ alarm: 'DecisionsWaiting', severity: 'today' }));
+    expect(alarms).toContainEqual(
+      expect.objectContaining({ alarm: 'FeedFailuresPresent', severity: 'today' }),
+    );
     // The test of smoke deleted it.
-    expect(alarms.filter(({ state }) => state === 'deleted')).toMatchObject([{ alarm: 'EventsDelayed' }]);
+    expect(alarms.filter(({ state }) => state === 'deleted')).toMatchObject([
+      { alarm: 'DeadLettersPresent' },
+    ]);
     expect(await json('/console/api/dead-letters')).toMatchObject({ depth: 0, groups: [] });
 
     const dismissal: PlanRequest = { act: { act: 'dismiss', event_id: 'odd-1' } };

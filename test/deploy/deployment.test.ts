@@ -97,14 +97,14 @@ it('responds 503 until the operator stores the private keys', async () => {
 
 it('smoke lists what is left to do after the first deployment, and an alarm that was deleted by hand', async () => {
   const cloudWatch = new CloudWatchClient(clientOptions(ministack));
-  await cloudWatch.send(new DeleteAlarmsCommand({ AlarmNames: [`${stackName}-EventsDelayed`] }));
+  await cloudWatch.send(new DeleteAlarmsCommand({ AlarmNames: [`${stackName}-DeadLettersPresent`] }));
   cloudWatch.destroy();
   const { code, stdout } = await typePayhooks(ministack, ['smoke', '--stack', stackName]);
   expect(stdout).toContain('✗ live key ');
   expect(stdout).toContain(`npx payhooks keys set --stack ${stackName}`);
   expect(stdout).toMatch(/✗ .*subscri.* alarm topic/);
   expect(stdout).toMatch(/✗ safeguards .*other queues may move messages to the dead-letter queue/);
-  expect(stdout).toMatch(new RegExp(`✗ .*${stackName}-EventsDelayed`));
+  expect(stdout).toMatch(new RegExp(`✗ .*${stackName}-DeadLettersPresent`));
   expect(code).toBe(1);
 });
 
