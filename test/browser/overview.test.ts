@@ -40,7 +40,7 @@ describe('the overview', () => {
     const page = await open();
     // What waits is counted every three minutes.
     await expect
-      .poll(() => textOf(page, '.page-lead'), { timeout: 220_000 })
+      .poll(() => textOf(page, '.page-lead'), { timeout: 600_000 })
       .toMatch(
         /^4 orders need attention\. \d+ alarms? (is|are) on\. A person is needed today: .+ Now: \d+ waiting.*\.$/,
       );

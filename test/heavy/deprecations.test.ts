@@ -5,7 +5,8 @@ it('no function and no part of local mode uses what Node has deprecated, or is a
   vi.stubEnv('NODE_OPTIONS', '--pending-deprecation');
   const { output } = await startProcess('--port', '0', '--service-port', '0');
   // The demo sends events of every kind, and the audit comes last, after every function has run.
-  await expect.poll(output).toMatch(/ALARM/);
+  // What waits is counted every three minutes.
+  await expect.poll(output, { timeout: 600_000 }).toMatch(/ALARM/);
   await expect.poll(output).toMatch(/deliveries reconciled/);
   expect(output()).not.toMatch(/deprecat/i);
 });
