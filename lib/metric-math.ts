@@ -7,16 +7,12 @@ import type { NodeFunction } from './node-function.ts';
  * One metric shows both, and an alarm is billed by the metric: Lambda reports 0 errors for a successful run.
  */
 export const noSuccess = ({ lambda }: NodeFunction, period: Duration): MathExpression =>
-  new MathExpression({
-    expression: 'FILL(errors, 1)',
-    usingMetrics: { errors: lambda.metricErrors({ period, statistic: Stats.MINIMUM }) },
-    period,
-  });
+  filled(lambda.metricErrors({ period, statistic: Stats.MINIMUM }), 1);
 
 /**
- * A metric that is zero in periods without data. For an alarm over a metric as it is, CloudWatch looks for
- * older periods with data instead: it would fire hours late when the data ends, and would take periods for
- * consecutive that are not.
+ * A metric with a value, by default zero, in periods without data. For an alarm over a metric as it is,
+ * CloudWatch looks for older periods with data instead: it would fire hours late when the data ends, and would
+ * take periods for consecutive that are not.
  */
-export const filled = (value: Metric): MathExpression =>
-  new MathExpression({ expression: 'FILL(value, 0)', usingMetrics: { value }, period: value.period });
+export const filled = (value: Metric, by = 0): MathExpression =>
+  new MathExpression({ expression: `FILL(value, ${by})`, usingMetrics: { value }, period: value.period });

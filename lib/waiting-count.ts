@@ -1,10 +1,10 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { waitingCountedMinutes } from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
+import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { addSchedule } from './stage-schedule.ts';
 import type { Tables } from './tables.ts';
@@ -43,11 +43,7 @@ export class WaitingCount extends Construct {
       meaning:
         'Events that payhooks could not apply, orders whose money is in doubt, or proposed acts wait for a ' +
         `person; or nothing has counted them for ${waitingCountedMinutes} minutes.`,
-      metric: new MathExpression({
-        expression: 'FILL(rows, 1)',
-        usingMetrics: { rows: this.function.highest(metricNames.decisionsWaiting, period) },
-        period,
-      }),
+      metric: filled(this.function.highest(metricNames.decisionsWaiting, period), 1),
       firesWithoutData: true,
       ends: `by itself, ${waitingCountedMinutes} minutes after nothing is left`,
     });

@@ -1,11 +1,12 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
+import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import type { StackSecret } from './stack-secret.ts';
 import { addSchedule } from './stage-schedule.ts';
@@ -85,11 +86,7 @@ export class WebhookAudit extends Construct {
       meaning:
         'For an hour no webhook audit did all its work: it did not run, the payment service refuses our ' +
         'credential, or its responses are unusable.',
-      metric: new MathExpression({
-        expression: 'FILL(findings, 1)',
-        usingMetrics: { findings: findings(Stats.MINIMUM) },
-        period,
-      }),
+      metric: filled(findings(Stats.MINIMUM), 1),
       firesWithoutData: true,
     });
   }

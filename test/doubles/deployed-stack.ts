@@ -191,7 +191,7 @@ function queueAttributes({ depths }: DeployedState, url: string): Record<string,
 }
 
 /** What the alarm HeartbeatMissing goes by. */
-const missing = { Id: 'value', Expression: 'FILL(errors, 1)' };
+const missing = { Id: 'value', Expression: 'FILL(value, 1)' };
 const heartbeatMissing: DescribedAlarm = { state: 'OK', enabled: true, actions: [], metrics: [missing] };
 
 const alarmsOf = ({ alarms }: DeployedState, parameters: Readonly<Record<string, string>>) =>

@@ -15,7 +15,8 @@ const always = {
     'AWS/SQS EventQueue/DeadLetters ApproximateAgeOfOldestMessage Maximum >= 864000 in 300 s',
   DeadLettersPresent:
     'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
-  DecisionsWaiting: 'FILL(rows, 1) of waiting-count DecisionsWaiting Maximum >= 1 in 600 s, fires if missing',
+  DecisionsWaiting:
+    'FILL(value, 1) of waiting-count DecisionsWaiting Maximum >= 1 in 600 s, fires if missing',
   EventsDelayed:
     'MAX([FILL(waiting, 0), FILL(retried, 0)]) of EventQueue/Queue ApproximateAgeOfOldestMessage Maximum, ' +
     'consumer RetriedRecordAge Maximum >= 900 in 600 s',
@@ -26,10 +27,10 @@ const always = {
   FeedFailuresPresent: 'AWS/SQS OrderFeed/Failures ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
   ForgeriesFound: 'payhooks/production ForgeriesFound Sum >= 1 in 300 s',
   HeartbeatMissing:
-    'FILL(errors, 1) of HeartbeatReturn/Function/Lambda Errors Minimum >= 1 in 12 x 60 s, fires if missing',
+    'FILL(value, 1) of HeartbeatReturn/Function/Lambda Errors Minimum >= 1 in 12 x 60 s, fires if missing',
   RotationFailed: 'FILL(errors0, 0) of Seal/Function/Lambda Errors Sum >= 1 in 300 s',
   SafeguardsOff:
-    'FILL(errors, 1) of SelfCheck/Function/Lambda Errors Minimum >= 1 in 7200 s, fires if missing',
+    'FILL(value, 1) of SelfCheck/Function/Lambda Errors Minimum >= 1 in 7200 s, fires if missing',
   WaitingKindsAdded: 'payhooks/production waiting-count WaitingKindsAdded Sum >= 1 in 300 s',
   WebhooksFlooding: 'AWS/ApiGateway Verifier/Endpoint/Api Count Sum >= 100001 in 3600 s',
   WebhooksRefused:
@@ -42,7 +43,7 @@ const always = {
 const withPaymentService = {
   WebhookAuditFindings: 'payhooks/production webhook-audit WebhookAuditFindings Maximum >= 1 in 3600 s',
   WebhookAuditIncomplete:
-    'FILL(findings, 1) of webhook-audit WebhookAuditFindings Minimum >= 1 in 3600 s, fires if missing',
+    'FILL(value, 1) of webhook-audit WebhookAuditFindings Minimum >= 1 in 3600 s, fires if missing',
 };
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
