@@ -1,5 +1,6 @@
 import { readInstant } from '../lambdas/contract/instant.ts';
 import { ageOf } from '../operator/age.ts';
+import { CommandError } from '../operator/operator-error.ts';
 import { expecting } from './options.ts';
 import type { Session } from './session.ts';
 
@@ -36,6 +37,12 @@ export const pastInstant = (given: string): string => new Date(pastTime(given)).
 /** Such as `2026-11-20 14:00`, in the zone of the terminal; with seconds where there are some. */
 export const localText = (milliseconds: number): string =>
   new Date(milliseconds).toLocaleString('sv').replace(/:00$/, '');
+
+/** For a span that ends before `until`; throws when nothing lies in it. */
+export function refuseEmptySpan<Time extends number | string>(since?: Time, until?: Time): void {
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new CommandError('wrongUsage', '--since is not before --until; expected a time before it.');
+}
 
 /** A time in a list: such as `3 min ago` for a person, as it is for a program. */
 export const listedTime = ({ terminal, now }: Pick<Session, 'terminal' | 'now'>, time: string): string =>

@@ -1,12 +1,14 @@
 import type { ReceivedEvent, ReceivedOptions } from '@payhooks/order-client';
 import type { WaitingKind } from '../../lambdas/contract/metrics.ts';
+import { moneyText } from '../../lambdas/domain/money-text.ts';
 import { openOperations } from '../../operator/apis.ts';
-import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
 import { chosenMode } from '../options.ts';
 import { readList } from '../read-list.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
+import { refuseEmptySpan } from '../times.ts';
 
 export interface ListOptions extends CommonOptions, Pick<ReceivedOptions, 'outcome' | 'prefix'> {
   readonly waiting?: true;
@@ -25,8 +27,7 @@ const pageEvents = 100;
 export async function listReceived(session: Session, options: ListOptions): Promise<ExitCode> {
   const { terminal } = session;
   const { outcome, prefix, order, transaction, since, until, limit } = options;
-  if (since !== undefined && until !== undefined && since >= until)
-    throw new CommandError('wrongUsage', '--since is not before --until.');
+  refuseEmptySpan(since, until);
   const stack = await session.stack(options);
   const operations = openOperations(stack);
   const request: ReceivedOptions = {
@@ -56,11 +57,11 @@ export async function listReceived(session: Session, options: ListOptions): Prom
 
 /** The time in the zone of the terminal, as `--since` and `--until` read it. */
 function rowOf(event: ReceivedEvent): readonly string[] {
-  const { received_at, event_name, event_id, body_sha256, order_id, amount, currency, outcome } = event;
+  const { received_at, event_name, event_id, body_sha256, order_id, outcome } = event;
   return [
     new Date(received_at).toLocaleString('sv'),
     event_name ?? '-',
-    amount === null ? '-' : [amount, currency ?? ''].join(' ').trim(),
+    moneyText(event) ?? '-',
     event.waiting === null ? (outcome ?? '-') : `${outcome}, waits`,
     // The longest last: only the row of a hash is wider than a screen.
     ...[order_id ?? '-', event_id ?? body_sha256 ?? '-'],

@@ -10,7 +10,7 @@ import { outputOf } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { pastTime } from '../times.ts';
+import { pastTime, refuseEmptySpan } from '../times.ts';
 import { allWebhooks } from '../webhooks/listing.ts';
 import { documentOf, printReport, type Report } from './report.ts';
 import { findUnknown, findWhereabouts } from './whereabouts.ts';
@@ -40,6 +40,8 @@ ${examplesOf('reconcile', 'reconcile --since "yesterday 14:00" --until "yesterda
 
 export async function reconcileDeliveries(session: Session, options: ReconcileOptions): Promise<ExitCode> {
   const { terminal, now } = session;
+  const { since = now() - reconcileSinceMilliseconds, until = now() } = options;
+  refuseEmptySpan(since, until);
   const stack = await session.stack(options);
   const url = outputOf(stack, 'WebhookUrl');
   const service = await openPaymentService(session, options);
@@ -49,9 +51,6 @@ export async function reconcileDeliveries(session: Session, options: ReconcileOp
     const message = `${url} is not registered, so there is no history of it. See: payhooks webhooks audit`;
     throw new CommandError('failed', message);
   }
-  const { since = now() - reconcileSinceMilliseconds, until = now() } = options;
-  if (since >= until)
-    throw new CommandError('wrongUsage', '--since is not before --until; expected a time before it.');
   const window = {
     ...{ since, until, pagesMax: historyPagesMax },
     onPage: (id: string, page: number, last: number) =>

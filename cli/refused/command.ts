@@ -1,11 +1,11 @@
 import { counted } from '../../operator/check-result.ts';
 import type { RefusedAddress, RefusedDocument } from '../../operator/documents.ts';
 import { refusedSinceMilliseconds } from '../../operator/limits.ts';
-import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
+import type { ExitCode } from '../../operator/operator-error.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
 import { printWrapped } from '../terminal.ts';
-import { localText, pastTime } from '../times.ts';
+import { localText, pastTime, refuseEmptySpan } from '../times.ts';
 
 interface RefusedOptions extends CommonOptions {
   /** Milliseconds since the epoch. */
@@ -36,7 +36,7 @@ async function showRefused(session: Session, options: RefusedOptions): Promise<E
   const { terminal, now } = session;
   const until = options.until ?? now();
   const since = options.since ?? until - refusedSinceMilliseconds;
-  if (since >= until) throw new CommandError('wrongUsage', '--since is not before --until.');
+  refuseEmptySpan(since, until);
   const stack = await session.stack(options);
   const { readRefused } = await import('../../operator/refused/read-refused.ts');
   terminal.progress('Searching the logs …');

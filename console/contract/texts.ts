@@ -4,6 +4,7 @@ export { waitingKinds } from '../../lambdas/contract/metrics.ts';
 export { bulkEventsMax, reasonBytesMax, waitingListMax } from '../../lambdas/contract/operations-limits.ts';
 export { isResolvable } from '../../lambdas/domain/attention.ts';
 export {
+  capitalised,
   type EventMoney,
   eventText,
   eventTitle,

@@ -41,7 +41,8 @@ export function eventTitle(event: EventMoney): string {
   return event.event_name !== null && text.startsWith(event.event_name) ? text : capitalised(text);
 }
 
-const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** With a capital letter, as at the beginning of a sentence. */
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** A `Transaction`; the console's page cannot import what that is made of. */
 interface Moved extends Money {

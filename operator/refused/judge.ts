@@ -1,5 +1,6 @@
 import { bodyBytesMax } from '../../lambdas/contract/limits.ts';
 import { keyUseIntervalSeconds } from '../../lambdas/contract/operations-limits.ts';
+import { capitalised } from '../../lambdas/domain/money-text.ts';
 import type { RefusedRequest } from './requests.ts';
 
 /** What a group of refused requests is judged by. Times are milliseconds since the epoch. */
@@ -76,7 +77,7 @@ export function judge(evidence: Evidence): readonly [meaning: string, judgement:
   if (kind !== undefined) {
     const [[cause, command], shown] = causeOf(kind, evidence);
     const about = reason === 'mismatch' ? keySentence(evidence) : '';
-    return [kind[0], `${cause.charAt(0).toUpperCase()}${cause.slice(1)}. ${shown}${about}`, command];
+    return [kind[0], `${capitalised(cause)}. ${shown}${about}`, command];
   }
   if (reason.startsWith('firewall:'))
     return [

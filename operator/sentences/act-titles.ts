@@ -1,5 +1,5 @@
 import type { Proposal } from '@payhooks/order-client';
-import { type EventMoney, eventText } from '../../lambdas/domain/money-text.ts';
+import { capitalised, type EventMoney, eventText } from '../../lambdas/domain/money-text.ts';
 
 /** What an operator judges: an event, a body that is no event, or an event name. */
 export interface Judged extends EventMoney {
@@ -41,6 +41,6 @@ export function proposalTitle({ act, request, events, orders, more }: Proposal, 
     return judgementTitle(act, shown.text(what), typeof order_id === 'string' ? shown.id(order_id) : null);
   }
   const [id] = [event_id, order_id].filter((one) => typeof one === 'string');
-  const name = `${act.charAt(0).toUpperCase()}${act.slice(1)}`;
+  const name = capitalised(act);
   return id === undefined ? name : `${name} ${shown.id(id)}`;
 }

@@ -1,5 +1,7 @@
 import { type EventMoney, eventTitle } from '../../contract/texts.ts';
 
+export { capitalised } from '../../contract/texts.ts';
+
 /** Characters that no screen shows, or that change the direction of what follows. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
@@ -89,9 +91,6 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /** Such as `Payment of 75.00 USD`. */
 export const titleOfEvent = (event: EventMoney): string => visibleText(eventTitle(event));
-
-/** With a capital letter, as at the beginning of a sentence. */
-export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** A line of a text and whether only the older (`-`) or the newer one (`+`) has it. */
 export interface DiffLine {
