@@ -11,8 +11,8 @@ export const noSuccess = ({ lambda }: NodeFunction, period: Duration): MathExpre
 
 /**
  * A metric with a value, by default zero, in periods without data. For an alarm over a metric as it is,
- * CloudWatch looks for older periods with data instead: it would fire hours late when the data ends, and would
- * take periods for consecutive that are not.
+ * CloudWatch looks for older periods with data instead: it would fire hours late when the data ends, and
+ * would take periods for consecutive that are not.
  */
 export const filled = (value: Metric, by = 0): MathExpression =>
   new MathExpression({ expression: `FILL(value, ${by})`, usingMetrics: { value }, period: value.period });
