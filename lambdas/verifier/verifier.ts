@@ -33,15 +33,15 @@ type Response = APIGatewayProxyStructuredResultV2;
 
 /** Every way not to accept a webhook. A 503 is our own fault; with the others we know that it is wrong. */
 const rejections = {
-  missing: [403, metricNames.signatureUnreadable],
-  malformed: [403, metricNames.signatureUnreadable],
-  mismatch: [403, metricNames.signatureMismatch],
-  key_expired: [403, metricNames.signatureKeyExpired],
-  too_large: [413, metricNames.bodyTooLarge],
-  keys_unavailable: [503, metricNames.keysUnavailable],
-  keys_expired: [503, metricNames.keysUnavailable],
-  seal_unavailable: [503, metricNames.keysUnavailable],
-  queue_unavailable: [503, metricNames.queueUnavailable],
+  missing: [403, metricNames.signatureUnreadable, refusalWeights.missing],
+  malformed: [403, metricNames.signatureUnreadable, refusalWeights.malformed],
+  mismatch: [403, metricNames.signatureMismatch, refusalWeights.mismatch],
+  key_expired: [403, metricNames.signatureKeyExpired, refusalWeights.key_expired],
+  too_large: [413, metricNames.bodyTooLarge, refusalWeights.too_large],
+  keys_unavailable: [503, metricNames.keysUnavailable, undefined],
+  keys_expired: [503, metricNames.keysUnavailable, undefined],
+  seal_unavailable: [503, metricNames.keysUnavailable, undefined],
+  queue_unavailable: [503, metricNames.queueUnavailable, undefined],
 } as const;
 
 const responses = {
@@ -64,12 +64,10 @@ export function createVerifier(parts: VerifierParts): Verifier {
     const body = rawBody(event);
     const signature = event.headers[parts.signatureHeader] ?? '';
     const reject = (reason: keyof typeof rejections, more: LogFields = {}): Response => {
-      const [status, metric] = rejections[reason];
+      const [status, metric, weight] = rejections[reason];
       const [level, message] =
         status === 503 ? (['error', 'webhook failed'] as const) : (['warn', 'webhook refused'] as const);
       const fields = { request_id, status, reason, bytes: body.length, ...more };
-      const weight =
-        reason in refusalWeights ? refusalWeights[reason as keyof typeof refusalWeights] : undefined;
       report.add({ level, message, metric, weight, fields });
       return responses[status];
     };
