@@ -5,7 +5,7 @@ import type { Finding, QueueDepths, StatusDocument } from '../../operator/docume
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
 import { printable, wrapped } from '../../operator/printable.ts';
 import { type Fault, faultDocument } from '../../operator/safeguards/safeguard.ts';
-import { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
+import { nothingIsLeft, occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
 import { attentionCountsText } from '../../operator/sentences/reason-sentences.ts';
 import { nextCommand } from '../../operator/stack/stack.ts';
 import { severities } from '../../operator/status/findings.ts';
@@ -53,7 +53,6 @@ async function showStatus(session: Session, options: CommonOptions): Promise<Exi
 }
 
 const messageCharactersMax = 500;
-const ended = ' Nothing is left. If it does not end within minutes, see the runbook.';
 
 /** One line while all is well; otherwise the alarms by severity, the levels, and what is not known. */
 function printStatus(
@@ -95,7 +94,8 @@ function linesOf(finding: Finding, now: number, columns: number): readonly strin
   const { alarm, since, count, counted, oldest_at, occurrences, meaning, command, runbook } = finding;
   const time = since === null ? '' : `, on for ${ageOf(since, now)} (since ${since.slice(0, 16)}Z)`;
   const oldest = oldest_at === null ? '' : `, the oldest for ${ageOf(oldest_at, now)}`;
-  const level = count === null ? '' : count === 0 ? ended : ` Now: ${count} ${counted}${oldest}.`;
+  const level =
+    count === null ? '' : count === 0 ? ` ${nothingIsLeft}` : ` Now: ${count} ${counted}${oldest}.`;
   const times = occurrences === null ? '' : ` ${occurrencesSentence(occurrences, now)}`;
   const text = printable(`${meaning}${level}${times}`, messageCharactersMax);
   return [

@@ -15,7 +15,7 @@ export {
 export { aloneReason, type BulkPerformer, createBulk } from '../../operator/acts/bulk.ts';
 export { isInOrderOfEvent } from '../../operator/in-order-of-event.ts';
 export { judgedText, judgementTitle, proposalTitle } from '../../operator/sentences/act-titles.ts';
-export { occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
+export { nothingIsLeft, occurrencesSentence } from '../../operator/sentences/alarm-occurrences.ts';
 export {
   attentionCountsText,
   attentionSentences,

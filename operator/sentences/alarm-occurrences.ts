@@ -29,6 +29,9 @@ export interface Occurrences {
   readonly ends_at: string;
 }
 
+/** About an alarm whose level is zero. */
+export const nothingIsLeft = 'Nothing is left. If it does not end within minutes, see the runbook.';
+
 const minuteMilliseconds = 60_000;
 const lookBackMillisecondsMax = 24 * 60 * minuteMilliseconds;
 

@@ -1,4 +1,4 @@
-import { occurrencesSentence } from '../../contract/texts.ts';
+import { nothingIsLeft, occurrencesSentence } from '../../contract/texts.ts';
 import type { ConsoleStatus, FiringAlarm } from '../../contract.ts';
 import { capitalised, counted, exactTime } from '../parts/texts.ts';
 
@@ -38,7 +38,7 @@ export function sentenceOf({ meaning, count, counted: what, occurrences }: Firin
     return occurrences === null
       ? meaning
       : `${meaning} ${occurrencesSentence(occurrences, Date.now(), timeText)}`;
-  if (count === 0) return `${meaning} Nothing is left. If it does not end within minutes, see the runbook.`;
+  if (count === 0) return `${meaning} ${nothingIsLeft}`;
   return `${meaning} Now: ${count.toLocaleString('en')} ${what}.`;
 }
 
