@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { OperationsClient } from '@payhooks/order-client';
+import { eventAttributes, eventRecord } from '../../lambdas/contract/schema.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 
 /** The keys that every pipeline under test holds; a test signs with them. */
@@ -172,13 +173,17 @@ export function createInspection({ sqs, dynamodb, eventQueueUrl, deadLetterQueue
       });
       return ((await dynamodb.send(query)).Items ?? []).map((row) => row['event_key']?.S ?? '');
     },
-    /** Every row of `events` but those of heartbeats, which come every five minutes. */
+    /** Every row of `events` that a webhook or an act writes: heartbeats and the feed write theirs at any time. */
     async countRows(): Promise<number> {
       const scan = new ScanCommand({
         TableName: rest.eventsTableName,
         Select: 'COUNT',
-        FilterExpression: 'NOT begins_with(event_key, :heartbeat)',
-        ExpressionAttributeValues: { ':heartbeat': { S: 'heartbeat:' } },
+        FilterExpression: 'NOT begins_with(event_key, :heartbeat) AND #record <> :attention',
+        ExpressionAttributeNames: { '#record': eventAttributes.record },
+        ExpressionAttributeValues: {
+          ':heartbeat': { S: 'heartbeat:' },
+          ':attention': { S: eventRecord.attention },
+        },
       });
       return (await dynamodb.send(scan)).Count ?? 0;
     },
