@@ -47,6 +47,7 @@ export class PayhooksStack extends Stack {
 
     describeRoutes(this, configuration);
     this.#warnAboutSilence(configuration);
+    this.#warnAboutUnreadAlarms(configuration);
     const encryption = new Encryption(this, 'Encryption', configuration);
     const alarms = new Alarms(this, 'Alarms', configuration);
     const common = { configuration, encryption, alarms };
@@ -122,6 +123,14 @@ export class PayhooksStack extends Stack {
       'No alarm will notice that webhooks do not arrive, such as when DNS, mutual TLS or a firewall ' +
         'refuses the payment service. Set paymentServiceBaseUrl, which audits deliveries, or ' +
         'expectWebhooksWithin, such as 2d (docs/settings.md).',
+    );
+  }
+
+  #warnAboutUnreadAlarms({ alarmEmail, alarmTopicArn }: Configuration): void {
+    if (alarmEmail !== undefined || alarmTopicArn !== undefined) return;
+    Annotations.of(this).addWarningV2(
+      'payhooks:AlarmsUnread',
+      'No alarm will reach anyone: set alarmEmail or alarmTopicArn (docs/settings.md).',
     );
   }
 }
