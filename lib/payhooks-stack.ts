@@ -71,7 +71,7 @@ export class PayhooksStack extends Stack {
     const changers = { writers, eraser: operations.function, marker: orderFeed.function };
     guardTables(tables, { configuration, ...changers });
 
-    watchForgeries(alarms, configuration);
+    watchForgeries(alarms);
 
     const heartbeatReturn = new HeartbeatReturn(this, 'HeartbeatReturn', {
       ...common,
