@@ -81,7 +81,7 @@ export class Alarms extends Construct {
 
   /**
    * Adds an alarm; `docs/runbook.md` has a heading of the same name. Unlike other resources it has a physical
-   * name, because that name is the subject of the message to the on-call; the name of the deployment makes it unique.
+   * name, because that name is the subject of the message to the on-call; the deployment's makes it unique.
    */
   add(name: AlarmName, props: AlarmProps): void {
     const alarm = new Alarm(this, name, {

@@ -94,8 +94,8 @@ function unknownSetting(place: string, name: string, known: readonly string[]): 
 type Report = (setting: string, given: unknown, expected: string) => void;
 
 /**
- * The environment's entry. An unlisted environment is refused: with a misspelled name, a second stack with the
- * defaults would be deployed.
+ * The environment's entry. An unlisted environment is refused: with a misspelled name, a second stack
+ * with the defaults would be deployed.
  */
 function readEntry(environments: unknown, environmentName: string, report: Report): Record<string, unknown> {
   if (!isObject(environments)) {

@@ -47,7 +47,7 @@ export class Encryption extends Construct {
   }
 
   /**
-   * Of the bus that has the name of the deployment. While the key cannot be used, EventBridge accepts events and
+   * Of the bus, which has the deployment's name. While the key cannot be used, EventBridge accepts events and
    * drops them, unless the bus has a queue for them.
    */
   ofBus(deadLetterQueue: Queue): Pick<EventBusProps, 'kmsKey' | 'deadLetterQueue'> {

@@ -51,7 +51,7 @@ const published = [
 
 /**
  * The outputs for the operator: the two steps after a deployment, and the names of resources. Those that
- * other stacks need are in parameters `/<deployment>/<output>` as well: another stack of the account can resolve
+ * other stacks need are in parameters `/<deployment>/<output>`, too: another stack of the account can resolve
  * these when it is deployed, and payhooks can be deployed and deleted without it, unlike with an export.
  */
 export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): void {

@@ -73,7 +73,7 @@ export class OrderFeed extends Construct {
   }
 
   /**
-   * CloudFormation requires a name, so the bus has the deployment's, which order systems can write down. It holds
+   * CloudFormation requires a name, so it is the deployment's, which order systems can write down. It holds
    * no data and is deleted with the stack; a retained bus would block the name of its successor.
    */
   #createBus(encryption: Encryption): EventBus {

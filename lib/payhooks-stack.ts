@@ -1,10 +1,12 @@
-import { Annotations, Stack, Tags } from 'aws-cdk-lib';
+import { Annotations, CfnResource, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { deploymentMetadata } from '../lambdas/contract/deployment-metadata.ts';
 import { Alarms } from './alarms.ts';
 import { Backups } from './backups.ts';
 import { bootstrapOf } from './bootstrap.ts';
 import type { Configuration } from './configuration.ts';
 import { Consumer } from './consumer.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import { Encryption } from './encryption.ts';
 import { EventQueue } from './event-queue.ts';
 import { guardEvidence } from './evidence-guard.ts';
@@ -113,6 +115,9 @@ export class PayhooksStack extends Stack {
     const others = { eventQueue, tables, operations, webhookAudit, tokenRefresh, selfCheck };
     addOperatorOutputs(this, { ...common, ...chain, ...others });
     heartbeat.startAfter(...this.node.children.filter((part) => part !== heartbeat));
+    // Last: whatever an app adds to the stack comes later.
+    const resources = this.node.findAll().filter((part) => CfnResource.isCfnResource(part));
+    for (const resource of resources) resource.addMetadata(deploymentMetadata, deploymentNameOf(this));
   }
 
   /** A heartbeat comes from inside: it arrives where the payment service may be refused. */

@@ -1,7 +1,9 @@
 import { App, Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { describe, expect, it, vi } from 'vitest';
+import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
@@ -69,14 +71,20 @@ function namespacesIn({ resources }: Synthesis): string[] {
 }
 
 /** An app with several deployments of one environment. */
-function appWith(deployments: (app: App) => readonly [scope: Construct, id: string][]): Synthesis[] {
+function appWith(
+  deployments: (app: App) => readonly [scope: Construct, id: string][],
+  add: (stack: PayhooksStack) => unknown = () => undefined,
+): Synthesis[] {
   vi.stubEnv('CDK_VALIDATION', 'false');
   const paths = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
   const app = new App({ context: { ...shippedContext, ...paths } });
   const configuration = readConfiguration(listed(everySetting));
   return deployments(app)
     .map(([scope, id]) => new PayhooksStack(scope, id, { configuration }))
-    .map((stack) => readTemplate(Template.fromStack(stack).toJSON()));
+    .map((stack) => {
+      add(stack);
+      return readTemplate(Template.fromStack(stack).toJSON());
+    });
 }
 
 it('two deployments of one environment share no physical name and no namespace of metrics', () => {
@@ -89,6 +97,18 @@ it('two deployments of one environment share no physical name and no namespace o
   const names = [one, other, third].flatMap(namesIn);
   expect(names).toContain('AWS::CloudWatch::Alarm Beta-shop-HeartbeatMissing');
   expect(names).toEqual([...new Set(names)]);
+});
+
+it('marks every resource as part of the deployment, and none that an app adds to the stack', () => {
+  const [{ resources }] = appWith(
+    (app) => [[app, 'shop']],
+    (stack) => new Topic(stack, 'Added'),
+  ) as [Synthesis];
+  const marks = [...resources].map(([id, { Metadata }]) => [
+    id.replace(/^Added.*/, 'Added'),
+    Metadata[deploymentMetadata],
+  ]);
+  expect(marks.filter(([, mark]) => mark !== 'shop')).toEqual([['Added', undefined]]);
 });
 
 it('the guard of the tables permits the roles that a stack in a Stage has', () => {
