@@ -13,6 +13,7 @@ import { Construct } from 'constructs';
 import { type AlarmName, alarmGuide } from '../lambdas/contract/alarm-guide.ts';
 import { createAlarmTopic } from './alarm-topic.ts';
 import type { Configuration } from './configuration.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 
 export interface AlarmProps {
   /** One sentence: what has happened when the alarm fires. */
@@ -80,11 +81,11 @@ export class Alarms extends Construct {
 
   /**
    * Adds an alarm; `docs/runbook.md` has a heading of the same name. Unlike other resources it has a physical
-   * name, because that name is the subject of the message to the on-call; the stack's name makes it unique.
+   * name, because that name is the subject of the message to the on-call; the deployment's makes it unique.
    */
   add(name: AlarmName, props: AlarmProps): void {
     const alarm = new Alarm(this, name, {
-      alarmName: `${Stack.of(this).stackName}-${name}`,
+      alarmName: `${deploymentNameOf(this)}-${name}`,
       alarmDescription: this.#describe(name, props),
       metric: props.metric,
       threshold: props.threshold ?? 1,

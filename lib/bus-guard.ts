@@ -1,7 +1,7 @@
-import { Stack } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { AnyPrincipal, Effect, type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { feedDetailType, feedSources } from '../lambdas/order-feed/order-status-changed.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 
 /**
  * Order systems trust what has our source or our type, so the bus denies both to everyone but the feed. Any
@@ -26,8 +26,8 @@ export function guardBus(bus: EventBus, { roleArn }: IRole): void {
       }),
     );
   };
-  // For CloudFormation the id of a statement is a name that no other stack of the region may use.
-  const { stackName } = Stack.of(bus);
-  deny(`OurSources-${stackName}`, { 'events:source': `${feedSources.live}*` });
-  deny(`OurType-${stackName}`, { 'events:detail-type': feedDetailType });
+  // For CloudFormation the id of a statement is a name that no other deployment of the region may use.
+  const name = deploymentNameOf(bus);
+  deny(`OurSources-${name}`, { 'events:source': `${feedSources.live}*` });
+  deny(`OurType-${name}`, { 'events:detail-type': feedDetailType });
 }

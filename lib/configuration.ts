@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { nearestName } from './did-you-mean.ts';
 import { isObject } from './event-meanings.ts';
 import { contradictions, type DeploymentTarget } from './setting-combinations.ts';
 import { environmentNameSchema } from './setting-values.ts';
@@ -52,6 +53,10 @@ export function readConfiguration(
   const environmentName = v.is(environmentNameSchema, given) ? given : '';
   read('environmentName', environmentNameSchema, given);
   const entry = readEntry(lookup('environments'), environmentName, report);
+  for (const name of Object.keys(entry)) {
+    if (Object.hasOwn(settingSchemas, name)) continue;
+    problems.push(unknownSetting(`environments.${environmentName}.${name}`, name, settingNames));
+  }
   const settings = Object.fromEntries(
     settingNames.map((name) => {
       const direct = lookup(name);
@@ -74,34 +79,42 @@ export function refuseUnknownContext(names: readonly string[]): void {
   const known = ['environmentName', 'environments', ...settingNames];
   const unknown = names.filter((name) => /^\w+$/.test(name) && !known.includes(name));
   if (unknown.length === 0) return;
-  const expected = known.join(', ');
-  throw new ConfigurationError(unknown.map((name) => `${name}: not a setting; expected one of ${expected}.`));
+  throw new ConfigurationError(unknown.map((name) => unknownSetting(name, name, known)));
 }
 
 const settingNames = Object.keys(settingSchemas) as SettingName[];
 
+function unknownSetting(place: string, name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined
+    ? `${place}: not a setting; expected one of ${known.join(', ')}.`
+    : `${place}: not a setting; did you mean ${nearest}?`;
+}
+
 type Report = (setting: string, given: unknown, expected: string) => void;
 
-/** The environment's entry; an unlisted environment has none and gets the defaults. */
+/**
+ * The environment's entry. An unlisted environment is refused: with a misspelled name, a second stack
+ * with the defaults would be deployed.
+ */
 function readEntry(environments: unknown, environmentName: string, report: Report): Record<string, unknown> {
-  if (environments === undefined) return {};
   if (!isObject(environments)) {
     report('environments', environments, 'an object that maps environment names to their settings');
     return {};
   }
-  if (!Object.hasOwn(environments, environmentName)) return {};
+  // A name that is not valid is reported as such.
+  if (environmentName === '') return {};
+  if (!Object.hasOwn(environments, environmentName)) {
+    const listed = Object.keys(environments);
+    const nearest = nearestName(environmentName, listed);
+    const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+    report('environmentName', environmentName, `an entry of environments: ${listed.join(', ')}${hint}`);
+    return {};
+  }
   const entry = environments[environmentName];
   if (!isObject(entry)) {
     report(`environments.${environmentName}`, entry, 'an object with settings');
     return {};
-  }
-  for (const [name, given] of Object.entries(entry)) {
-    if (Object.hasOwn(settingSchemas, name)) continue;
-    report(
-      `environments.${environmentName}.${name}`,
-      given,
-      `one of the settings ${settingNames.join(', ')}`,
-    );
   }
   return entry;
 }

@@ -6,6 +6,7 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { type Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Configuration } from './configuration.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import { serviceStatements } from './key-policy.ts';
 
 /** The services that call KMS with the permissions of a role, when the role calls them. */
@@ -46,12 +47,12 @@ export class Encryption extends Construct {
   }
 
   /**
-   * Of the bus that has the name of the stack. While the key cannot be used, EventBridge accepts events and
+   * Of the bus, which has the deployment's name. While the key cannot be used, EventBridge accepts events and
    * drops them, unless the bus has a queue for them.
    */
   ofBus(deadLetterQueue: Queue): Pick<EventBusProps, 'kmsKey' | 'deadLetterQueue'> {
     if (this.key === undefined) return {};
-    const bus = { service: 'events', resource: 'event-bus', resourceName: Stack.of(this).stackName };
+    const bus = { service: 'events', resource: 'event-bus', resourceName: deploymentNameOf(this) };
     deadLetterQueue.addToResourcePolicy(
       new PolicyStatement({
         sid: 'BusSends',
@@ -82,10 +83,10 @@ export class Encryption extends Construct {
   }
 
   #createKey(keepData: boolean): Key {
-    const { stackName } = Stack.of(this);
+    const name = deploymentNameOf(this);
     const key = new Key(this, 'Key', {
-      description: `Everything that ${stackName} stores`,
-      alias: stackName,
+      description: `Everything that ${name} stores`,
+      alias: name,
       enableKeyRotation: true,
       // Without its key, whatever else is retained is lost.
       removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,

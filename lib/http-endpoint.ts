@@ -15,8 +15,9 @@ import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { proofVariable } from '../lambdas/contract/own-api.ts';
 import type { Configuration } from './configuration.ts';
+import { metricsNamespaceOf } from './deployment-name.ts';
 import type { Encryption } from './encryption.ts';
-import { metricsNamespaceOf, type NodeFunction } from './node-function.ts';
+import type { NodeFunction } from './node-function.ts';
 import type { StackSecret } from './stack-secret.ts';
 import { StageLogs } from './stage-logs.ts';
 
@@ -95,7 +96,7 @@ export class HttpEndpoint extends Construct {
 
   constructor(scope: Construct, id: string, props: HttpEndpointProps) {
     super(scope, id);
-    this.#metricsNamespace = metricsNamespaceOf(props.configuration);
+    this.#metricsNamespace = metricsNamespaceOf(this);
     this.api = new HttpApi(this, 'Api', {
       apiName: props.name,
       createDefaultStage: false,

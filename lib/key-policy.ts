@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { deploymentNameOf } from './deployment-name.ts';
 
 /**
  * A KMS grant outlives the policy. Only services that encrypt at rest need one: DynamoDB for its tables,
@@ -32,7 +33,7 @@ export function serviceStatements(scope: Construct): PolicyStatement[] {
   const bus = Stack.of(scope).formatArn({
     service: 'events',
     resource: 'event-bus',
-    resourceName: stackName,
+    resourceName: deploymentNameOf(scope),
   });
   const events = new ServicePrincipal('events.amazonaws.com');
   return [

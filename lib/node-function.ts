@@ -18,6 +18,7 @@ import { functionMemoryMegabytes } from '../lambdas/contract/limits.ts';
 import type { MetricName } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import { metricsNamespaceOf } from './deployment-name.ts';
 import type { Encryption } from './encryption.ts';
 import { leanBundle } from './lean-bundle.ts';
 import { connect } from './network.ts';
@@ -61,10 +62,6 @@ export interface NodeFunctionProps {
   readonly isRolledOut?: boolean;
 }
 
-/** The namespace of the metrics of a deployment. */
-export const metricsNamespaceOf = ({ environmentName }: Configuration): string =>
-  `payhooks/${environmentName}`;
-
 /**
  * Without START, END and REPORT for every invocation; Lambda still logs one that fails or times out. The
  * functions choose their own lines by `logLevel`: Lambda's filter drops lines without a level, and the
@@ -97,7 +94,7 @@ export class NodeFunction extends Construct implements IGrantable {
   constructor(scope: Construct, id: string, props: NodeFunctionProps) {
     super(scope, id);
     this.#stage = props.stage;
-    this.#metricsNamespace = metricsNamespaceOf(props.configuration);
+    this.#metricsNamespace = metricsNamespaceOf(this);
     this.logs = new StageLogs(this, 'Logs', { ...props, ...props.logs });
 
     // CDK's default role may write to every log group of the account.

@@ -2,10 +2,11 @@ import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import type { Consumer } from './consumer.ts';
+import { deploymentNameOf, metricsNamespaceOf } from './deployment-name.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { HeartbeatReturn } from './heartbeat-return.ts';
-import { metricsNamespaceOf, type NodeFunction, type StageProps } from './node-function.ts';
+import type { NodeFunction, StageProps } from './node-function.ts';
 import type { Operations } from './operations.ts';
 import type { OrderFeed } from './order-feed.ts';
 import type { OrderQuery } from './order-query.ts';
@@ -50,7 +51,7 @@ const published = [
 
 /**
  * The outputs for the operator: the two steps after a deployment, and the names of resources. Those that
- * other stacks need are in parameters `/<stack>/<output>` as well: another stack of the account can resolve
+ * other stacks need are in parameters `/<deployment>/<output>`, too: another stack of the account can resolve
  * these when it is deployed, and payhooks can be deployed and deleted without it, unlike with an export.
  */
 export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): void {
@@ -67,7 +68,7 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
     if (value === undefined) continue;
     new CfnOutput(stack, id, { value, description });
     if (!published.includes(id)) continue;
-    const parameterName = `/${stack.stackName}/${id}`;
+    const parameterName = `/${deploymentNameOf(stack)}/${id}`;
     new StringParameter(parameters, id, { parameterName, stringValue: value, description });
   }
 }
@@ -172,12 +173,13 @@ function logOutputs(parts: OperatorOutputsParts): Output[] {
   ];
 }
 
-function alarmOutputs({ alarms: { topic, ticketTopic }, configuration }: OperatorOutputsParts): Output[] {
+function alarmOutputs({ alarms }: OperatorOutputsParts): Output[] {
+  const { topic, ticketTopic } = alarms;
   const isOne = topic === ticketTopic;
   const ofTopic = isOne ? 'The topic of all alarms.' : 'The topic of the alarms whose severity is now.';
   return [
     ['AlarmTopicArn', topic.topicArn, ofTopic],
     ['TicketTopicArn', isOne ? undefined : ticketTopic.topicArn, 'The topic of all other alarms.'],
-    ['MetricsNamespace', metricsNamespaceOf(configuration), 'The metrics of the functions.'],
+    ['MetricsNamespace', metricsNamespaceOf(alarms), 'The metrics of the functions.'],
   ];
 }

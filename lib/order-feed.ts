@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Archive, EventBus } from 'aws-cdk-lib/aws-events';
 import { Grant } from 'aws-cdk-lib/aws-iam';
@@ -17,6 +17,7 @@ import {
 } from '../lambdas/order-feed/order-status-changed.ts';
 import type { Alarms } from './alarms.ts';
 import { guardBus } from './bus-guard.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import type { Encryption } from './encryption.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { sequenceVariables } from './row-variables.ts';
@@ -72,14 +73,14 @@ export class OrderFeed extends Construct {
   }
 
   /**
-   * CloudFormation requires a name, so the bus has the stack's, which order systems can write down. It holds
+   * CloudFormation requires a name, so it is the deployment's, which order systems can write down. It holds
    * no data and is deleted with the stack; a retained bus would block the name of its successor.
    */
   #createBus(encryption: Encryption): EventBus {
-    const { stackName } = Stack.of(this);
+    const name = deploymentNameOf(this);
     return new EventBus(this, 'Bus', {
-      eventBusName: stackName,
-      description: `What changed about the orders of ${stackName}.`,
+      eventBusName: name,
+      description: `What changed about the orders of ${name}.`,
       ...encryption.ofBus(this.failures),
     });
   }
@@ -88,7 +89,7 @@ export class OrderFeed extends Construct {
   #createArchive(encryption: Encryption): Archive {
     return new Archive(this, 'Archive', {
       sourceEventBus: this.bus,
-      archiveName: Stack.of(this).stackName,
+      archiveName: deploymentNameOf(this),
       description: 'The events of the order feed, for replays.',
       ...encryption.as('kmsKey'),
       eventPattern: { source: Object.values(feedSources) },

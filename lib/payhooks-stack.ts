@@ -1,10 +1,12 @@
-import { Annotations, Stack, Tags } from 'aws-cdk-lib';
+import { Annotations, CfnResource, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { deploymentMetadata } from '../lambdas/contract/deployment-metadata.ts';
 import { Alarms } from './alarms.ts';
 import { Backups } from './backups.ts';
 import { bootstrapOf } from './bootstrap.ts';
 import type { Configuration } from './configuration.ts';
 import { Consumer } from './consumer.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import { Encryption } from './encryption.ts';
 import { EventQueue } from './event-queue.ts';
 import { guardEvidence } from './evidence-guard.ts';
@@ -47,6 +49,7 @@ export class PayhooksStack extends Stack {
 
     describeRoutes(this, configuration);
     this.#warnAboutSilence(configuration);
+    this.#warnAboutUnreadAlarms(configuration);
     const encryption = new Encryption(this, 'Encryption', configuration);
     const alarms = new Alarms(this, 'Alarms', configuration);
     const common = { configuration, encryption, alarms };
@@ -70,7 +73,7 @@ export class PayhooksStack extends Stack {
     const changers = { writers, eraser: operations.function, marker: orderFeed.function };
     guardTables(tables, { configuration, ...changers });
 
-    watchForgeries(alarms, configuration);
+    watchForgeries(alarms);
 
     const heartbeatReturn = new HeartbeatReturn(this, 'HeartbeatReturn', {
       ...common,
@@ -112,6 +115,9 @@ export class PayhooksStack extends Stack {
     const others = { eventQueue, tables, operations, webhookAudit, tokenRefresh, selfCheck };
     addOperatorOutputs(this, { ...common, ...chain, ...others });
     heartbeat.startAfter(...this.node.children.filter((part) => part !== heartbeat));
+    // Last: whatever an app adds to the stack comes later.
+    const resources = this.node.findAll().filter((part) => CfnResource.isCfnResource(part));
+    for (const resource of resources) resource.addMetadata(deploymentMetadata, deploymentNameOf(this));
   }
 
   /** A heartbeat comes from inside: it arrives where the payment service may be refused. */
@@ -122,6 +128,14 @@ export class PayhooksStack extends Stack {
       'No alarm will notice that webhooks do not arrive, such as when DNS, mutual TLS or a firewall ' +
         'refuses the payment service. Set paymentServiceBaseUrl, which audits deliveries, or ' +
         'expectWebhooksWithin, such as 2d (docs/settings.md).',
+    );
+  }
+
+  #warnAboutUnreadAlarms({ alarmEmail, alarmTopicArn }: Configuration): void {
+    if (alarmEmail !== undefined || alarmTopicArn !== undefined) return;
+    Annotations.of(this).addWarningV2(
+      'payhooks:AlarmsUnread',
+      'No alarm will reach anyone: set alarmEmail or alarmTopicArn (docs/settings.md).',
     );
   }
 }

@@ -52,8 +52,10 @@ export function guardTables({ events, orders }: Tables, guard: TableGuard): void
  * deleted stack has left keeps its policy, and its successor must be able to write.
  */
 function rolesNamedLike(writer: NodeFunction): string {
-  const { partition, account } = Stack.of(writer);
-  const [, ...path] = writer.node.path.split('/');
+  const stack = Stack.of(writer);
+  const { partition, account } = stack;
+  // As in logical ids: without what the stack is in, such as a Stage.
+  const path = writer.node.scopes.slice(stack.node.scopes.length).map(({ node }) => node.id);
   return `arn:${partition}:iam::${account}:role/${generatedNamesOf(writer, path.join(''))}`;
 }
 

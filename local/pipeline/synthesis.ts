@@ -25,6 +25,7 @@ export async function synthesiseStack(options: Synthesis) {
     app: 'bin/app.ts',
     context: {
       environmentName,
+      environments: { [environmentName]: {} },
       keepData: false,
       paymentServiceBaseUrl: serviceBaseUrl,
       paymentServiceAuthentication: authentication,

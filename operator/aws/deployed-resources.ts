@@ -4,6 +4,7 @@ import {
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
+import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
 import { CommandError } from '../operator-error.ts';
 import type { Stack } from '../stack/stack.ts';
 import { outputOf } from '../stack/stack.ts';
@@ -14,6 +15,8 @@ export interface DeployedResource {
   /** A name, a URL or an id. */
   readonly physicalId: string;
   readonly type: string;
+  /** It is not part of payhooks, but an app has added it to the stack. */
+  readonly isForeign?: boolean;
   /** When CloudFormation last changed it. */
   readonly deployedAt?: Date | undefined;
   /** As the template has them. */
@@ -32,7 +35,10 @@ const templateSchema = v.pipe(
   v.object({
     Resources: v.record(
       v.string(),
-      v.object({ Properties: v.optional(v.record(v.string(), v.unknown()), {}) }),
+      v.object({
+        Properties: v.optional(v.record(v.string(), v.unknown()), {}),
+        Metadata: v.optional(v.object({ [deploymentMetadata]: v.optional(v.string()) }), {}),
+      }),
     ),
   }),
 );
@@ -45,16 +51,25 @@ export async function describeDeployed(stack: Stack): Promise<Deployed> {
     throw new CommandError('failed', `The template of ${stack.name} is not that of CDK.`);
   const { Resources } = template.output;
   const found = await listResources(stack);
+  const deploymentOf = (id: string) => Resources[id]?.Metadata[deploymentMetadata];
+  // A version that marked none had the whole stack.
+  const areMarked = Object.keys(Resources).some((id) => deploymentOf(id) !== undefined);
   return {
     stack,
-    resources: found.map((one) => ({ ...one, properties: Resources[one.logicalId]?.Properties ?? {} })),
+    resources: found.map((one) => ({
+      ...one,
+      isForeign: areMarked && deploymentOf(one.logicalId) === undefined,
+      properties: Resources[one.logicalId]?.Properties ?? {},
+    })),
   };
 }
 
-/** The resources of a stack, without their properties. */
-export async function listResources(stack: Stack): Promise<readonly Omit<DeployedResource, 'properties'>[]> {
+type ListedResource = Omit<DeployedResource, 'properties' | 'isForeign'>;
+
+/** Every resource of a stack, without what its template has. */
+export async function listResources(stack: Stack): Promise<readonly ListedResource[]> {
   const client = new CloudFormationClient(serviceOptions(stack, 'cloudFormation'));
-  const found: Omit<DeployedResource, 'properties'>[] = [];
+  const found: ListedResource[] = [];
   const pages = paginateListStackResources({ client }, { StackName: stack.name });
   for await (const { StackResourceSummaries = [] } of pages) {
     for (const one of StackResourceSummaries)
@@ -68,17 +83,19 @@ export async function listResources(stack: Stack): Promise<readonly Omit<Deploye
   return found;
 }
 
+/** Ours of a type. */
 export const ofType = ({ resources }: Deployed, wanted: string): readonly DeployedResource[] =>
-  resources.filter(({ type }) => type === wanted);
+  resources.filter(({ type, isForeign }) => type === wanted && !isForeign);
 
-/** Those of a type that refer to a resource in a property. */
+/** Those of a type that refer to a resource in a property, also foreign ones, such as a policy of a role. */
 export const referringTo = (
-  deployed: Deployed,
+  { resources }: Deployed,
   { logicalId }: DeployedResource,
   [wanted, property]: readonly [type: string, property: string],
 ): readonly DeployedResource[] =>
-  ofType(deployed, wanted).filter(({ properties }) =>
-    JSON.stringify(properties[property])?.includes(`"${logicalId}"`),
+  resources.filter(
+    ({ type, properties }) =>
+      type === wanted && JSON.stringify(properties[property])?.includes(`"${logicalId}"`),
   );
 
 type Resolve = (value: unknown) => unknown;

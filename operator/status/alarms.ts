@@ -39,7 +39,7 @@ async function listStackAlarms(stack: Stack): Promise<readonly StackAlarm[]> {
   const { describeAlarms } = await import('../aws/alarm-states.ts');
   const resources = await listResources(stack);
   const names = resources
-    .filter(({ type }) => type === 'AWS::CloudWatch::Alarm')
+    .filter(({ type, physicalId }) => type === 'AWS::CloudWatch::Alarm' && isOurs(stack, physicalId))
     .map(({ physicalId }) => physicalId);
   const alarms = await describeAlarms(names);
   return names.map((full) => {
@@ -51,6 +51,10 @@ async function listStackAlarms(stack: Stack): Promise<readonly StackAlarm[]> {
     );
   });
 }
+
+/** An app may add alarms to the stack. The names that CloudFormation generates have another hyphen. */
+const isOurs = ({ name }: Stack, alarm: string): boolean =>
+  alarm.startsWith(`${name}-`) && /^[A-Za-z]+$/.test(alarm.slice(name.length + 1));
 
 async function readOccurrences(stack: Stack, { name, rule, queries, since }: AlarmState, now: number) {
   const { readAlarmMinutes } = await import('../aws/metric-data.ts');

@@ -41,7 +41,7 @@ describe('the CDK app', () => {
 
 const run = runProgram(
   'bin/app.ts',
-  { ...everySetting, environmentName: 'complete' },
+  everySetting,
   // Node also warns about what it is about to deprecate.
   {
     validation: true,
@@ -53,7 +53,7 @@ afterAll(() => rmSync(run.output, { recursive: true }));
 const files = readdirSync(run.output, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }) => ({ name, text: readFileSync(join(parentPath, name), 'utf8') }));
-const template = JSON.parse(readFileSync(join(run.output, 'payhooks-complete.template.json'), 'utf8')) as {
+const template = JSON.parse(readFileSync(join(run.output, 'payhooks-production.template.json'), 'utf8')) as {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Parameters?: object;
 };
@@ -132,7 +132,7 @@ const secretPatterns = {
 describe('what is deployed', () => {
   it('holds no secret: template, manifest and the bundle of every function', () => {
     expect(files.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['manifest.json', 'payhooks-complete.template.json', 'tree.json']),
+      expect.arrayContaining(['manifest.json', 'payhooks-production.template.json', 'tree.json']),
     );
     expect(files.filter(({ name }) => ['index.js', 'bundle.cjs'].includes(name))).toHaveLength(12);
     for (const [kind, pattern] of Object.entries(secretPatterns))

@@ -127,6 +127,15 @@ describe('payhooks status', () => {
     );
   });
 
+  it('neither lists nor judges an alarm that an app added to the stack', async () => {
+    const { status, state, armed } = await startStack();
+    state.alarms[`${stackName}-ReportsLate1A2B3C4D-XYZ123abc456`] = { ...armed, state: 'ALARM' };
+    state.alarms['reports-late'] = { ...armed, state: 'ALARM' };
+    const { code, stdout } = await status('--json');
+    expect(JSON.parse(stdout)).toMatchObject({ alarms: { count: 2 }, firing: [], quiet: true });
+    expect(code).toBe(0);
+  });
+
   it('prints the same as one document with --json', async () => {
     const { status, state, turnOn } = await startStack();
     turnOn('DeadLettersPresent', '2026-11-22T02:10:00.000Z', 'Events could not be recorded.');

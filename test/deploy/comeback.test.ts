@@ -274,8 +274,8 @@ it('restores both tables, with a stream for that of the orders', async () => {
   const { eventsTableName = '', ordersTableStreamArn = '' } = restored;
   expect(restored.sequenceBase).toBe('1000000000');
   const [, ordersTableName = ''] =
-    /:table\/(payhooks-ministack-orders-\w+)\/stream\//.exec(ordersTableStreamArn) ?? [];
-  expect(eventsTableName).toMatch(/^payhooks-ministack-events-\d{8}T\d{6}Z$/);
+    /:table\/(payhooks-development-orders-\w+)\/stream\//.exec(ordersTableStreamArn) ?? [];
+  expect(eventsTableName).toMatch(/^payhooks-development-events-\d{8}T\d{6}Z$/);
   // test/heavy/restore.test.ts looks at expiry, recovery and tags.
   const { Table: orders } = await dynamodb.describeTable({ TableName: ordersTableName });
   expect(orders).toMatchObject({

@@ -21,7 +21,7 @@ const cdkProgram = join(repository, 'node_modules', 'aws-cdk', 'bin', 'cdk');
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
 /** MiniStack runs each request under way in its own process, so few run at once. */
-const settingsHere: Settings = { environmentName: 'ministack', keepData: false, consumerConcurrencyMax: 4 };
+const settingsHere: Settings = { environmentName: 'development', keepData: false, consumerConcurrencyMax: 4 };
 export const stackName = `payhooks-${settingsHere['environmentName']}`;
 
 export interface Deployment {

@@ -43,6 +43,7 @@ function restOf(path: string): { readonly action: string; readonly name: string 
   const operations: readonly (readonly [string, RegExp])[] = [
     ['Invoke', /^\/2015-03-31\/functions\/([^/]+)\/invocations/],
     ['GetFunctionConfiguration', /^\/2015-03-31\/functions\/([^/]+)\/configuration/],
+    ['GetEventSourceMapping', /^\/2015-03-31\/event-source-mappings\/([^/]+)/],
     ['GetPolicy', /^\/2015-03-31\/functions\/([^/]+)\/policy/],
     ['GetStage', /^\/v2\/apis\/([^/]+)\/stages\//],
     ['GetRoutes', /^\/v2\/apis\/([^/]+)\/routes/],

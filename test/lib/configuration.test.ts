@@ -9,7 +9,10 @@ type Context = Readonly<Record<string, unknown>>;
 
 /** The configuration of an environment called production, with these settings from the command line. */
 const read = (context: Context, target?: DeploymentTarget) =>
-  readConfiguration((key) => ({ environmentName: 'production', ...context })[key], target);
+  readConfiguration(
+    (key) => ({ environmentName: 'production', environments: { production: {} }, ...context })[key],
+    target,
+  );
 
 function problemsOf(context: Context, target?: DeploymentTarget): readonly string[] {
   try {
@@ -49,13 +52,16 @@ describe('the configuration', () => {
     });
   });
 
-  it.each(['pr-17', 'constructor'])(
-    'uses the defaults for the unlisted environment %s',
-    (environmentName) => {
-      const environments = { production: { keepData: false } };
-      expect(read({ environmentName, environments })).toMatchObject({ environmentName, keepData: true });
-    },
-  );
+  it.each([
+    ['prodution', 'production, staging (did you mean production?)'],
+    ['staged', 'production, staging (did you mean staging?)'],
+    ['pr-17', 'production, staging'],
+    ['constructor', 'production, staging'],
+  ])('refuses the environment %s, which is not listed', (environmentName, expected) => {
+    expect(problemsOf({ environmentName, environments: { production: {}, staging: {} } })).toEqual([
+      `environmentName: given "${environmentName}", expected an entry of environments: ${expected}.`,
+    ]);
+  });
 
   it('accepts every environment in cdk.json', () => {
     const names = Object.keys(cdkJson.context.environments);
@@ -284,9 +290,9 @@ describe('context with a plain name', () => {
   const flags = ['@aws-cdk/core:explicitStackTags', 'aws:cdk:bundling-stacks', 'cli-telemetry'];
 
   it('is refused when it is no setting, because a misspelt setting would be ignored', () => {
-    const given = [...flags, 'environmentName', 'alarmMail', 'environment'];
+    const given = [...flags, 'environmentName', 'alarmMail', 'loglevle', 'stage'];
     expect(() => refuseUnknownContext(given)).toThrow(
-      /^The configuration is not valid:\n {2}- alarmMail: not a setting; expected one of .*\n {2}- environment: not/,
+      /:\n {2}- alarmMail: .* mean alarmEmail\?\n.*mean logLevel\?\n {2}- stage: not a setting;.*environmentName/,
     );
   });
 
@@ -300,8 +306,9 @@ describe('context with a plain name', () => {
 it.each([
   [
     { production: { keepdata: false } },
-    /^environments\.production\.keepdata: given false, expected one of .*keepData/,
+    /^environments\.production\.keepdata: not a setting; did you mean keepData\?$/,
   ],
+  [undefined, /^environments: given nothing, expected an object/],
   [['production'], /^environments: given \["production"\], expected an object/],
   [{ production: true }, /^environments\.production: given true, expected an object/],
 ])('environments are refused when they are no objects with settings: %j', (environments, problem) => {

@@ -5,19 +5,32 @@ import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
 
-it.each<[string, Readonly<Record<string, unknown>>, number]>([
-  ['warns when no setting lets an alarm notice that webhooks do not arrive', {}, 1],
-  ['has no warning with paymentServiceBaseUrl', { paymentServiceBaseUrl: 'https://pay.example.com' }, 0],
-  ['has no warning with expectWebhooksWithin', { expectWebhooksWithin: '2d' }, 0],
-])('the synthesis %s', (_, settings, count) => {
+const silence = /Set paymentServiceBaseUrl, .* or expectWebhooksWithin/;
+const unread = /set alarmEmail or alarmTopicArn/;
+
+it.each<[string, RegExp, Readonly<Record<string, unknown>>, number]>([
+  ['warns when no setting lets an alarm notice that webhooks do not arrive', silence, {}, 1],
+  [
+    'does not warn of silence with paymentServiceBaseUrl',
+    silence,
+    { paymentServiceBaseUrl: 'https://pay.example.com' },
+    0,
+  ],
+  ['does not warn of silence with expectWebhooksWithin', silence, { expectWebhooksWithin: '2d' }, 0],
+  ['warns when no setting lets an alarm reach anyone', unread, {}, 1],
+  ['does not warn of unread alarms with alarmEmail', unread, { alarmEmail: 'oncall@example.com' }, 0],
+  [
+    'does not warn of unread alarms with alarmTopicArn',
+    unread,
+    { alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:pages' },
+    0,
+  ],
+])('the synthesis %s', (_, text, settings, count) => {
   const configuration = readConfiguration((name) => settings[name] ?? shippedContext[name]);
   // AWS's rules take minutes on a busy machine.
   vi.stubEnv('CDK_VALIDATION', 'false');
   const app = new App({ context: { ...shippedContext, 'aws:cdk:bundling-stacks': [] } });
   const stack = new PayhooksStack(app, 'payhooks-production', { configuration });
-  const warnings = Annotations.fromStack(stack).findWarning(
-    '*',
-    Match.stringLikeRegexp('Set paymentServiceBaseUrl, .* or expectWebhooksWithin'),
-  );
+  const warnings = Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp(text.source));
   expect(warnings).toHaveLength(count);
 });

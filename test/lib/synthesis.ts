@@ -47,12 +47,19 @@ const syntheses = new Map<string, Synthesis>();
  * and AWS's rules are off: `app.test.ts` covers both.
  */
 export function synthesise(settings: Settings = {}): Synthesis {
-  const configuration = readConfiguration((setting) => settings[setting] ?? shippedContext[setting]);
+  const configuration = readConfiguration(listed(settings));
   // Of the configuration: other settings, such as a default, may make the same stack.
   const key = JSON.stringify(configuration);
   const synthesis = syntheses.get(key) ?? synthesiseAnew(configuration);
   syntheses.set(key, synthesis);
   return synthesis;
+}
+
+/** A lookup of settings in which their environment is listed. */
+export function listed(settings: Settings): (setting: string) => unknown {
+  const { environmentName } = { ...shippedContext, ...settings };
+  const environments = { [String(environmentName)]: {}, ...(shippedContext['environments'] as object) };
+  return (setting) => settings[setting] ?? { ...shippedContext, environments }[setting];
 }
 
 function synthesiseAnew(configuration: Configuration): Synthesis {
@@ -61,7 +68,8 @@ function synthesiseAnew(configuration: Configuration): Synthesis {
   const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
   const app = new App({ outdir, context: { ...shippedContext, ...context } });
   const stack = new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
-  Annotations.of(stack).acknowledgeWarning('payhooks:SilenceUnnoticed');
+  for (const warning of ['SilenceUnnoticed', 'AlarmsUnread'])
+    Annotations.of(stack).acknowledgeWarning(`payhooks:${warning}`);
   const synthesis = readTemplate(Template.fromStack(stack).toJSON(), stack.terminationProtection);
   rmSync(outdir, { recursive: true });
   return synthesis;

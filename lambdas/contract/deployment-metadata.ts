@@ -1,0 +1,5 @@
+/**
+ * The metadata in the template of every resource that is part of a deployment, with the name of that
+ * deployment. An app may add others to the stack: the command line neither judges nor repairs those.
+ */
+export const deploymentMetadata = 'payhooks:deployment';

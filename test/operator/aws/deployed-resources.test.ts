@@ -1,0 +1,34 @@
+import { expect, it, vi } from 'vitest';
+import { describeDeployed } from '../../../operator/aws/deployed-resources.ts';
+import { eventMappings } from '../../../operator/safeguards/event-mappings.ts';
+import { startAwsQuery } from '../../doubles/aws-query.ts';
+
+const Type = 'AWS::Lambda::EventSourceMapping';
+const ours = { 'payhooks:deployment': 'payhooks-shop' };
+
+/** What is wrong with a stack that has two disabled event source mappings. */
+async function faultsWith(metadata: object) {
+  const template = { Resources: { Consumer: { Type, Metadata: metadata }, Reports: { Type, Metadata: {} } } };
+  const endpoint = await startAwsQuery({
+    GetTemplate: () => ({ TemplateBody: JSON.stringify(template) }),
+    ListStackResources: () => ({
+      StackResourceSummaries: ['Consumer', 'Reports'].map((id) => ({
+        ...{ LogicalResourceId: id, PhysicalResourceId: `id-of-${id}`, ResourceType: Type },
+      })),
+    }),
+    GetEventSourceMapping: ({ name }) => ({ UUID: name, State: 'Disabled' }),
+  });
+  const env = { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const outputs = { KeySecretArn: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:keys' };
+  const deployed = await describeDeployed({ name: 'payhooks-shop', region: 'us-east-1', outputs });
+  return (await eventMappings.inspect(deployed)).map(({ message }) => message);
+}
+
+it('a disabled mapping that an app added to the stack is not called that of the consumer', async () => {
+  expect(await faultsWith(ours)).toEqual(['the mapping of the consumer is disabled']);
+});
+
+it('every resource of a stack is compared when an older version has marked none as its own', async () => {
+  expect(await faultsWith({})).toHaveLength(2);
+});
