@@ -49,7 +49,16 @@ describe('the installed package', () => {
     const installed = await readdir(join(folder, '@payhooks', 'order-client'));
     expect(installed.toSorted()).toEqual(['README.md', 'dist', 'package.json', 'src']);
     const dist = await readdir(join(folder, '@payhooks', 'order-client', 'dist'));
-    expect(dist.toSorted()).toEqual(['cjs', 'esm', 'openapi.yaml', 'operations.openapi.yaml']);
+    const { exports } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
+    const documents = Object.keys(exports).flatMap(
+      (path) => /^\.\/(?!package)(.*\.json)$/.exec(path)?.[1] ?? [],
+    );
+    expect(dist.toSorted()).toEqual(['cjs', 'esm', ...documents.toSorted()]);
+    const { resolve } = createRequire(join(project, 'package.json'));
+    expect(documents.length).toBe(3);
+    for (const name of [...documents, 'package.json']) {
+      JSON.parse(await readFile(resolve(`@payhooks/order-client/${name}`), 'utf8'));
+    }
   });
 
   it('has types that resolve for import and for require', async () => {
