@@ -12,6 +12,7 @@ const run = promisify(execFile);
 const packageFolder = join(import.meta.dirname, '..', '..');
 const root = join(packageFolder, '..', '..');
 const page = { text: JSON.stringify({ orders: [order], next_cursor: null }) };
+const documents = ['openapi.json', 'operations.openapi.json', 'order-status-changed.schema.json'];
 let project: string;
 let tarball: string;
 
@@ -49,22 +50,19 @@ describe('the installed package', () => {
     const installed = await readdir(join(folder, '@payhooks', 'order-client'));
     expect(installed.toSorted()).toEqual(['README.md', 'dist', 'package.json', 'src']);
     const dist = await readdir(join(folder, '@payhooks', 'order-client', 'dist'));
-    const { exports } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
-    const documents = Object.keys(exports).flatMap(
-      (path) => /^\.\/(?!package)(.*\.json)$/.exec(path)?.[1] ?? [],
-    );
-    expect(dist.toSorted()).toEqual(['cjs', 'esm', ...documents.toSorted()]);
+    expect(dist.toSorted()).toEqual(['cjs', 'esm', ...documents]);
     const { resolve } = createRequire(join(project, 'package.json'));
-    expect(documents.length).toBe(3);
     for (const name of [...documents, 'package.json']) {
       JSON.parse(await readFile(resolve(`@payhooks/order-client/${name}`), 'utf8'));
     }
   });
 
   it('has types that resolve for import and for require', async () => {
-    const { stdout } = await run(join(root, 'node_modules', '.bin', 'attw'), [tarball]).catch(
-      (error) => error,
-    );
+    // moduleResolution node10 knows no `exports`; the JSON documents have no types.
+    const { stdout } = await run(join(root, 'node_modules', '.bin', 'attw'), [
+      tarball,
+      ...['--exclude-entrypoints', ...documents],
+    ]).catch((error) => error);
     expect(stdout).toContain('No problems found');
   });
 
