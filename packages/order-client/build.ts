@@ -4,6 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 import './generate-types.ts';
+import { selfContained } from './openapi-documents.ts';
+
+const feedSchema = 'order-status-changed.schema.json';
 
 process.chdir(import.meta.dirname);
 rmSync('dist', { recursive: true, force: true });
@@ -21,6 +24,7 @@ for (const format of ['esm', 'cjs'] as const) {
   execFileSync('npx', ['tsc', '--project', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
 }
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
-for (const document of ['openapi.yaml', 'operations.openapi.yaml']) {
-  copyFileSync(`../../docs/${document}`, `dist/${document}`);
+for (const name of ['openapi', 'operations.openapi'] as const) {
+  writeFileSync(`dist/${name}.json`, JSON.stringify(selfContained(`${name}.yaml`), null, 2));
 }
+copyFileSync(`../../docs/${feedSchema}`, `dist/${feedSchema}`);

@@ -1,15 +1,12 @@
 // Writes src/openapi-types.ts, which is not committed: the paths and schemas of both OpenAPI documents.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { parse } from 'yaml';
+import { openApiDocuments } from './openapi-documents.ts';
 
-const read = (document: string) =>
-  parse(readFileSync(new URL(`../../docs/${document}`, import.meta.url), 'utf8'));
-
-const orderQuery = read('openapi.yaml');
+const orderQuery = openApiDocuments['openapi.yaml'];
 // Both documents have a parameter `limit`, for example, and they differ.
 const operations = JSON.parse(
-  JSON.stringify(read('operations.openapi.yaml'))
+  JSON.stringify(openApiDocuments['operations.openapi.yaml'])
     .replaceAll('"#/components/parameters/', '"#/components/parameters/operations_')
     .replaceAll('"openapi.yaml#/', '"#/'),
 );
@@ -25,13 +22,22 @@ function merged(name: 'parameters' | 'responses' | 'schemas', own: object) {
   return { ...known, ...own };
 }
 
+/** Open sets: the types have the values that this version knows. */
+const withKnownValues = (schema: { type?: unknown; examples?: unknown }) =>
+  schema.type === 'string' && schema.examples !== undefined ? { ...schema, enum: schema.examples } : schema;
+const schemas = Object.entries(merged('schemas', operations.components.schemas)).map(([name, schema]) => [
+  name,
+  withKnownValues(schema as object),
+]);
+
 const { openapi, info } = orderQuery;
 const document = {
   ...{ openapi, info, paths: { ...orderQuery.paths, ...operations.paths } },
   components: {
     parameters: merged('parameters', Object.fromEntries(parameters)),
     responses: merged('responses', operations.components.responses),
-    schemas: merged('schemas', operations.components.schemas),
+    schemas: Object.fromEntries(schemas),
+    headers: orderQuery.components.headers,
   },
 };
 const options = { rootTypes: true, rootTypesNoSchemaPrefix: true, exportType: true };

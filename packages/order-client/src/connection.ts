@@ -94,11 +94,19 @@ export function connect(options: OrderClientOptions, api: string) {
           cause,
         });
       }
-      return new NoResponseError(`No response from ${origin}.`, { cause });
+      return new NoResponseError(`No response from ${origin}: ${reasonOf(cause)}.`, { cause });
     }
   }
 
   return { routes, call, policy };
+}
+
+/** `fetch failed` explains nothing; its cause does, such as `connect ECONNREFUSED 127.0.0.1:4800`. */
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(reason instanceof Error)) return String(reason);
+  // When a name has several addresses, the error for all of them has a code and no message.
+  return reason.message || ('code' in reason ? String(reason.code) : reason.name);
 }
 
 /** Fills in the `{names}` of a documented path. */

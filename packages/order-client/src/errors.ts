@@ -32,6 +32,11 @@ export class UnexpectedResponseError extends OrderClientError {
   override readonly name: string = 'UnexpectedResponseError';
 }
 
+/** What `parseOrderChange` got is not an event of the order feed, or lacks fields. */
+export class UnexpectedEventError extends OrderClientError {
+  override readonly name: string = 'UnexpectedEventError';
+}
+
 /** An error response. Where API Gateway sent it, the problem is built from its message. */
 export class ProblemError extends OrderClientError {
   override readonly name: string = 'ProblemError';

@@ -3,6 +3,7 @@ export * from './errors.ts';
 export type { ChangesOptions } from './follow-changes.ts';
 export type * from './openapi-types.ts';
 export * from './operations-client.ts';
+export * from './order-change.ts';
 export * from './order-client.ts';
 export { defaultRetryPolicy, type RetryPolicy } from './retry-policy.ts';
 export {

@@ -46,25 +46,33 @@ describe('a retry', () => {
   });
 
   it.each([
-    ['cut', 'TypeError'],
-    ['hang', 'TimeoutError'],
-    ['stall', 'TimeoutError'],
+    ['cut', 'TypeError', 'other side closed'],
+    ['hang', 'TimeoutError', 'The operation was aborted due to timeout'],
+    ['stall', 'TimeoutError', 'The operation was aborted due to timeout'],
   ] as const)(
     'fails with the cause when no attempt got a response, without signature and token: %s',
-    async (fault, name) => {
+    async (fault, name, reason) => {
       const attemptMillisecondsMax = fault === 'cut' ? quick.attemptMillisecondsMax : 50;
       const retry = { ...quick, attemptsMax: 2, attemptMillisecondsMax };
       const counted = vi.fn(fetch);
       const { client, baseUrl } = await scene(() => ({ fault }), { ...signing, retry, fetch: counted });
       const error = await rejection(client.order('order-1'));
       expect(error).toBeInstanceOf(NoResponseError);
-      expect(error).toMatchObject({ message: `No response from ${baseUrl}.`, cause: { name } });
+      expect(error).toMatchObject({ message: `No response from ${baseUrl}: ${reason}.`, cause: { name } });
       expect(counted).toHaveBeenCalledTimes(2);
       const printed = inspect(error, { depth: 20, showHidden: true });
       expect(printed).toContain('NoResponseError');
       expect(printed).not.toMatch(/SESSION-TOKEN|AWS4-HMAC|Signature=/);
     },
   );
+
+  it('names the code of a refused connection to a name of several addresses', async () => {
+    const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+    const refusing = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    const { client, baseUrl } = await scene(() => ({}), { fetch: refusing });
+    const message = `No response from ${baseUrl}: ECONNREFUSED.`;
+    expect(await rejection(client.order('order-1'))).toMatchObject({ message });
+  });
 
   it('ends a hanging attempt also when garbage is collected meanwhile', async () => {
     const retry = { ...quick, attemptsMax: 1, attemptMillisecondsMax: 200 };
