@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAssembly, synthesise } from '../src/assembly.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Assembly, readAssembly, synthesise } from '../src/assembly.ts';
 
 let project: string;
 beforeAll(async () => {
@@ -48,17 +48,67 @@ describe('the synthesis of a CDK app', () => {
     );
   });
 
-  it('refuses an assembly with more than one stack', async () => {
-    const app = await writeApp('two.mjs', manifest(`{ a: ${stack('a.json')}, b: ${stack('b.json')} }`));
-    const { directory, remove } = await synthesise({ project, app });
-    await expect(readAssembly(directory)).rejects.toThrow(
-      `${directory} holds 2 stacks; expected exactly one.`,
+  it('runs the commands of cdk.json in a shell, with the results of earlier lookups', async () => {
+    const folder = join(project, 'merchant');
+    await mkdir(folder);
+    const app = await writeApp(
+      'merchant/app.mjs',
+      `writeFileSync(out + 'a.json', JSON.stringify([process.argv[2], process.env]));${manifest(`{ a: ${stack('a.json')} }`)}`,
     );
+    const settings = {
+      build: 'echo built > built',
+      app: 'node app.mjs "$(cat built)"',
+      context: { stage: 'b' },
+    };
+    await writeFile(join(folder, 'cdk.json'), JSON.stringify(settings));
+    await writeFile(join(folder, 'cdk.context.json'), '{"vpc":"vpc-1","stage":"a"}');
+    const { directory, remove } = await synthesise({ project: folder });
+    const { template } = await readAssembly(directory);
+    const [built, { CDK_CONTEXT_JSON, CDK_DEFAULT_REGION }] = template as [string, NodeJS.ProcessEnv];
+    expect([app, built, CDK_DEFAULT_REGION]).toEqual(['merchant/app.mjs', 'built', 'us-east-1']);
+    expect(JSON.parse(CDK_CONTEXT_JSON ?? '')).toMatchObject({ vpc: 'vpc-1', stage: 'b' });
     await remove();
+  });
+
+  it('refuses a folder that holds no CDK app', async () => {
+    const empty = join(project, 'empty');
+    await mkdir(empty);
+    await expect(synthesise({ project: empty })).rejects.toThrow(`${empty} has no cdk.json with an app`);
   });
 
   it('ends when its signal aborts', async () => {
     const app = await writeApp('slow.mjs', 'setInterval(() => {}, 1000);');
     await expect(synthesise({ project, app, signal: AbortSignal.timeout(100) })).rejects.toThrow('aborted');
+  });
+});
+
+describe('an assembly with several stacks', () => {
+  const nested = "{ type: 'cdk:cloud-assembly', properties: { directoryName: 'prod' } }";
+
+  async function twoStacks(): Promise<string> {
+    const app = await writeApp(
+      'two.mjs',
+      `import { mkdirSync } from 'node:fs'; mkdirSync(out + 'prod'); writeFileSync(out + 'a.json', '"a"');
+      writeFileSync(out + 'prod/b.json', '"b"'); ${manifest(`{ a: ${stack('a.json')}, n: ${nested} }`)}
+      writeFileSync(out + 'prod/manifest.json', JSON.stringify({ artifacts: { b: ${stack('b.json')} } }));`,
+    );
+    const { directory, remove } = await synthesise({ project, app });
+    onTestFinished(remove);
+    return directory;
+  }
+
+  it('is refused without a choice', async () => {
+    await expect(readAssembly(await twoStacks())).rejects.toThrow(
+      'has 2 stacks (a, b); expected exactly one',
+    );
+  });
+
+  it('offers the stacks of its stages, too', async () => {
+    const directory = await twoStacks();
+    const chosen = await readAssembly(
+      directory,
+      (stacks) => stacks.find((one) => one.stackName === 'b') as Assembly,
+    );
+    expect(chosen).toEqual({ directory: join(directory, 'prod'), stackName: 'b', template: 'b' });
   });
 });

@@ -17,6 +17,11 @@ describe('the model of a template', () => {
   });
 });
 
+it('a template may have the metadata of CDK, which has a condition', () => {
+  const CDKMetadata = { Type: 'AWS::CDK::Metadata', Condition: 'CDKMetadataAvailable' };
+  expect(read({ CDKMetadata }).queues).toHaveLength(2);
+});
+
 describe('intrinsic functions', () => {
   it.each([
     [{ Ref: 'AWS::Region' }, 'us-east-1'],
