@@ -3,3 +3,6 @@
  * deployment. An app may add others to the stack: the command line neither judges nor repairs those.
  */
 export const deploymentMetadata = 'payhooks:deployment';
+
+/** The context with which local mode synthesises an app, and the settings there that it needs. */
+export const localContext = 'payhooks:local';
