@@ -88,6 +88,8 @@ async function runApp({ project, app, context, signal }: SynthesisOptions, direc
 
 interface Artifact {
   readonly type: string;
+  /** Such as `aws://111122223333/eu-central-1`, or `aws://unknown-account/unknown-region`. */
+  readonly environment?: string;
   readonly properties?: {
     readonly templateFile?: string;
     readonly stackName?: string;
@@ -108,6 +110,8 @@ export interface Assembly {
   /** Also holds, by `aws:asset:path`, the bundled functions. */
   readonly directory: string;
   readonly stackName: string;
+  /** What the names of alarms begin with; by default the name of the stack. */
+  readonly namePrefix?: string;
   readonly template: unknown;
 }
 
@@ -123,14 +127,26 @@ export async function readAssembly(directory: string, choose: Choose = onlyOne):
 /** The stacks of an assembly, and those of the assemblies in it: each stage of an app has one. */
 async function readStacks(directory: string): Promise<readonly Assembly[]> {
   const { artifacts } = await readJson(directory, 'manifest.json');
-  const read = Object.entries<Artifact>(artifacts).map(async ([id, { type, properties = {} }]) => {
-    const { directoryName, templateFile, stackName = id } = properties;
+  const read = Object.entries<Artifact>(artifacts).map(async ([id, artifact]) => {
+    const {
+      type,
+      environment = '',
+      properties: { directoryName, templateFile, stackName = id } = {},
+    } = artifact;
     if (type === 'cdk:cloud-assembly' && directoryName !== undefined)
       return readStacks(join(directory, directoryName));
     if (type !== 'aws:cloudformation:stack' || templateFile === undefined) return [];
-    return [{ directory, stackName, template: (await readJson(directory, templateFile)) as unknown }];
+    const template = await readFile(join(directory, templateFile), 'utf8');
+    return [{ directory, stackName, template: JSON.parse(moved(template, environment)) as unknown }];
   });
   return (await Promise.all(read)).flat();
+}
+
+/** The template in our account and region; where the app names others, they are literals in it. */
+function moved(template: string, environment: string): string {
+  const [, theirs = account, place = region] =
+    /^aws:\/\/(\d{12})?[^/]*\/([a-z-]+-\d)?/.exec(environment) ?? [];
+  return template.replaceAll(theirs, account).replaceAll(place, region);
 }
 
 function onlyOne(stacks: readonly Assembly[]): Assembly {

@@ -83,14 +83,16 @@ describe('the synthesis of a CDK app', () => {
 });
 
 describe('an assembly with several stacks', () => {
-  const nested = "{ type: 'cdk:cloud-assembly', properties: { directoryName: 'prod' } }";
+  const stage = "{ type: 'cdk:cloud-assembly', properties: { directoryName: 'prod' } }";
+  const placed = `{ ...${stack('b.json')}, environment: 'aws://111122223333/eu-central-1' }`;
 
   async function twoStacks(): Promise<string> {
     const app = await writeApp(
       'two.mjs',
-      `import { mkdirSync } from 'node:fs'; mkdirSync(out + 'prod'); writeFileSync(out + 'a.json', '"a"');
-      writeFileSync(out + 'prod/b.json', '"b"'); ${manifest(`{ a: ${stack('a.json')}, n: ${nested} }`)}
-      writeFileSync(out + 'prod/manifest.json', JSON.stringify({ artifacts: { b: ${stack('b.json')} } }));`,
+      `import { mkdirSync } from 'node:fs'; mkdirSync(out + 'prod'); writeFileSync(out + 'a.json', '{}');
+      ${manifest(`{ a: ${stack('a.json')}, stage: ${stage} }`)}
+      writeFileSync(out + 'prod/b.json', '"arn:aws:sqs:eu-central-1:111122223333:b"');
+      writeFileSync(out + 'prod/manifest.json', JSON.stringify({ artifacts: { b: ${placed} } }));`,
     );
     const { directory, remove } = await synthesise({ project, app });
     onTestFinished(remove);
@@ -103,12 +105,10 @@ describe('an assembly with several stacks', () => {
     );
   });
 
-  it('offers the stacks of its stages, too', async () => {
+  it('offers the stacks of its stages, too, in the account and region of the emulators', async () => {
     const directory = await twoStacks();
-    const chosen = await readAssembly(
-      directory,
-      (stacks) => stacks.find((one) => one.stackName === 'b') as Assembly,
-    );
-    expect(chosen).toEqual({ directory: join(directory, 'prod'), stackName: 'b', template: 'b' });
+    const chosen = await readAssembly(directory, (stacks) => stacks.at(-1) as Assembly);
+    const template = 'arn:aws:sqs:us-east-1:000000000000:b';
+    expect(chosen).toEqual({ directory: join(directory, 'prod'), stackName: 'b', template });
   });
 });
