@@ -28,7 +28,7 @@ async function runLocalMode({ argv }: Session): Promise<ExitCode> {
 /** In the repository of payhooks. */
 const sources = join(import.meta.dirname, '../../local/start.ts');
 
-/** Its emulators would burden whoever only deploys, so the project installs them. */
+/** A package of its own, because of its emulators: a deployment needs none. */
 function findLocalMode(project: string): string {
   try {
     return createRequire(join(project, 'package.json')).resolve('@payhooks/local');

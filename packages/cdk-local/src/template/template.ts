@@ -35,7 +35,7 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
   const resolve = createResolver(attributes, stackName);
   const resources = Object.entries(template.Resources).map(
     ([logicalId, { Type, Properties, Metadata, Condition }]): Resource => {
-      // It tells AWS which constructs are in use, where it collects that.
+      // Which constructs are in use, for regions where AWS collects that.
       if (Condition !== undefined && Type !== 'AWS::CDK::Metadata') {
         throw new TemplateError(`${logicalId} has a Condition, which cdk-local does not emulate.`);
       }
