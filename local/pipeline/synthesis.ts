@@ -23,7 +23,6 @@ export async function synthesiseStack(options: Synthesis) {
   const own = { environmentName, environments: { [environmentName]: {} }, keepData: false, ...settings };
   return synthesise({
     project,
-    ...(project === repository && { app: 'bin/app.ts' }),
     context: {
       [localContext]: { paymentServiceBaseUrl: serviceBaseUrl, paymentServiceAuthentication: authentication },
       ...(project === repository && own),

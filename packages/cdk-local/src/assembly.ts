@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { account, region } from './account.ts';
 
@@ -12,10 +12,8 @@ export class SynthesisError extends Error {
 }
 
 export interface SynthesisOptions {
-  /** The folder with `cdk.json`; `app` runs in it. */
+  /** The folder with `cdk.json`; its `app` runs there, with this Node. */
   readonly project: string;
-  /** A program for Node, relative to the project, in place of the commands of `cdk.json`. */
-  readonly app?: string;
   /** Takes precedence over the context of `cdk.json`. */
   readonly context?: Readonly<Record<string, unknown>>;
   /** Ends the synthesis early. */
@@ -51,19 +49,20 @@ const readSettings = (...path: string[]): Promise<Project> =>
     return {};
   });
 
-async function runApp({ project, app, context, signal }: SynthesisOptions, directory: string): Promise<void> {
+async function runApp({ project, context, signal }: SynthesisOptions, directory: string): Promise<void> {
   const settings = await readSettings(project, 'cdk.json');
   const commands = [settings.build, settings.app].filter((one) => one !== undefined).join(' && ');
-  if (app === undefined && commands === '') {
+  if (commands === '') {
     throw new SynthesisError(`${project} has no cdk.json with an app; expected the folder of a CDK app.`);
   }
   // The results of earlier lookups, such as of a VPC; without them CDK writes placeholders.
   const found = await readSettings(project, 'cdk.context.json');
-  const child = spawn(app === undefined ? commands : process.execPath, app === undefined ? [] : [app], {
-    shell: app === undefined,
+  const child = spawn(commands, {
+    shell: true,
     cwd: project,
     env: {
       ...process.env,
+      PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
       CDK_OUTDIR: directory,
       CDK_DEFAULT_ACCOUNT: account,
       CDK_DEFAULT_REGION: region,
@@ -83,7 +82,7 @@ async function runApp({ project, app, context, signal }: SynthesisOptions, direc
   const [printed, [code, killedBy]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   if (code === 0) return;
   const how = code === null ? `was ended by ${killedBy}` : `exited with code ${code}`;
-  throw new SynthesisError(`${app ?? commands} ${how}:\n${String(printed).trim()}`);
+  throw new SynthesisError(`${commands} ${how}:\n${String(printed).trim()}`);
 }
 
 interface Artifact {
