@@ -60,7 +60,8 @@ function serviceUrlOf(stack: Stack): string {
   if (url !== undefined && url !== '') return url;
   throw new CommandError(
     'failed',
-    `${stack.name} has no payment service: set paymentServiceBaseUrl ${settingPlaceOf(stack)} and deploy, or set ` +
+    `${stack.name} has no payment service: set paymentServiceBaseUrl ` +
+      `${settingPlaceOf(stack)} and deploy, or set ` +
       `${serviceUrlVariable} and ${privateKeyVariable}.`,
   );
 }

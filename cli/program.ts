@@ -36,7 +36,8 @@ const descriptions = {
 
 const help = `
 Which payhooks:
-  --stack NAME     a stack in AWS, or NAME/ID of a deployment in it; credentials and region come from the environment
+  --stack NAME     a stack in AWS, or NAME/ID of a deployment in it; credentials and region come from the
+                   environment
   --local [URL]    local mode
   PAYHOOKS_STACK   (environment) the stack to use without either
 Without any of these: local mode if it runs at http://127.0.0.1:4800, otherwise the region's only deployment.

@@ -6,22 +6,22 @@ import type { Construct } from 'constructs';
 const apis = ['OrderQuery/Endpoint/Api', 'Operations/Endpoint/Api'];
 
 /**
- * What cdk-nag's `AwsSolutions` finds in a deployment, with the reason why each does no harm: an app that checks
- * its stacks with it has no findings of ours. `npm run audit:templates` checks with more rules.
+ * What cdk-nag's `AwsSolutions` finds in a deployment, with the reason why each does no harm: an app that
+ * checks its stacks with it has no findings of ours. `npm run audit:templates` checks with more rules.
  */
 const accepted: readonly [rule: string, paths: readonly string[], reason: string][] = [
   [
     'APIG4',
     ['Verifier/Endpoint/Webhook'],
-    'The signature of the body authorises a webhook, and only the verifier can check it: the payment service ' +
-      'has no AWS credentials, and an authorizer of an HTTP API does not see the body.',
+    'The signature of the body authorises a webhook, and only the verifier can check it: the payment ' +
+      'service has no AWS credentials, and an authorizer of an HTTP API does not see the body.',
   ],
   ['SMG4', ['Heartbeat/ClientCertificate'], 'It is renewed where it was issued.'],
   [
     'SMG4',
     ['Heartbeat/KeySecret'],
-    'It signs heartbeats, no payment. CloudFormation resolves it only when the stage changes, so a rotation ' +
-      'would stop the API; ADR 22 says how to replace it.',
+    'It signs heartbeats, no payment. CloudFormation resolves it only when the stage changes, so a ' +
+      'rotation would stop the API; ADR 22 says how to replace it.',
   ],
   [
     'SMG4',
@@ -32,8 +32,8 @@ const accepted: readonly [rule: string, paths: readonly string[], reason: string
   [
     'SQS3',
     ['OrderFeed/Failures'],
-    'It is a dead-letter queue: the failure destination of the stream mapping. The rule only recognises queues ' +
-      'in the redrive policy of another queue.',
+    'It is a dead-letter queue: the failure destination of the stream mapping. The rule only recognises ' +
+      'queues in the redrive policy of another queue.',
   ],
   [
     'IAM5',
@@ -66,16 +66,16 @@ const accepted: readonly [rule: string, paths: readonly string[], reason: string
       'TokenRefresh',
       'WebhookAudit',
     ].map((stage) => `${stage}/Function/Role`),
-    'In a VPC, Lambda makes and deletes the network interfaces of a function with its role. Their ARNs do not ' +
-      'exist before.',
+    'In a VPC, Lambda makes and deletes the network interfaces of a function with its role. Their ARNs do ' +
+      'not exist before.',
   ],
   ['APIG2', apis, 'The function checks every field, and says what is wrong with it and what is expected.'],
   ['APIG3', apis, 'Only the named VPC endpoints reach a private API, and IAM authorises each request.'],
   [
     'APIG6',
     apis,
-    'The access log has every request. Execution logs need a role for the whole account and can hold bodies ' +
-      'of payments.',
+    'The access log has every request. Execution logs need a role for the whole account and can hold ' +
+      'bodies of payments.',
   ],
   ['COG4', apis, 'IAM authorises every method: callers are systems and operators with AWS credentials.'],
 ];
@@ -95,7 +95,9 @@ export function acceptFindings(deployment: Construct): void {
 const childOf = (part: Construct | undefined, id: string): Construct | undefined =>
   part?.node.tryFindChild(id) as Construct | undefined;
 
-/** The resources with an asterisk in the policies of a role, as cdk-nag writes them: it accepts no pattern. */
+/**
+ * The resources with an asterisk in the policies of a role, as cdk-nag writes them: it accepts no pattern.
+ */
 function wildcardsIn(role: Construct): string[] {
   const policies = role.node.findAll().filter((part) => part instanceof Policy);
   const documents = policies.map(({ document }) => Stack.of(role).resolve(document.toJSON()) as Document);

@@ -25,7 +25,7 @@ export class DeadLetterSource extends Construct {
     const policy = { redrivePermission: 'byQueue', sourceQueueArns: [source.queueArn] };
     addScheduledCall(this, {
       intervalMinutes: deadLetterSourceIntervalMinutes,
-      description: `Keeps other queues from moving messages to the dead letters of ${deploymentNameOf(this)}.`,
+      description: `Keeps other queues from the dead letters of ${deploymentNameOf(this)}.`,
       target: {
         arn: `arn:${stack.partition}:scheduler:::aws-sdk:sqs:setQueueAttributes`,
         input: stack.toJsonString({

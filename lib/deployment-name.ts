@@ -14,14 +14,16 @@ interface Named {
 const charactersMax = 48;
 
 /**
- * Names a deployment, before it has parts: as its app says, or as its stack if it is the whole stack, or else
- * by its path. No other deployment in the account and region may have that name. Physical names begin with
- * it, and the command line finds alarms by it. Throws a `ConfigurationError` for a name that AWS would refuse.
+ * Names a deployment, before it has parts: as its app says, or as its stack if it is the whole stack, or
+ * else by its path. No other deployment in the account and region may have that name. Physical names begin
+ * with it, and the command line finds alarms by it. Throws a `ConfigurationError` for a name that AWS would
+ * refuse.
  */
 export function nameDeployment(deployment: Construct, given?: string): string {
   const name = given ?? defaultNameOf(deployment);
   if (Token.isUnresolved(name) || !/^[A-Za-z][A-Za-z0-9-]{0,47}$/.test(name)) {
-    const expected = `a text that is known at synthesis: a letter, then up to ${charactersMax - 1} letters, digits and -`;
+    const rest = `up to ${charactersMax - 1} letters, digits and -`;
+    const expected = `a text that is known at synthesis: a letter, then ${rest}`;
     throw new ConfigurationError([problemOf('deploymentName', name, expected)]);
   }
   deployment.node.setContext(contextKey, { name, prefix: pathInStackOf(deployment) } satisfies Named);

@@ -3,8 +3,8 @@ import type { Construct } from 'constructs';
 import type { StageLogs } from './stage-logs.ts';
 
 /**
- * Denies every role of a deployment what takes lines away from the log of the operations function, which proves
- * the acts of operators (ADR 24), whatever else they are ever permitted.
+ * Denies every role of a deployment what takes lines away from the log of the operations function, which
+ * proves the acts of operators (ADR 24), whatever else they are ever permitted.
  */
 export function guardEvidence(deployment: Construct, { logGroupArn }: StageLogs): void {
   for (const role of deployment.node.findAll()) {

@@ -21,8 +21,9 @@ export function noGrants(): PolicyStatement {
 }
 
 /**
- * What the key of everything that is stored permits to services of AWS. They act for themselves, so no policy of a role
- * can permit it. Names instead of references: the log groups and the bus need the key first.
+ * What the key of everything that is stored permits to services of AWS. They act for themselves, so no
+ * policy of a role can permit it. Names instead of references: the log groups and the bus need the key
+ * first.
  */
 export function serviceStatements(scope: Construct): PolicyStatement[] {
   const { stackName, region } = Stack.of(scope);

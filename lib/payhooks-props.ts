@@ -39,10 +39,10 @@ export interface PayhooksDomain {
  */
 export interface PayhooksProps {
   /**
-   * What the bus, the archive, the alarms, the parameters and the namespace of the metrics are called: a letter,
-   * then up to 47 letters, digits and -. No other deployment of the account and region may have it. By default
-   * the name of the stack, for a construct with the id `Default` in it, or else made from the path; set it if
-   * the construct may move.
+   * What the bus, the archive, the alarms, the parameters and the namespace of the metrics are called: a
+   * letter, then up to 47 letters, digits and -. No other deployment of the account and region may have it.
+   * By default the name of the stack, for a construct with the id `Default` in it, or else made from the
+   * path; set it if the construct may move.
    */
   readonly deploymentName?: string;
 

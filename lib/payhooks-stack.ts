@@ -8,7 +8,7 @@ export interface PayhooksStackProps {
   readonly configuration: EnvironmentConfiguration;
 }
 
-/** A stack of this repository's own app: one deployment and nothing else, made from the settings in cdk.json. */
+/** A stack of this repository's own app: one deployment and nothing else, from the settings in cdk.json. */
 export class PayhooksStack extends Stack {
   constructor(scope: Construct, id: string, { configuration }: PayhooksStackProps) {
     const { environmentName } = configuration;

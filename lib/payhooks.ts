@@ -30,8 +30,8 @@ export interface GrantOperateOptions {
 
 /**
  * Receives the webhooks of a payment service, records each event once, and folds them into the states of
- * orders, which order systems query and subscribe to. After the deployment, its output `PutPrivateKey` has the
- * next command.
+ * orders, which order systems query and subscribe to. After the deployment, its output `PutPrivateKey` has
+ * the next command.
  */
 export class Payhooks extends Deployment {
   /** The URL to register with the payment service. */
@@ -114,8 +114,8 @@ export class Payhooks extends Deployment {
   }
 
   /**
-   * A rule for every change of an order (`docs/order-feed.md`). A target gets each change at least once, in any
-   * order: the one with the higher `detail.sequence` is newer.
+   * A rule for every change of an order (`docs/order-feed.md`). A target gets each change at least once, in
+   * any order: the one with the higher `detail.sequence` is newer.
    */
   onOrderStatusChanged(id: string, options: OnOrderStatusChangedOptions = {}): Rule {
     const { mode = 'live', target, eventPattern, crossStackScope = this, ...props } = options;

@@ -102,7 +102,8 @@ export async function subscriptionResult(stack: Stack, output: string, called: s
   return failed(
     `${called} has no subscription, so alarms notify no one`,
     `aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint YOU@example.com`,
-    `or, if the topic is the stack's own: set alarmEmail ${settingPlaceOf(stack)} and run ${deployCommandOf(stack)}; ` +
+    `or, if the topic is the stack's own: set alarmEmail ${settingPlaceOf(stack)} ` +
+      `and run ${deployCommandOf(stack)}; ` +
       'then follow the link in the message',
   );
 }

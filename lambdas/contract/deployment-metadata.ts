@@ -5,8 +5,8 @@
 export const deploymentMetadata = 'payhooks:deployment';
 
 /**
- * The output with the name of a deployment, by which the command line finds it. It begins as every other output
- * of the deployment does.
+ * The output with the name of a deployment, by which the command line finds it. It begins as every other
+ * output of the deployment does.
  */
 export const deploymentOutput = 'PayhooksDeployment';
 

@@ -9,8 +9,8 @@ import { addressOf, type Stack } from '../stack/stack.ts';
 import { awsClientOptions } from './client-options.ts';
 
 /**
- * The deployment at that address: the name of a stack and, if the stack has other deployments, a slash and the id
- * of its construct. Rejects with a sentence when there is none.
+ * The deployment at that address: the name of a stack and, if the stack has other deployments, a slash and
+ * the id of its construct. Rejects with a sentence when there is none.
  */
 export async function describeNamedStack(address: string): Promise<Stack> {
   const [name = '', id] = address.split('/');

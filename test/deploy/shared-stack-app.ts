@@ -1,4 +1,4 @@
-/** An app of somebody else: one stack with two deployments of payhooks and a queue of its own. */
+/** Another app: one stack with two deployments of payhooks and a queue of its own. */
 import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Queue } from 'aws-cdk-lib/aws-sqs';

@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.stubEnv('CDK_VALIDATION', 'false');
 });
 
-/** An app of somebody else: none of our feature flags. */
+/** Another app, which has none of our feature flags. */
 const foreignApp = (context: object = {}): App =>
   new App({ context: { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true, ...context } });
 
