@@ -1,0 +1,2 @@
+/** What the package `payhooks` exports. */
+export { PayhooksStack } from './payhooks-stack.ts';
