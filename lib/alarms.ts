@@ -1,4 +1,3 @@
-import { Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -13,7 +12,7 @@ import { Construct } from 'constructs';
 import { type AlarmName, alarmGuide } from '../lambdas/contract/alarm-guide.ts';
 import { createAlarmTopic } from './alarm-topic.ts';
 import type { Configuration } from './configuration.ts';
-import { deploymentNameOf } from './deployment-name.ts';
+import { commandOptionsOf, deploymentNameOf } from './deployment-name.ts';
 
 export interface AlarmProps {
   /** One sentence: what has happened when the alarm fires. */
@@ -104,7 +103,7 @@ export class Alarms extends Construct {
       props.meaning,
       `Severity: ${severity}`,
       `Ends: ${endOf(props)}`,
-      `Next: npx ${command} --stack ${Stack.of(this).stackName}`,
+      `Next: npx ${command} ${commandOptionsOf(this)}`,
       `Runbook: ${this.#runbookUrl}#${name.toLowerCase()}`,
     ].join('\n');
   }

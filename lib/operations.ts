@@ -9,6 +9,7 @@ import {
   operationsTimeoutSeconds,
 } from '../lambdas/contract/operations-limits.ts';
 import { ownApiOf } from '../lambdas/contract/own-api.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import type { Route } from './http-endpoint.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { createIamEndpoint } from './private-endpoint.ts';
@@ -77,7 +78,7 @@ export class Operations extends Construct {
     proof.grantGetValue(this.function);
 
     const endpoint = createIamEndpoint(this, 'Endpoint', {
-      name: `${Stack.of(this).stackName} operations`,
+      name: `${deploymentNameOf(this)} operations`,
       handler: this.function,
       routes,
       requestsPerSecond: operationsRequestsPerSecond,

@@ -20,7 +20,7 @@ export interface Resource {
 type Settings = Readonly<Record<string, unknown>>;
 type Properties = Resource['Properties'];
 
-/** A synthesised stack. Paths are those of the construct tree, without the stack and without `/Resource`. */
+/** A synthesised stack. Paths are those of the construct tree, without the stack, `Default` and `/Resource`. */
 export interface Synthesis {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly outputs: Readonly<Record<string, { readonly Value: unknown; readonly Export?: unknown }>>;
@@ -81,7 +81,7 @@ export function readTemplate(template: Settings, terminationProtection?: boolean
   const paths = new Map(
     [...resources].map(([id, { Metadata }]) => {
       const [, ...path] = String(Metadata['aws:cdk:path']).split('/');
-      return [id, path.join('/').replace(/\/Resource$/, '')];
+      return [id, path.join('/').replace(/^Default\/|\/Resource$/g, '')];
     }),
   );
   const ids = new Map([...paths].map(([id, path]) => [path, id]));
