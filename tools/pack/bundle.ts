@@ -1,9 +1,9 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { wholeSdkOptions } from '../../lib/lean-bundle.ts';
 import type { PackedPage } from '../../console/server/packed-page.ts';
 import { bundlePage } from '../../console/server/page-assets.ts';
+import { wholeSdkOptions } from '../../lib/lean-bundle.ts';
 
 export const repository = join(import.meta.dirname, '..', '..');
 
@@ -21,6 +21,22 @@ const bundledBefore: Plugin = {
     })),
 };
 
+/**
+ * The schemas of a client of the SDK name their properties by constants, which keeps every schema in a bundle:
+ * esbuild takes `{ [_name]: 0 }` for code that may do something, and `{ ["Name"]: 0 }` not.
+ */
+const onlyUsedSchemas: Plugin = {
+  name: 'only-used-schemas',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/@aws-sdk\/.*\/schemas_\d+\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const texts = new Map(
+        [...text.matchAll(/^const (_\w+) = ("[^"]*");$/gm)].map(([, name, value]) => [name, value]),
+      );
+      return { contents: text.replaceAll(/\[(_\w+)\](?=:)/g, (_, name) => `[${texts.get(name) ?? name}]`) };
+    }),
+};
+
 /** Bundles a program of this repository for a package; returns the files that are in the bundle. */
 export async function bundle(options: BuildOptions): Promise<readonly string[]> {
   const { metafile } = await build({
@@ -28,11 +44,11 @@ export async function bundle(options: BuildOptions): Promise<readonly string[]> 
     platform: 'node',
     conditions: wholeSdkOptions.conditions,
     absWorkingDir: repository,
-    plugins: [bundledBefore],
-    minify: true,
+    plugins: [bundledBefore, onlyUsedSchemas],
+    ...{ minifyWhitespace: true, minifySyntax: true, minifyIdentifiers: true },
     logLevel: 'warning',
-    metafile: true,
     ...options,
+    metafile: true,
   });
   return Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.keys(inputs).map((path) => join(repository, path)),

@@ -13,7 +13,10 @@ const usage = `npm run pack [-- --only NAME] [--into FOLDER]
 `;
 
 await runCommand(usage, async (args) => {
-  const { only, into } = readFlags(args, { only: { type: 'string' }, into: { type: 'string', default: 'dist' } });
+  const { only, into } = readFlags(args, {
+    only: { type: 'string' },
+    into: { type: 'string', default: 'dist' },
+  });
   const chosen = names.filter((name) => only === undefined || name === only);
   if (chosen.length === 0) throw new OptionError(`--only is ${only}; expected ${names.join(', ')}.`);
   for (const name of chosen) await packInto(resolve(into), name);
