@@ -1,6 +1,7 @@
 import {
   Alarm,
   ComparisonOperator,
+  type IAlarm,
   type MathExpression,
   type Metric,
   TreatMissingData,
@@ -58,6 +59,7 @@ export class Alarms extends Construct {
   readonly ownTopic: Topic | undefined;
   /** Of all others. */
   readonly ticketTopic: ITopic;
+  readonly byName: Partial<Record<AlarmName, IAlarm>> = {};
   readonly #runbookUrl: string;
 
   constructor(scope: Construct, id: string, configuration: Configuration) {
@@ -94,6 +96,7 @@ export class Alarms extends Construct {
     const action = new SnsAction(alarmGuide[name].severity === 'now' ? this.topic : this.ticketTopic);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
+    this.byName[name] = alarm;
   }
 
   /** The text of the mail. Its first line is the meaning, which local mode shows alone. */

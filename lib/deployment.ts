@@ -29,7 +29,8 @@ import { WaitingCount } from './waiting-count.ts';
 import { WebhookAudit } from './webhook-audit.ts';
 
 export interface DeploymentProps {
-  readonly configuration: Configuration;
+  /** Called once the deployment has its name. */
+  readonly configure: (deployment: Construct) => Configuration;
   /** By default the name of the stack, if the deployment is the whole stack, or else made from its path. */
   readonly deploymentName?: string | undefined;
 }
@@ -40,9 +41,10 @@ export class Deployment extends Construct {
   readonly deploymentName: string;
   protected readonly parts: OperatorOutputsParts;
 
-  constructor(scope: Construct, id: string, { configuration, deploymentName }: DeploymentProps) {
+  constructor(scope: Construct, id: string, { configure, deploymentName }: DeploymentProps) {
     super(scope, id);
     this.deploymentName = nameDeployment(this, deploymentName);
+    const configuration = configure(this);
     describeRoutes(this, configuration);
     warnAboutSilence(this, configuration);
     warnAboutUnreadAlarms(this, configuration);

@@ -49,6 +49,8 @@ export class Operations extends Construct {
   readonly baseUrl: string;
   /** The resource of `execute-api:Invoke` for every route. */
   readonly invokeArn: string;
+  /** That of one route or of several, such as `POST/operations/*`. */
+  readonly routeArn: (route: string) => string;
   readonly function: NodeFunction;
   readonly accessLogs: StageLogs;
 
@@ -93,5 +95,6 @@ export class Operations extends Construct {
     this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;
     this.invokeArn = endpoint.invokeArn('*', '/operations/*');
+    this.routeArn = (route) => `${this.invokeArn.split('/')[0]}/*/${route}`;
   }
 }

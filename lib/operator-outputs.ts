@@ -91,7 +91,7 @@ function webhookOutputs(parts: OperatorOutputsParts): Output[] {
   const { webhookUrl, keySecret, domain } = parts.verifier;
   return [
     ['WebhookUrl', webhookUrl, 'The URL to which the payment service delivers.'],
-    ['WebhookDomainTarget', domain?.target, `The DNS target of ${domain?.baseUrl.slice(8)}.`],
+    ['WebhookDomainTarget', domain?.target, 'The DNS target of webhookDomainName.'],
     ['WebhookDomainHostedZoneId', domain?.targetHostedZoneId, 'The hosted zone of that target.'],
     ['RegisterWebhook', howToRegister(parts), 'Step 2: register the webhook.'],
     ['KeySecretArn', keySecret.secretArn, 'The private keys; empty after the first deployment.'],

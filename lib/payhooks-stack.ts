@@ -1,11 +1,11 @@
 import { Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { bootstrapOf } from './bootstrap.ts';
-import type { Configuration } from './configuration.ts';
+import type { EnvironmentConfiguration } from './configuration.ts';
 import { Deployment } from './deployment.ts';
 
 export interface PayhooksStackProps {
-  readonly configuration: Configuration;
+  readonly configuration: EnvironmentConfiguration;
 }
 
 /** A stack of this repository's own app: one deployment and nothing else, made from the settings in cdk.json. */
@@ -21,6 +21,6 @@ export class PayhooksStack extends Stack {
     });
     // On every resource too: `cdk deploy --tags` replaces the tags of the stack.
     for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
-    new Deployment(this, 'Default', { configuration });
+    new Deployment(this, 'Default', { configure: () => configuration });
   }
 }

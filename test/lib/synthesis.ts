@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Annotations, App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { vi } from 'vitest';
-import { type Configuration, readConfiguration } from '../../lib/configuration.ts';
+import { type EnvironmentConfiguration, readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
 
@@ -62,7 +62,7 @@ export function listed(settings: Settings): (setting: string) => unknown {
   return (setting) => settings[setting] ?? { ...shippedContext, environments }[setting];
 }
 
-function synthesiseAnew(configuration: Configuration): Synthesis {
+function synthesiseAnew(configuration: EnvironmentConfiguration): Synthesis {
   vi.stubEnv('CDK_VALIDATION', 'false');
   const outdir = mkdtempSync(join(tmpdir(), 'payhooks-infra-'));
   const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
