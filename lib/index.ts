@@ -1,2 +1,3 @@
 /** What the package `payhooks` exports. */
-export { PayhooksStack } from './payhooks-stack.ts';
+export { type GrantOperateOptions, type OnOrderStatusChangedOptions, Payhooks } from './payhooks.ts';
+export type { PayhooksDomain, PayhooksProps } from './payhooks-props.ts';

@@ -25,7 +25,7 @@ async function payhooks(folder: string): Promise<object> {
     define: { 'import.meta.dirname': '__dirname' },
   });
   const functions = writeFunctions(join(folder, 'dist', 'functions'));
-  writeDeclarations(join(folder, 'dist', 'types'), [...Object.keys(peerDependencies), 'valibot']);
+  writeDeclarations(join(folder, 'dist', 'types'), Object.keys(peerDependencies));
   const cli = await bundleProgram('cli/payhooks.ts', {
     ...{ outdir: join(folder, 'dist', 'cli'), target: 'node22' },
   });
