@@ -22,8 +22,8 @@ const bundledBefore: Plugin = {
 };
 
 /**
- * The schemas of a client of the SDK name their properties by constants, which keeps every schema in a bundle:
- * esbuild takes `{ [_name]: 0 }` for code that may do something, and `{ ["Name"]: 0 }` not.
+ * The schemas of a client of the SDK name their properties by constants, which keeps every schema in a
+ * bundle: esbuild takes `{ [_name]: 0 }` for code that may do something, and `{ ["Name"]: 0 }` not.
  */
 const onlyUsedSchemas: Plugin = {
   name: 'only-used-schemas',
