@@ -16,13 +16,9 @@ export function writeDeclarations(folder: string, peers: readonly string[]): voi
     execFileSync(compiler, ['--project', project, '--outDir', emitted], { stdio: 'inherit' });
     const files = new Set(['lib/index.d.ts']);
     for (const file of files) {
-      // `./x.ts` needs TypeScript 5 or newer.
-      const text = readFileSync(join(emitted, file), 'utf8').replaceAll(
-        /(['"]\.[^'"]*)\.ts(?=['"])/g,
-        '$1.js',
-      );
-      for (const [, , name = ''] of text.matchAll(/\b(from|import|types=)\s*\(?(?:'|")([^'"]+)['"]/g)) {
-        if (name.startsWith('.')) files.add(join(dirname(file), name.replace(/\.js$/, '.d.ts')));
+      const text = readFileSync(join(emitted, file), 'utf8');
+      for (const [, name = ''] of text.matchAll(/\b(?:from|import|types=)\s*\(?['"]([^'"]+)['"]/g)) {
+        if (name.startsWith('.')) files.add(join(dirname(file), name.replace(/\.ts$/, '.d.ts')));
         else if (!peers.some((peer) => name === peer || name.startsWith(`${peer}/`)))
           throw new Error(`The declaration ${file} needs ${name}; expected only ${peers.join(' and ')}.`);
       }
