@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startCloudFormation } from '../doubles/cloudformation.ts';
 import { startConsoleProcess } from '../doubles/console-process.ts';
 
@@ -42,10 +42,11 @@ async function install(cdk: string, ...others: readonly string[]): Promise<void>
 }
 
 beforeAll(async () => {
-  process.stdout.write((await pack(scratch, '--only', 'payhooks')).stdout);
+  process.stdout.write((await pack(scratch)).stdout);
   const binary = `npm:node-${process.platform}-${process.arch}`;
   const binaries = [`node20@${binary}@20.8.0`, `node22@${binary}@22.23.3`];
-  await install(newest, `constructs@${dependencies.constructs}`, ...binaries);
+  const local = join(scratch, `payhooks-local-${version}.tgz`);
+  await install(newest, `constructs@${dependencies.constructs}`, local, ...binaries);
   await install(oldest, 'constructs@10.5.0');
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -165,5 +166,21 @@ describe('the command of the package', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
     const runbook = await console.request('/console/api/runbook/HeartbeatMissing');
     expect(await runbook.json()).toMatchObject({ command: expect.stringContaining('--stack shop') });
+  });
+
+  it('runs local mode of the app, from the package @payhooks/local', async () => {
+    const cwd = project(newest);
+    await writeFile(join(cwd, 'cdk.json'), '{"app":"node app.mjs"}');
+    const flags = ['dev', '--port', '0', '--service-port', '0'];
+    const child = spawn(process.execPath, [command, ...flags], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let printed = '';
+    for await (const text of child.stdout) {
+      printed += text;
+      if (printed.includes('is paid after 1 event')) break;
+    }
+    const [url = ''] = /(?<=^ready )\S+/m.exec(printed) ?? [];
+    for (const path of ['/console/orders', '/console/api/runbook/HeartbeatMissing', '/orders'])
+      expect((await fetch(url + path)).status).toBe(200);
   });
 });
