@@ -1,5 +1,5 @@
-// Writes dist/, or the folder that is given: one bundle for `import` and one for `require`, each with its types,
-// and the OpenAPI documents.
+// Writes dist/, or the folder that is given: one bundle for `import` and one for `require`, each with its
+// types, and the OpenAPI documents.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
