@@ -65,7 +65,7 @@ export default {
   warnings: false,
   // It would be rewritten with the API of TypeScript 6, and nothing here reads it.
   tsconfigFile: 'no-tsconfig.json',
-  ignorePatterns: ['cdk.out', 'docs/**/*.png', 'packages/*/dist'],
+  ignorePatterns: ['cdk.out', '/dist', 'docs/**/*.png', 'packages/*/dist'],
   reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowColor: false, reportTests: false, reportScoreTable: true },
   allowEmpty: false,

@@ -30,6 +30,7 @@ import { Verifier } from './verifier.ts';
 import { WaitingCount } from './waiting-count.ts';
 import { WebhookAudit } from './webhook-audit.ts';
 
+/** @internal */
 export interface DeploymentProps {
   /** Called once the deployment has its name. */
   readonly configure: (deployment: Construct) => Configuration;
@@ -41,8 +42,10 @@ export interface DeploymentProps {
 export class Deployment extends Construct {
   /** What physical names, the namespace of the metrics and the parameters begin with. */
   readonly deploymentName: string;
+  /** @internal */
   protected readonly parts: OperatorOutputsParts;
 
+  /** @internal */
   constructor(scope: Construct, id: string, { configure, deploymentName }: DeploymentProps) {
     super(scope, id);
     this.deploymentName = nameDeployment(this, deploymentName);

@@ -28,8 +28,7 @@ export function leanBundle(stage: string): AssetCode {
       image: DockerImage.fromRegistry('unused'),
       local: {
         tryBundle(outputDirectory) {
-          bundle(stage, outputDirectory);
-          if (hasStart(stage)) copyFileSync(startOf(stage), join(outputDirectory, 'index.mjs'));
+          writeBundle(stage, outputDirectory);
           return true;
         },
       },
@@ -77,22 +76,29 @@ export const leanBundleOptions = {
  * Of the self-check, which has the code of the operator's commands: it calls services whose clients have no
  * lean parts, and no request waits for its cold start.
  */
-export const wholeSdkOptions = { ...leanBundleOptions, alias: {}, conditions: ['payhooks-source'] };
+export const wholeSdkOptions = {
+  ...leanBundleOptions,
+  alias: { '@aws-sdk/credential-provider-node': sdkPart('environment-credentials.ts') },
+  // Without `module`, which other conditions replace, parts of the SDK come as CommonJS, in whole.
+  conditions: ['payhooks-source', 'module'],
+  // Reads what browsers send, and is never loaded.
+  external: ['bowser'],
+};
 const usesWholeSdk = (handler: string): boolean => dirname(handler) === 'self-check';
+
+/** The path of each stage's handler in `lambdas/`. */
+const handlers = (): string[] => globSync('*/handler.ts', { cwd: lambdas }).sort();
+export const bundledStages = (): string[] => handlers().map(dirname);
 
 /** What esbuild made of all stages, by file name. */
 let bundled: ReadonlyMap<string, Uint8Array> | undefined;
 
 /** All stages at once, each as it would be alone: most of their modules are the same, and are parsed once. */
 function bundleAll(): ReadonlyMap<string, Uint8Array> {
-  const handlers = globSync('*/handler.ts', { cwd: lambdas });
-  return new Map([
-    ...filesOf(
-      handlers.filter((handler) => !usesWholeSdk(handler)),
-      leanBundleOptions,
-    ),
-    ...filesOf(handlers.filter(usesWholeSdk), wholeSdkOptions),
-  ]);
+  const [whole = [], lean = []] = [true, false].map((isWhole) =>
+    handlers().filter((handler) => usesWholeSdk(handler) === isWhole),
+  );
+  return new Map([...filesOf(lean, leanBundleOptions), ...filesOf(whole, wholeSdkOptions)]);
 }
 
 function filesOf(handlers: readonly string[], options: BuildOptions): ReadonlyMap<string, Uint8Array> {
@@ -114,11 +120,12 @@ function filesOf(handlers: readonly string[], options: BuildOptions): ReadonlyMa
  * Writes the bundle to the folder of an asset, and its source map outside the assets, so that it is not
  * deployed: `source-maps/<stage>.<beginning of the SHA-256 of the bundle>.js.map`, for `bin/stack-trace.ts`.
  */
-function bundle(stage: string, outputDirectory: string): void {
+export function writeBundle(stage: string, outputDirectory: string): void {
   bundled ??= bundleAll();
   const [code, map] = [bundled.get(`${stage}.js`), bundled.get(`${stage}.js.map`)];
   if (map === undefined || code === undefined) throw new Error(`esbuild made no bundle of ${stage}.`);
   writeFileSync(join(outputDirectory, bundleFileOf(stage)), code);
+  if (hasStart(stage)) copyFileSync(startOf(stage), join(outputDirectory, 'index.mjs'));
   const folder = join(dirname(outputDirectory), 'source-maps');
   mkdirSync(folder, { recursive: true });
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);

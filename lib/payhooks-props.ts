@@ -18,6 +18,7 @@ import type { Construct } from 'constructs';
 import type { ActName } from '../lambdas/contract/act-names.ts';
 import type { Meaning } from '../lambdas/domain/assumptions.ts';
 import { type Configuration, ConfigurationError, readSettings } from './configuration.ts';
+import type { RolloutName } from './rollout-names.ts';
 import type { SettingName } from './settings.ts';
 
 /** A custom domain for the webhook API. */
@@ -67,7 +68,7 @@ export interface PayhooksProps {
   readonly verifierReservedConcurrency?: number;
   readonly verifierProvisionedConcurrency?: number;
   /** A configuration of CodeDeploy, such as `LambdaCanary10Percent5Minutes`. Default: all at once. */
-  readonly rollout?: Configuration['rollout'];
+  readonly rollout?: RolloutName;
 
   /** Every function runs in it. Default: no VPC. */
   readonly vpc?: IVpc;
@@ -128,7 +129,11 @@ export interface PayhooksProps {
   readonly tableAdminRole?: IRole;
 }
 
-/** The settings that these props are. Throws a `ConfigurationError` that lists everything that is wrong. */
+/**
+ * The settings that these props are. Throws a `ConfigurationError` that lists everything that is wrong.
+ *
+ * @internal
+ */
 export function configurationOf(deployment: Construct, props: PayhooksProps): Configuration {
   const { account, region } = Stack.of(deployment);
   const known = (value: string): string | undefined => (Token.isUnresolved(value) ? undefined : value);

@@ -9,7 +9,6 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { metricNames } from '../lambdas/contract/metrics.ts';
-import type { Mode } from '../lambdas/domain/signature.ts';
 import { feedDetailType, feedSources } from '../lambdas/order-feed/order-status-changed.ts';
 import { Deployment } from './deployment.ts';
 import { serviceStatements } from './key-policy.ts';
@@ -18,7 +17,7 @@ import { configurationOf, type PayhooksProps } from './payhooks-props.ts';
 
 export interface OnOrderStatusChangedOptions extends OnEventOptions {
   /** Which orders; live ones by default. */
-  readonly mode?: Mode;
+  readonly mode?: 'live' | 'sandbox';
 }
 
 export interface GrantOperateOptions {

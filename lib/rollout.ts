@@ -5,11 +5,11 @@ import { Construct } from 'constructs';
 import type { AlarmName } from '../lambdas/contract/alarm-guide.ts';
 import type { Alarms } from './alarms.ts';
 import type { Consumer } from './consumer.ts';
-import type { rollouts } from './setting-values.ts';
+import type { RolloutName } from './rollout-names.ts';
 import type { Verifier } from './verifier.ts';
 
 export interface RolloutProps {
-  readonly rollout: (typeof rollouts)[number];
+  readonly rollout: RolloutName;
   readonly verifier: Verifier;
   readonly consumer: Consumer;
   readonly alarms: Alarms;

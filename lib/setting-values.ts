@@ -114,15 +114,6 @@ export const secretArn = reference(
   /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}-[A-Za-z0-9]{6}$/,
 );
 
-/** Predefined configurations of CodeDeploy, by their names there. */
-export const rollouts = [
-  'LambdaCanary10Percent5Minutes',
-  'LambdaCanary10Percent15Minutes',
-  'LambdaCanary10Percent30Minutes',
-  'LambdaLinear10PercentEvery1Minute',
-  'LambdaLinear10PercentEvery3Minutes',
-] as const;
-
 /** Ids of EC2. The maxima are those of Lambda. */
 export function resourceIds(kind: 'subnet' | 'sg' | 'vpce', from: number, to: number) {
   const expected = `${from} to ${to} different ids, such as ${kind}-0123456789abcdef0`;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { heartbeatHeader } from '../lambdas/contract/heartbeat.ts';
 import { eventMeaningsSchema } from './event-meanings.ts';
+import { rolloutNames } from './rollout-names.ts';
 import {
   acts,
   bodyDays,
@@ -14,7 +15,6 @@ import {
   requestsPerSecond,
   resourceIds,
   roleArn,
-  rollouts,
   runbookUrl,
   secretArn,
   sequenceBaseMax,
@@ -119,7 +119,7 @@ export const settingSchemas = {
    * How CodeDeploy moves webhooks and their queue to a new version; it goes back when an alarm fires. Without
    * it, a deployment moves all at once.
    */
-  rollout: v.optional(choice(rollouts)),
+  rollout: v.optional(choice(rolloutNames)),
   /** Existing subnets that every function runs in; without them the functions are in no VPC. */
   functionSubnetIds: v.optional(resourceIds('subnet', 2, 16)),
   /**

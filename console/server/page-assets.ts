@@ -52,10 +52,9 @@ export function createPageAssets(folder = pageFolder): PageAssets {
   let latest: { readonly stamp: string; readonly document: ReturnType<PageAssets['document']> } | undefined;
 
   async function makeDocument() {
-    const { metafile, outputFiles } = await build({ ...options, absWorkingDir: folder });
-    const assets = assetsOf(outputFiles);
+    const { assets, document } = await bundlePage(folder);
     for (const [name, asset] of assets) all.set(name, asset);
-    return { body: documentOf(metafile), build: buildOf(assets) };
+    return document;
   }
 
   return {
@@ -69,6 +68,13 @@ export function createPageAssets(folder = pageFolder): PageAssets {
     },
     asset: (name) => all.get(name),
   };
+}
+
+export async function bundlePage(folder = pageFolder) {
+  const { metafile, outputFiles } = await build({ ...options, absWorkingDir: folder });
+  const assets = assetsOf(outputFiles);
+  const document = { body: documentOf(metafile), build: buildOf(assets) };
+  return { document, assets, inputs: Object.keys(metafile.inputs).map((path) => join(folder, path)) };
 }
 
 /** Differs after each change of a file, also by a tool that keeps the time of its contents. */

@@ -1,17 +1,19 @@
-// Writes dist/: one bundle for `import` and one for `require`, each with its types, and the OpenAPI
-// documents.
+// Writes dist/, or the folder that is given: one bundle for `import` and one for `require`, each with its
+// types, and the OpenAPI documents.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import './generate-types.ts';
 import { selfContained } from './openapi-documents.ts';
 
 const feedSchema = 'order-status-changed.schema.json';
 
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'));
 process.chdir(import.meta.dirname);
-rmSync('dist', { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true });
 for (const format of ['esm', 'cjs'] as const) {
-  const outdir = `dist/${format}`;
+  const outdir = join(folder, format);
   buildSync({
     entryPoints: ['src/index.ts'],
     outdir,
@@ -23,8 +25,8 @@ for (const format of ['esm', 'cjs'] as const) {
   });
   execFileSync('npx', ['tsc', '--project', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
 }
-writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+writeFileSync(join(folder, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
 for (const name of ['openapi', 'operations.openapi'] as const) {
-  writeFileSync(`dist/${name}.json`, JSON.stringify(selfContained(`${name}.yaml`), null, 2));
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(selfContained(`${name}.yaml`), null, 2));
 }
-copyFileSync(`../../docs/${feedSchema}`, `dist/${feedSchema}`);
+copyFileSync(`../../docs/${feedSchema}`, join(folder, feedSchema));

@@ -5,11 +5,16 @@ import { onTestFinished } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 
+const ofSources = [process.execPath, '--conditions=payhooks-source', join(root, 'cli', 'payhooks.ts')];
+
 /** `payhooks console` in a process of its own; it ends with the test at the latest. */
-export async function startConsoleProcess(argv: readonly string[], env: Readonly<Record<string, string>>) {
+export async function startConsoleProcess(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+  [program = '', ...payhooks]: readonly string[] = ofSources,
+) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const options = ['--conditions=payhooks-source', join(root, 'cli', 'payhooks.ts'), 'console'];
-  const child = spawn(process.execPath, [...options, ...argv], {
+  const child = spawn(program, [...payhooks, 'console', ...argv], {
     env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

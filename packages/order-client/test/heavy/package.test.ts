@@ -20,8 +20,8 @@ let tarball: string;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'order-client-'));
   const readme = await readFile(join(packageFolder, 'README.md'), 'utf8');
-  const [command = '', ...packArguments] = /^npm pack .*$/m.exec(readme)?.[0].split(' ') ?? [];
-  await run(command, [...packArguments, '--pack-destination', project], { cwd: root });
+  const [command = '', ...packArguments] = /^npm run pack .*$/m.exec(readme)?.[0].split(' ') ?? [];
+  await run(command, [...packArguments, '--into', project], { cwd: root });
   tarball = join(project, 'payhooks-order-client-0.3.0.tgz');
   await writeFile(join(project, 'package.json'), '{}');
   await install(tarball);
@@ -48,7 +48,7 @@ describe('the installed package', () => {
     expect((await readdir(folder)).filter((name) => unwanted.test(name))).toEqual([]);
     expect(await readdir(join(folder, '@payhooks'))).toEqual(['order-client']);
     const installed = await readdir(join(folder, '@payhooks', 'order-client'));
-    expect(installed.toSorted()).toEqual(['README.md', 'dist', 'package.json', 'src']);
+    expect(installed.toSorted()).toEqual(['README.md', 'dist', 'package.json']);
     const dist = await readdir(join(folder, '@payhooks', 'order-client', 'dist'));
     expect(dist.toSorted()).toEqual(['cjs', 'esm', ...documents]);
     const { resolve } = createRequire(join(project, 'package.json'));
