@@ -1,12 +1,10 @@
-// Writes dist/: one bundle for `import` and one for `require`, each with its types, and the OpenAPI
-// documents.
+// Writes dist/: one bundle for `import` and one for `require`, each with its types, and the documents.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 import './generate-types.ts';
-import { selfContained } from './openapi-documents.ts';
 
-const feedSchema = 'order-status-changed.schema.json';
+const documents = ['openapi.json', 'operations.openapi.json', 'order-status-changed.schema.json'];
 
 process.chdir(import.meta.dirname);
 rmSync('dist', { recursive: true, force: true });
@@ -24,7 +22,4 @@ for (const format of ['esm', 'cjs'] as const) {
   execFileSync('npx', ['tsc', '--project', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
 }
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
-for (const name of ['openapi', 'operations.openapi'] as const) {
-  writeFileSync(`dist/${name}.json`, JSON.stringify(selfContained(`${name}.yaml`), null, 2));
-}
-copyFileSync(`../../docs/${feedSchema}`, `dist/${feedSchema}`);
+for (const name of documents) copyFileSync(`../../docs/${name}`, `dist/${name}`);
