@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { expect, it, onTestFinished } from 'vitest';
+import { runProgram } from '../bin/program.ts';
 import { privateKey, requestsTo, sandboxKey } from '../local/pipeline/running-pipeline.ts';
 import { startProcess } from './local-process.ts';
 
@@ -43,4 +44,17 @@ it('the order system in TypeScript ships an order once, and continues after a re
   await post(bytesOf(paidEvent({ orderId: 'order-2' })));
   await order('order-2');
   await runUntil('order-1: shipped, and now refunded []: ask a person\norder-2: ship it\n');
+});
+
+it('the CDK app sends every change of a live order to its queue, or else to its dead letters', async () => {
+  const { status, stderr, output, stack } = runProgram('examples/cdk-app/app.ts', {});
+  onTestFinished(() => rm(output, { recursive: true }));
+  expect([status, stderr]).toEqual([0, '']);
+  const shop = stack('Shop');
+  const arnOf = (queue: string) => ({ 'Fn::GetAtt': [shop.idAt(queue), 'Arn'] });
+  const target = { Arn: arnOf('OrderChanges'), DeadLetterConfig: { Arn: arnOf('UndeliveredChanges') } };
+  expect(shop.at('Payments/OrderChanges').Properties).toMatchObject({
+    EventPattern: { source: ['payhooks'], 'detail-type': ['OrderStatusChanged'] },
+    Targets: [target],
+  });
 });
