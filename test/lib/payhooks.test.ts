@@ -12,6 +12,7 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
@@ -198,6 +199,16 @@ describe('a construct in the stack of another app', () => {
       ],
     ]);
   });
+});
+
+it('has no finding of cdk-nag, with few props or with all', () => {
+  const app = foreignApp();
+  const few = new Payhooks(new Stack(app, 'Few'), 'Payments');
+  const stack = new Stack(app, 'All');
+  const props = everyResource(stack);
+  const all = new Payhooks(stack, 'Payments', { ...props, rollout: 'LambdaCanary10Percent5Minutes' });
+  for (const payhooks of [few, all])
+    expect(new AwsSolutionsChecks(app).validateScope(payhooks).violations).toEqual([]);
 });
 
 describe('the props', () => {
