@@ -30,8 +30,8 @@ payments.onOrderStatusChanged('OrderChanges', {
   target: new SqsQueue(changes, { deadLetterQueue: undelivered }),
 });
 
-// The role of the functions that ship. They read a message by `parseOrderChange` of the order client, drop it unless
-// its `sequence` is above the last one of the order, and ship when `isDeliverable(current)`.
+// The role of the functions that ship. They read a message by `parseOrderChange` of the order client, drop it
+// unless its `sequence` is above the last one of the order, and ship when `isDeliverable(current)`.
 const shipping = new Role(stack, 'Shipping', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
 changes.grantConsumeMessages(shipping);
 // `createOrderClient` signs with this role; the address is `payments.orderQueryUrl`.
