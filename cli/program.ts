@@ -10,6 +10,7 @@ import { timeNotes } from './times.ts';
  * here: the name is that of the folder.
  */
 const descriptions = {
+  dev: 'Run the payhooks of a CDK app on this machine (from @payhooks/local), until Ctrl-C',
   status: 'Show which alarms are on, what they stand for, and the next command',
   console: 'Show orders, events and alarms in the browser, and act on them, until Ctrl-C',
   events: 'List and inspect events, and decide about those that wait',
@@ -101,7 +102,7 @@ export async function createProgram(
     if (given === undefined || ![name, command.alias()].includes(given)) continue;
     const { define }: CommandModule = await import(`./${name}/command.ts`);
     define({ command, action });
-    addCommonOptions(command);
+    if (name !== 'dev') addCommonOptions(command);
   }
   return program;
 }

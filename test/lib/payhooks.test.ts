@@ -90,7 +90,7 @@ describe('a construct in the stack of another app', () => {
     const { outputs } = templateOf(stack);
     expect(deploymentName).toMatch(/^Shop-Payments-[0-9A-F]{8}$/);
     expect(outputs['PaymentsPayhooksDeployment']?.Value).toBe(deploymentName);
-    expect(outputs['PaymentsPutPrivateKey']?.Value).toBe('npx payhooks keys set --stack Shop --id Payments');
+    expect(outputs['PaymentsPutPrivateKey']?.Value).toBe('npx payhooks keys set --stack Shop/Payments');
   });
 
   it('has the logical ids, the outputs and the name of the stack, if it is the whole stack', () => {
