@@ -38,7 +38,10 @@ export default defineConfig({
             'packages/{order-client,payment-service}/test/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          exclude: ['test/{lib,bin,local,heavy,browser,deploy}/**', '{packages/*/test,tools/*}/heavy/**'],
+          exclude: [
+            'test/{lib,bin,local,heavy,browser,clients,deploy}/**',
+            '{packages/*/test,tools/*}/heavy/**',
+          ],
           // A file takes its modules from those before it, which halves the time of the project.
           isolate: false,
           setupFiles: unitSetupFiles,
@@ -90,6 +93,11 @@ export default defineConfig({
           // Each look at a page is a request to Chromium.
           expect: { poll: { timeout: 180_000 } },
         },
+      },
+      {
+        // `npm run test:clients`: compilers and generators of clients, which are no npm packages.
+        ssr,
+        test: { name: 'clients', include: ['test/clients/**/*.test.ts'], ...patient },
       },
       {
         // `npm run test:deploy`: the real CDK CLI and MiniStack, which is not an npm package.

@@ -1,13 +1,12 @@
 // Writes dist/, or the folder that is given: one bundle for `import` and one for `require`, each with its
-// types, and the OpenAPI documents.
+// types, and the documents.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import './generate-types.ts';
-import { selfContained } from './openapi-documents.ts';
 
-const feedSchema = 'order-status-changed.schema.json';
+const documents = ['openapi.json', 'operations.openapi.json', 'order-status-changed.schema.json'];
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'));
 process.chdir(import.meta.dirname);
@@ -26,7 +25,4 @@ for (const format of ['esm', 'cjs'] as const) {
   execFileSync('npx', ['tsc', '--project', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
 }
 writeFileSync(join(folder, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
-for (const name of ['openapi', 'operations.openapi'] as const) {
-  writeFileSync(join(folder, `${name}.json`), JSON.stringify(selfContained(`${name}.yaml`), null, 2));
-}
-copyFileSync(`../../docs/${feedSchema}`, join(folder, feedSchema));
+for (const name of documents) copyFileSync(`../../docs/${name}`, join(folder, name));

@@ -31,4 +31,15 @@ describe.each(['openapi.yaml', 'operations.openapi.yaml'] as const)('docs/%s', (
     });
     expect(missing).toEqual([]);
   });
+
+  it('is the JSON document beside it', async () => {
+    const text = `${JSON.stringify(selfContained(file), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(join(docs, file.replace('.yaml', '.json')));
+  });
+
+  it('gives each sequence 64 bits, because every restore adds 1,000,000,000', () => {
+    const sequences = JSON.stringify(selfContained(file)).match(/"sequence":\{[^}]*\}/g);
+    expect(sequences?.length).toBeGreaterThan(0);
+    expect(sequences?.filter((schema) => !schema.includes('"format":"int64"'))).toEqual([]);
+  });
 });
