@@ -10,6 +10,7 @@ import { timeNotes } from './times.ts';
  * here: the name is that of the folder.
  */
 const descriptions = {
+  deploy: 'Deploy the CDK app of this folder, and set up its key and webhook (asks first)',
   status: 'Show which alarms are on, what they stand for, and the next command',
   console: 'Show orders, events and alarms in the browser, and act on them, until Ctrl-C',
   events: 'List and inspect events, and decide about those that wait',
