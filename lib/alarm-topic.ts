@@ -3,6 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { deploymentNameOf } from './deployment-name.ts';
 import { noGrants } from './key-policy.ts';
 
 /**
@@ -31,7 +32,7 @@ export function createAlarmTopic(scope: Construct, { hasKey }: { readonly hasKey
 /** Of the topic alone: alarms cannot publish with the key that AWS manages for SNS. */
 function createKey(scope: Construct, cloudWatch: ServicePrincipal): Key {
   const key = new Key(scope, 'Key', {
-    description: `Alarm messages of ${Stack.of(scope).stackName}`,
+    description: `Alarm messages of ${deploymentNameOf(scope)}`,
     enableKeyRotation: true,
     // Never retained: it only encrypts messages in flight, and an orphan would cost a dollar a month.
     removalPolicy: RemovalPolicy.DESTROY,

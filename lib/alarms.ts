@@ -1,7 +1,7 @@
-import { Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
+  type IAlarm,
   type MathExpression,
   type Metric,
   TreatMissingData,
@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import { type AlarmName, alarmGuide } from '../lambdas/contract/alarm-guide.ts';
 import { createAlarmTopic } from './alarm-topic.ts';
 import type { Configuration } from './configuration.ts';
-import { deploymentNameOf } from './deployment-name.ts';
+import { commandOptionsOf, deploymentNameOf } from './deployment-name.ts';
 
 export interface AlarmProps {
   /** One sentence: what has happened when the alarm fires. */
@@ -59,6 +59,7 @@ export class Alarms extends Construct {
   readonly ownTopic: Topic | undefined;
   /** Of all others. */
   readonly ticketTopic: ITopic;
+  readonly byName: Partial<Record<AlarmName, IAlarm>> = {};
   readonly #runbookUrl: string;
 
   constructor(scope: Construct, id: string, configuration: Configuration) {
@@ -95,6 +96,7 @@ export class Alarms extends Construct {
     const action = new SnsAction(alarmGuide[name].severity === 'now' ? this.topic : this.ticketTopic);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
+    this.byName[name] = alarm;
   }
 
   /** The text of the mail. Its first line is the meaning, which local mode shows alone. */
@@ -104,7 +106,7 @@ export class Alarms extends Construct {
       props.meaning,
       `Severity: ${severity}`,
       `Ends: ${endOf(props)}`,
-      `Next: npx ${command} --stack ${Stack.of(this).stackName}`,
+      `Next: npx ${command} ${commandOptionsOf(this)}`,
       `Runbook: ${this.#runbookUrl}#${name.toLowerCase()}`,
     ].join('\n');
   }

@@ -7,27 +7,55 @@ import { type SettingName, type Settings, settingSchemas } from './settings.ts';
 
 /** Everything that a deployment is made from. */
 export interface Configuration extends Settings {
-  readonly environmentName: string;
   readonly sequenceBase: number;
+}
+
+/** That of an environment in cdk.json. */
+export interface EnvironmentConfiguration extends Configuration {
+  readonly environmentName: string;
 }
 
 /** All wrong settings at once, so that one attempt is enough to fix them. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(
-      `The configuration is not valid:\n${problems.map((problem) => `  - ${problem}\n`).join('')}` +
-        'Settings are read from context.environments.<environmentName> in cdk.json; ' +
-        '`-c setting=value` overrides them for one command.',
-    );
+  constructor(problems: readonly string[], advice = whereSettingsAre) {
+    const list = problems.map((problem) => `  - ${problem}\n`).join('');
+    super(`The configuration is not valid:\n${list}${advice}`);
     this.problems = problems;
   }
 }
 
+const whereSettingsAre =
+  'Settings are read from context.environments.<environmentName> in cdk.json; ' +
+  '`-c setting=value` overrides them for one command.';
+
 /** What is wrong with a setting, for a `ConfigurationError`. */
 export const problemOf = (setting: string, given: unknown, expected: string): string =>
   `${setting}: given ${JSON.stringify(given) ?? 'nothing'}, expected ${expected}.`;
+
+/** Reads all settings, each given or by default, and adds what is wrong to `problems`. */
+export function readSettings(
+  lookup: (setting: SettingName) => unknown,
+  target: DeploymentTarget,
+  problems: string[],
+): Configuration {
+  const wrong = new Set<string>();
+  const read = (setting: SettingName): unknown => {
+    const given = lookup(setting);
+    const result = v.safeParse(settingSchemas[setting], given);
+    if (!result.success) {
+      wrong.add(setting);
+      problems.push(problemOf(setting, given, result.issues[0].message));
+    }
+    return result.output;
+  };
+  const settings = Object.fromEntries(settingNames.map((name) => [name, read(name)])) as Settings;
+  for (const { setting, given, expected } of contradictions(settings, wrong, target)) {
+    problems.push(problemOf(setting, given, expected));
+  }
+  return { ...settings, sequenceBase: settings.sequenceBase ?? 0 };
+}
 
 /**
  * The configuration in a CDK context. `-c setting=value` overrides the environment's entry in `environments`,
@@ -36,38 +64,20 @@ export const problemOf = (setting: string, given: unknown, expected: string): st
 export function readConfiguration(
   lookup: (key: string) => unknown,
   target: DeploymentTarget = {},
-): Configuration {
+): EnvironmentConfiguration {
   const problems: string[] = [];
-  const wrong = new Set<string>();
-  const report: Report = (setting, given, expected) => {
-    wrong.add(setting);
-    problems.push(problemOf(setting, given, expected));
-  };
-  const read = <Schema extends v.GenericSchema>(setting: string, schema: Schema, given: unknown) => {
-    const result = v.safeParse(schema, given);
-    if (!result.success) report(setting, given, result.issues[0].message);
-    return result.output;
-  };
-
   const given = lookup('environmentName');
-  const environmentName = v.is(environmentNameSchema, given) ? given : '';
-  read('environmentName', environmentNameSchema, given);
-  const entry = readEntry(lookup('environments'), environmentName, report);
+  const named = v.safeParse(environmentNameSchema, given);
+  if (!named.success) problems.push(problemOf('environmentName', given, named.issues[0].message));
+  const environmentName = named.success ? named.output : '';
+  const entry = readEntry(lookup('environments'), environmentName, problems);
   for (const name of Object.keys(entry)) {
     if (Object.hasOwn(settingSchemas, name)) continue;
     problems.push(unknownSetting(`environments.${environmentName}.${name}`, name, settingNames));
   }
-  const settings = Object.fromEntries(
-    settingNames.map((name) => {
-      const direct = lookup(name);
-      return [name, read(name, settingSchemas[name], direct === undefined ? entry[name] : direct)];
-    }),
-  ) as Settings;
-  for (const { setting, given, expected } of contradictions(settings, wrong, target)) {
-    report(setting, given, expected);
-  }
+  const configuration = readSettings((name) => lookup(name) ?? entry[name], target, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return { ...settings, sequenceBase: settings.sequenceBase ?? 0, environmentName };
+  return { ...configuration, environmentName };
 }
 
 /**
@@ -91,13 +101,16 @@ function unknownSetting(place: string, name: string, known: readonly string[]): 
     : `${place}: not a setting; did you mean ${nearest}?`;
 }
 
-type Report = (setting: string, given: unknown, expected: string) => void;
-
 /**
  * The environment's entry. An unlisted environment is refused: with a misspelled name, a second stack
  * with the defaults would be deployed.
  */
-function readEntry(environments: unknown, environmentName: string, report: Report): Record<string, unknown> {
+function readEntry(
+  environments: unknown,
+  environmentName: string,
+  problems: string[],
+): Record<string, unknown> {
+  const report = (...problem: Parameters<typeof problemOf>) => problems.push(problemOf(...problem));
   if (!isObject(environments)) {
     report('environments', environments, 'an object that maps environment names to their settings');
     return {};

@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { deadLetterSourceIntervalMinutes } from '../lambdas/contract/limits.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import { addScheduledCall } from './stage-schedule.ts';
 
 export interface DeadLetterSourceProps {
@@ -24,7 +25,7 @@ export class DeadLetterSource extends Construct {
     const policy = { redrivePermission: 'byQueue', sourceQueueArns: [source.queueArn] };
     addScheduledCall(this, {
       intervalMinutes: deadLetterSourceIntervalMinutes,
-      description: `Keeps other queues from moving messages to the dead letters of ${stack.stackName}.`,
+      description: `Keeps other queues from moving messages to the dead letters of ${deploymentNameOf(this)}.`,
       target: {
         arn: `arn:${stack.partition}:scheduler:::aws-sdk:sqs:setQueueAttributes`,
         input: stack.toJsonString({

@@ -1,15 +1,66 @@
-import { Stack } from 'aws-cdk-lib';
+import { Names, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { ConfigurationError, problemOf } from './configuration.ts';
+
+/** The context in which the parts of a deployment find the name and the prefix that it has. */
+const contextKey = 'payhooks:deployment';
+
+interface Named {
+  readonly name: string;
+  readonly prefix: string;
+}
+
+/** The archive of a bus has a name of 48 characters at most. */
+const charactersMax = 48;
 
 /**
- * The name of a deployment, which no other in the account and region has. Physical names begin with it, and
- * the command line finds alarms by it.
+ * Names a deployment, before it has parts: as its app says, or as its stack if it is the whole stack, or else
+ * by its path. No other deployment in the account and region may have that name. Physical names begin with
+ * it, and the command line finds alarms by it. Throws a `ConfigurationError` for a name that AWS would refuse.
  */
-export const deploymentNameOf = (scope: Construct): string => Stack.of(scope).stackName;
+export function nameDeployment(deployment: Construct, given?: string): string {
+  const name = given ?? defaultNameOf(deployment);
+  if (Token.isUnresolved(name) || !/^[A-Za-z][A-Za-z0-9-]{0,47}$/.test(name)) {
+    const expected = `a text that is known at synthesis: a letter, then up to ${charactersMax - 1} letters, digits and -`;
+    throw new ConfigurationError([problemOf('deploymentName', name, expected)]);
+  }
+  deployment.node.setContext(contextKey, { name, prefix: pathInStackOf(deployment) } satisfies Named);
+  return name;
+}
+
+function defaultNameOf(deployment: Construct): string {
+  const stack = Stack.of(deployment);
+  const isWhole = pathInStackOf(deployment) === '';
+  const fits = !Token.isUnresolved(stack.stackName) && stack.stackName.length <= charactersMax;
+  return isWhole && fits
+    ? stack.stackName
+    : Names.uniqueResourceName(deployment, { maxLength: charactersMax, separator: '-' });
+}
+
+/** What logical ids in a stack begin with; CDK leaves out the id `Default`. */
+export const pathInStackOf = ({ node }: Construct): string =>
+  node.scopes
+    .slice(node.scopes.findLastIndex(Stack.isStack) + 1)
+    .map((scope) => (scope.node.id === 'Default' ? '' : scope.node.id.replace(/[^A-Za-z0-9]/g, '')))
+    .join('');
+
+const namedOf = ({ node }: Construct): Named => node.getContext(contextKey);
+
+/** The name of the deployment that this is a part of. */
+export const deploymentNameOf = (part: Construct): string => namedOf(part).name;
+
+/** What its outputs begin with: nothing, if the deployment is the whole stack. */
+export const outputPrefixOf = (part: Construct): string => namedOf(part).prefix;
+
+/** The options by which the command line finds the deployment. */
+export function commandOptionsOf(part: Construct): string {
+  const { prefix } = namedOf(part);
+  return `--stack ${Stack.of(part).stackName}${prefix && ` --id ${prefix}`}`;
+}
 
 /**
  * The namespace of the metrics of a deployment. In a namespace of two, such as that of an environment, the
  * heartbeats of one deployment would keep the alarm of the other silent. No other name contains a slash.
  */
-export const metricsNamespaceOf = (scope: Construct): string =>
-  deploymentNameOf(scope).replace(/^payhooks-/, 'payhooks/');
+export const metricsNamespaceOf = (part: Construct): string =>
+  deploymentNameOf(part).replace(/^payhooks-/, 'payhooks/');

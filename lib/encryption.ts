@@ -7,7 +7,7 @@ import { type Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sq
 import { Construct } from 'constructs';
 import type { Configuration } from './configuration.ts';
 import { deploymentNameOf } from './deployment-name.ts';
-import { serviceStatements } from './key-policy.ts';
+import { noGrants, serviceStatements } from './key-policy.ts';
 
 /** The services that call KMS with the permissions of a role, when the role calls them. */
 type Service = 'dynamodb' | 'secretsmanager' | 'sqs';
@@ -91,7 +91,7 @@ export class Encryption extends Construct {
       // Without its key, whatever else is retained is lost.
       removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    for (const statement of serviceStatements(this)) key.addToResourcePolicy(statement);
+    for (const statement of [...serviceStatements(this), noGrants()]) key.addToResourcePolicy(statement);
     return key;
   }
 }

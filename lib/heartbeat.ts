@@ -1,7 +1,7 @@
-import { Stack } from 'aws-cdk-lib';
 import { Construct, type IDependable } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as bounds from '../lambdas/contract/heartbeat.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { StackSecret } from './stack-secret.ts';
 import { addSchedule } from './stage-schedule.ts';
@@ -63,7 +63,7 @@ export class Heartbeat extends Construct {
     this.#schedule = addSchedule(this, {
       target: this.function,
       intervalMinutes: bounds.heartbeatIntervalMinutes,
-      description: `Sends a heartbeat through ${Stack.of(this).stackName}.`,
+      description: `Sends a heartbeat through ${deploymentNameOf(this)}.`,
     });
     this.startAfter(this.function);
   }

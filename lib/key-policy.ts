@@ -21,7 +21,7 @@ export function noGrants(): PolicyStatement {
 }
 
 /**
- * What the key of a whole stack permits to services of AWS. They act for themselves, so no policy of a role
+ * What the key of everything that is stored permits to services of AWS. They act for themselves, so no policy of a role
  * can permit it. Names instead of references: the log groups and the bus need the key first.
  */
 export function serviceStatements(scope: Construct): PolicyStatement[] {
@@ -59,6 +59,5 @@ export function serviceStatements(scope: Construct): PolicyStatement[] {
       actions: ['kms:DescribeKey'],
       resources: ['*'],
     }),
-    noGrants(),
   ];
 }

@@ -89,11 +89,11 @@ export class NodeFunction extends Construct implements IGrantable {
   readonly grantPrincipal: IPrincipal;
   readonly logs: StageLogs;
   readonly #metricsNamespace: string;
-  readonly #stage: string;
+  readonly stage: NodeFunctionProps['stage'];
 
   constructor(scope: Construct, id: string, props: NodeFunctionProps) {
     super(scope, id);
-    this.#stage = props.stage;
+    this.stage = props.stage;
     this.#metricsNamespace = metricsNamespaceOf(this);
     this.logs = new StageLogs(this, 'Logs', { ...props, ...props.logs });
 
@@ -120,7 +120,7 @@ export class NodeFunction extends Construct implements IGrantable {
       environment: {
         ...props.environment,
         [variables.logLevel]: props.configuration.logLevel,
-        [variables.serviceName]: this.#stage,
+        [variables.serviceName]: this.stage,
         [variables.metricsNamespace]: this.#metricsNamespace,
       },
     });
@@ -153,7 +153,7 @@ export class NodeFunction extends Construct implements IGrantable {
       namespace: this.#metricsNamespace,
       metricName,
       // The telemetry of the functions names the service in every metric.
-      dimensionsMap: { service: this.#stage },
+      dimensionsMap: { service: this.stage },
       ...options,
     });
   }

@@ -9,6 +9,7 @@ import {
   operationsTimeoutSeconds,
 } from '../lambdas/contract/operations-limits.ts';
 import { ownApiOf } from '../lambdas/contract/own-api.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import type { Route } from './http-endpoint.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { createIamEndpoint } from './private-endpoint.ts';
@@ -48,6 +49,8 @@ export class Operations extends Construct {
   readonly baseUrl: string;
   /** The resource of `execute-api:Invoke` for every route. */
   readonly invokeArn: string;
+  /** That of one route or of several, such as `POST/operations/*`. */
+  readonly routeArn: (route: string) => string;
   readonly function: NodeFunction;
   readonly accessLogs: StageLogs;
 
@@ -77,7 +80,7 @@ export class Operations extends Construct {
     proof.grantGetValue(this.function);
 
     const endpoint = createIamEndpoint(this, 'Endpoint', {
-      name: `${Stack.of(this).stackName} operations`,
+      name: `${deploymentNameOf(this)} operations`,
       handler: this.function,
       routes,
       requestsPerSecond: operationsRequestsPerSecond,
@@ -92,5 +95,6 @@ export class Operations extends Construct {
     this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;
     this.invokeArn = endpoint.invokeArn('*', '/operations/*');
+    this.routeArn = (route) => `${this.invokeArn.split('/')[0]}/*/${route}`;
   }
 }

@@ -1,8 +1,8 @@
-import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import { CfnOutput } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import type { Consumer } from './consumer.ts';
-import { deploymentNameOf, metricsNamespaceOf } from './deployment-name.ts';
+import { commandOptionsOf, deploymentNameOf, metricsNamespaceOf, outputPrefixOf } from './deployment-name.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { HeartbeatReturn } from './heartbeat-return.ts';
@@ -54,11 +54,13 @@ const published = [
  * other stacks need are in parameters `/<deployment>/<output>`, too: another stack of the account can resolve
  * these when it is deployed, and payhooks can be deployed and deleted without it, unlike with an export.
  */
-export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): void {
-  const parameters = new Construct(stack, 'Parameters');
-  const outputs = [
+export function addOperatorOutputs(deployment: Construct, parts: OperatorOutputsParts): void {
+  const parameters = new Construct(deployment, 'Parameters');
+  const name = deploymentNameOf(deployment);
+  const outputs: Output[] = [
+    ['PayhooksDeployment', name, 'The name of the deployment; the command line finds it by this output.'],
     ...paymentServiceOutputs(parts),
-    ...webhookOutputs(stack, parts),
+    ...webhookOutputs(parts),
     ...readerOutputs(parts),
     ...dataOutputs(parts),
     ...logOutputs(parts),
@@ -66,10 +68,10 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   ];
   for (const [id, value, description] of outputs) {
     if (value === undefined) continue;
-    new CfnOutput(stack, id, { value, description });
+    const output = new CfnOutput(deployment, id, { value, description });
+    output.overrideLogicalId(`${outputPrefixOf(deployment)}${id}`);
     if (!published.includes(id)) continue;
-    const parameterName = `/${deploymentNameOf(stack)}/${id}`;
-    new StringParameter(parameters, id, { parameterName, stringValue: value, description });
+    new StringParameter(parameters, id, { parameterName: `/${name}/${id}`, stringValue: value, description });
   }
 }
 
@@ -85,26 +87,27 @@ function paymentServiceOutputs({ configuration, tokenRefresh }: OperatorOutputsP
   ];
 }
 
-function webhookOutputs(stack: Stack, parts: OperatorOutputsParts): Output[] {
+function webhookOutputs(parts: OperatorOutputsParts): Output[] {
   const { webhookUrl, keySecret, domain } = parts.verifier;
   return [
     ['WebhookUrl', webhookUrl, 'The URL to which the payment service delivers.'],
-    ['WebhookDomainTarget', domain?.target, `The DNS target of ${domain?.baseUrl.slice(8)}.`],
+    ['WebhookDomainTarget', domain?.target, 'The DNS target of webhookDomainName.'],
     ['WebhookDomainHostedZoneId', domain?.targetHostedZoneId, 'The hosted zone of that target.'],
-    ['RegisterWebhook', howToRegister(stack, parts), 'Step 2: register the webhook.'],
+    ['RegisterWebhook', howToRegister(parts), 'Step 2: register the webhook.'],
     ['KeySecretArn', keySecret.secretArn, 'The private keys; empty after the first deployment.'],
     [
       'PutPrivateKey',
-      `npx payhooks keys set --stack ${stack.stackName}`,
+      `npx payhooks keys set ${commandOptionsOf(parts.verifier)}`,
       'Step 1: store the private key of the one account of this stack; the command prompts for it.',
     ],
   ];
 }
 
 /** The CLI can only register the webhook when the address of the payment service is known. */
-function howToRegister(stack: Stack, { configuration, verifier }: OperatorOutputsParts): string {
+function howToRegister({ configuration, verifier }: OperatorOutputsParts): string {
   const { paymentServiceBaseUrl, requiredEvents } = configuration;
-  if (paymentServiceBaseUrl !== undefined) return `npx payhooks webhooks register --stack ${stack.stackName}`;
+  if (paymentServiceBaseUrl !== undefined)
+    return `npx payhooks webhooks register ${commandOptionsOf(verifier)}`;
   return (
     `Register ${verifier.webhookUrl} in the payment service's dashboard, ` +
     `for the events ${requiredEvents.join(' and ')} at least.`

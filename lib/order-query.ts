@@ -1,9 +1,9 @@
-import { Stack } from 'aws-cdk-lib';
 import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { createIamEndpoint } from './private-endpoint.ts';
 import { sequenceVariables } from './row-variables.ts';
@@ -41,7 +41,7 @@ export class OrderQuery extends Construct {
     tables.grantQuery(this.function);
 
     const endpoint = createIamEndpoint(this, 'Endpoint', {
-      name: `${Stack.of(this).stackName} order query`,
+      name: `${deploymentNameOf(this)} order query`,
       handler: this.function,
       routes: [
         { id: 'GetOrders', method: HttpMethod.GET, path: '/orders' },

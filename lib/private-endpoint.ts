@@ -51,8 +51,8 @@ export class PrivateEndpoint extends Construct {
       cloudWatchRole: false,
       endpointConfiguration: {
         types: [EndpointType.PRIVATE],
-        vpcEndpoints: endpointIds.map((vpcEndpointId) =>
-          InterfaceVpcEndpoint.fromInterfaceVpcEndpointAttributes(this, vpcEndpointId, {
+        vpcEndpoints: endpointIds.map((vpcEndpointId, index) =>
+          InterfaceVpcEndpoint.fromInterfaceVpcEndpointAttributes(this, `Endpoint${index}`, {
             vpcEndpointId,
             port: 443,
           }),

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { safeguardsOffAlarmHours } from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import { selfCheckIntervalMinutes, selfCheckTimeoutSeconds } from '../lambdas/contract/limits.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import { noSuccess } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import type { OrderFeed } from './order-feed.ts';
@@ -27,20 +28,19 @@ export class SelfCheck extends Construct {
   constructor(scope: Construct, id: string, props: SelfCheckProps) {
     super(scope, id);
     const { configuration, encryption, alarms } = props;
-    const { stackName } = Stack.of(this);
     this.function = new NodeFunction(this, 'Function', {
       stage: 'self-check',
       description: 'Compares the stack with what was deployed.',
       timeoutSeconds: selfCheckTimeoutSeconds,
-      environment: { [variables.stackName]: stackName },
+      environment: { [variables.stackName]: Stack.of(this).stackName },
       configuration,
       encryption,
     });
-    this.#grantDescribe(props);
+    this.#grantDescribe(scope, props);
     addSchedule(this, {
       target: this.function,
       intervalMinutes: selfCheckIntervalMinutes,
-      description: `Compares ${stackName} with what was deployed.`,
+      description: `Compares ${deploymentNameOf(this)} with what was deployed.`,
     });
     // No passing fault fires it, and the first check after a repair ends it.
     alarms.add('SafeguardsOff', {
@@ -53,9 +53,9 @@ export class SelfCheck extends Construct {
   }
 
   /** Nothing that holds data: settings and policies, by the names that CloudFormation generates. */
-  #grantDescribe({ tables, orderFeed }: SelfCheckProps): void {
-    const { partition, region, account, stackName, node } = Stack.of(this);
-    const names = generatedNamesOf(this);
+  #grantDescribe(deployment: Construct, { tables, orderFeed }: SelfCheckProps): void {
+    const { partition, region, account, stackName } = Stack.of(this);
+    const names = generatedNamesOf(deployment);
     const arn = (service: string, resource: string): string =>
       `arn:${partition}:${service}:${region}:${account}:${resource}`;
     const grant = (actions: string, ...resourceArns: string[]): void => {
@@ -86,7 +86,7 @@ export class SelfCheck extends Construct {
       'iam GetRole GetRolePolicy ListRolePolicies ListAttachedRolePolicies',
       `arn:${partition}:iam::${account}:role/${names}`,
     );
-    const apis = node.findAll().filter((one) => one instanceof CfnApi);
+    const apis = deployment.node.findAll().filter((one) => one instanceof CfnApi);
     const apiOf = ({ ref }: CfnApi): string => `arn:${partition}:apigateway:${region}::/apis/${ref}/*`;
     grant('apigateway GET', ...apis.map(apiOf));
   }

@@ -1,3 +1,4 @@
+import { Token } from 'aws-cdk-lib';
 import type { SettingName, Settings } from './settings.ts';
 
 /** Where a deployment goes, as far as its shell knows. */
@@ -32,10 +33,11 @@ const different = (setting: SettingName, other: SettingName, expected: string): 
 
 /** The address that API Gateway assigns to an API, in any partition. */
 const isDefaultEndpoint = (url: string): boolean =>
-  /^[a-z0-9]+\.execute-api\.[a-z0-9-]+\.amazonaws\./.test(new URL(url).hostname);
+  !Token.isUnresolved(url) && /^[a-z0-9]+\.execute-api\.[a-z0-9-]+\.amazonaws\./.test(new URL(url).hostname);
 
-/** The partition, the region and the account in an ARN. */
-function placeOf(arn: string) {
+/** The partition, the region and the account in an ARN, unless only the deployment knows it. */
+function placeOf(arn: string | undefined) {
+  if (arn === undefined || arn === 'own' || Token.isUnresolved(arn)) return undefined;
   const [, partition, , region, account] = arn.split(':');
   return { partition, region, account };
 }
@@ -52,11 +54,10 @@ const adoptionRules = adoptedArns.map((setting): Rule => {
     setting,
     others,
     isBroken: (settings, { account, region }) => {
-      const arn = settings[setting];
-      if (arn === undefined || arn === 'own') return false;
-      const place = placeOf(arn);
+      const place = placeOf(settings[setting]);
+      if (place === undefined) return false;
       const isElsewhere = (other: string | undefined): boolean =>
-        other !== undefined && JSON.stringify(placeOf(other)) !== JSON.stringify(place);
+        JSON.stringify(placeOf(other) ?? place) !== JSON.stringify(place);
       return (
         (account ?? place.account) !== place.account ||
         (region ?? place.region) !== place.region ||

@@ -1,3 +1,4 @@
+import { Token } from 'aws-cdk-lib';
 import * as v from 'valibot';
 import { actNames } from '../lambdas/contract/act-names.ts';
 import { runbookUrlCharactersMax, silenceHoursMax } from '../lambdas/contract/alarm-thresholds.ts';
@@ -7,6 +8,16 @@ import { eventNamePattern } from './event-meanings.ts';
 /** Every schema has one message, which completes "expected …". */
 export const text = (expected: string, pattern: RegExp) =>
   v.pipe(v.string(expected), v.regex(pattern, expected));
+
+/**
+ * What names or addresses something outside the deployment. In an app it may be a token, such as the ARN of a
+ * topic of the same app, whose value only the deployment knows.
+ */
+export const reference = (expected: string, pattern: RegExp) =>
+  v.pipe(
+    v.string(expected),
+    v.check((given) => Token.isUnresolved(given) || pattern.test(given), expected),
+  );
 
 export const choice = <const Value extends string>(values: readonly Value[]) =>
   v.picklist(values, `one of ${values.join(', ')}`);
@@ -38,8 +49,8 @@ export const sequenceBaseMax = 999_999_999_999_999;
 const address = (expected: string, normalise: (url: URL, given: string) => string | undefined) =>
   v.pipe(
     v.string(expected),
-    v.check((given) => URL.canParse(given), expected),
-    v.transform((given) => normalise(new URL(given), given)),
+    v.check((given) => Token.isUnresolved(given) || URL.canParse(given), expected),
+    v.transform((given) => (Token.isUnresolved(given) ? given : normalise(new URL(given), given))),
     v.string(expected),
   );
 
@@ -64,7 +75,7 @@ export const runbookUrl = address(
   (url) => (url.href.length <= runbookUrlCharactersMax ? httpsHref(url) : undefined),
 );
 
-export const topicArn = text(
+export const topicArn = reference(
   'the ARN of a standard topic of SNS',
   /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
 );
@@ -92,13 +103,13 @@ export const acts = v.pipe(
   v.transform((names) => [...new Set(names)]),
 );
 
-export const tableName = text('3 to 255 letters, digits, _, . and -', /^[\w.-]{3,255}$/);
-export const tableStreamArn = text(
+export const tableName = reference('3 to 255 letters, digits, _, . and -', /^[\w.-]{3,255}$/);
+export const tableStreamArn = reference(
   'the ARN of the stream of a DynamoDB table, which its LatestStreamArn shows',
   /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
 );
 /** Without its last six characters an ARN would also match other secrets in a policy. */
-export const secretArn = text(
+export const secretArn = reference(
   'the complete ARN of a secret, with the six characters at its end',
   /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}-[A-Za-z0-9]{6}$/,
 );
@@ -117,13 +128,13 @@ export function resourceIds(kind: 'subnet' | 'sg' | 'vpce', from: number, to: nu
   const expected = `${from} to ${to} different ids, such as ${kind}-0123456789abcdef0`;
   return v.pipe(
     list(expected),
-    v.array(text(expected, new RegExp(`^${kind}-[0-9a-f]{8,17}$`))),
+    v.array(reference(expected, new RegExp(`^${kind}-[0-9a-f]{8,17}$`))),
     v.check((ids) => new Set(ids).size === ids.length && ids.length >= from && ids.length <= to, expected),
   );
 }
 
 /** A role of one account. A pattern that begins with an asterisk would match the roles of others. */
-export const roleArn = text(
+export const roleArn = reference(
   'the ARN of an IAM role, with the 12 digits of its account and a name that begins with no asterisk ' +
     '(further on, an asterisk stands for any characters)',
   /^arn:aws[a-z-]*:iam::\d{12}:role\/([\w+=,.@-][\w+=,.@*-]*\/|\*\/)*[\w+=,.@-][\w+=,.@*-]*$/,
@@ -145,7 +156,7 @@ export const silence = v.pipe(
   v.maxValue(silenceHoursMax, silenceExpected),
 );
 /** An alias may point to another key tomorrow, and some services keep the key that it names today. */
-export const keyArn = text(
+export const keyArn = reference(
   'own, or the ARN of a symmetric KMS key (not of an alias), in the region and account of the stack',
   /^(own|arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/(mrk-)?[0-9a-f-]{32,36})$/,
 );

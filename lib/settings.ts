@@ -10,6 +10,7 @@ import {
   httpsUrl,
   keyArn,
   logRetention,
+  reference,
   requestsPerSecond,
   resourceIds,
   roleArn,
@@ -51,7 +52,7 @@ export const settingSchemas = {
   webhookUrl: v.optional(httpsUrl),
   /** A custom domain for the webhook API. A new name replaces the old one, so move the webhook first. */
   webhookDomainName: v.optional(
-    text(
+    reference(
       'a host name in lower case, such as hooks.example.com, without scheme, port, wildcard or final dot',
       // At least two labels, and the last starts with a letter: ACM has no certificates for IP addresses.
       /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/,
@@ -61,7 +62,7 @@ export const settingSchemas = {
    * Its certificate, in the region of the stack; with a trust store it must be a public one issued by ACM.
    */
   webhookCertificateArn: v.optional(
-    text(
+    reference(
       'the ARN of a certificate of AWS Certificate Manager',
       /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]{1,100}$/,
     ),
@@ -71,14 +72,14 @@ export const settingSchemas = {
    * the API, which would require no certificate, so move the registration to the domain first.
    */
   webhookTruststoreUri: v.optional(
-    text(
+    reference(
       'an S3 object, such as s3://bucket/key',
       /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]\/[\w!.*'()/-]{1,900}$/,
     ),
   ),
   /** Pins the trust store: without it a change would be neither noticed nor rolled back. */
   webhookTruststoreVersion: v.optional(
-    text(
+    reference(
       // A bucket without versioning has one version, `null`, which changes with its object.
       'the version id of an S3 object in a bucket with versioning',
       /^(?!null$)[\w.+/=-]{1,1024}$/,
@@ -157,7 +158,7 @@ export const settingSchemas = {
   /** An existing topic for the alarms that need no one at night: those whose severity is not `now`. */
   ticketTopicArn: v.optional(topicArn),
   /** Without it alarms only reach the topic. */
-  alarmEmail: v.optional(text('an e-mail address', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
+  alarmEmail: v.optional(reference('an e-mail address', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
   /** Where your on-call reads `docs/runbook.md`; by default alarms name its path in the repository. */
   runbookUrl: v.optional(runbookUrl),
   /** The KMS key of everything that is stored: `own` for one of the stack; without it, keys of AWS. */

@@ -1,8 +1,9 @@
-import { Stack } from 'aws-cdk-lib';
+import { Stack, Token } from 'aws-cdk-lib';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Configuration } from './configuration.ts';
+import { pathInStackOf } from './deployment-name.ts';
 import type { NodeFunction } from './node-function.ts';
 import type { Tables } from './tables.ts';
 
@@ -52,23 +53,25 @@ export function guardTables({ events, orders }: Tables, guard: TableGuard): void
  * deleted stack has left keeps its policy, and its successor must be able to write.
  */
 function rolesNamedLike(writer: NodeFunction): string {
-  const stack = Stack.of(writer);
-  const { partition, account } = stack;
-  // As in logical ids: without what the stack is in, such as a Stage.
-  const path = writer.node.scopes.slice(stack.node.scopes.length).map(({ node }) => node.id);
-  return `arn:${partition}:iam::${account}:role/${generatedNamesOf(writer, path.join(''))}`;
+  const { partition, account } = Stack.of(writer);
+  return `arn:${partition}:iam::${account}:role/${generatedNamesOf(writer)}`;
 }
 
-/** The names that CloudFormation generates for what is in a stack, or for the part at this path. */
-export function generatedNamesOf(scope: Construct, path = ''): string {
-  const { stackName } = Stack.of(scope);
-  const name =
-    stackName.length > stackCharactersKept ? `${stackName.slice(0, stackCharactersKept)}*` : stackName;
-  return `${name}-${path}*`;
+/** The names that CloudFormation generates for this part of a stack. */
+export function generatedNamesOf(part: Construct): string {
+  const { stackName } = Stack.of(part);
+  // That of a nested stack is not known yet.
+  const known = Token.isUnresolved(stackName) ? '' : stackName;
+  const isWhole = known !== '' && known.length <= charactersKept;
+  const stack = isWhole ? known : `${known.slice(0, charactersKept)}*`;
+  return `${stack}-${pathInStackOf(part).slice(0, charactersKept)}*`;
 }
 
-/** So many characters of the name of a stack are always in the name of a role, which has 64 at most. */
-const stackCharactersKept = 24;
+/**
+ * So many characters of the name of a stack, and of a logical id, are always in the name of a role, which has
+ * 64 at most.
+ */
+const charactersKept = 24;
 
 const writing = ['PutItem', 'PartiQLInsert', 'PartiQLUpdate'];
 /** A batch may hold deletions. */

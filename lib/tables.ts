@@ -1,7 +1,8 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Fn, RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
+  type ITable,
   ProjectionType,
   StreamViewType,
   Table,
@@ -28,16 +29,13 @@ export interface TablesProps {
   readonly encryption: Encryption;
 }
 
-/** A table of the stack, or one that it adopted. */
-export type TableInUse = Pick<Table, 'tableName' | 'tableArn'>;
-
 /**
  * The received events, and the orders that they add up to. `lambdas/contract/schema.ts` describes keys and
  * attributes. Either table may be an existing one, such as a restored one (ADR 18).
  */
 export class Tables extends Construct {
-  readonly events: TableInUse;
-  readonly orders: TableInUse;
+  readonly events: ITable;
+  readonly orders: ITable;
   /** Every write to an order, for 24 hours. */
   readonly ordersStreamArn: string;
   readonly #encryption: Encryption;
@@ -55,12 +53,12 @@ export class Tables extends Construct {
     };
     this.events =
       eventsTableName === undefined
-        ? this.#createEvents(kept, configuration.eventsTableClass)
+        ? (this.#createEvents(kept, configuration.eventsTableClass) as ITable)
         : Table.fromTableName(this, 'Events', eventsTableName);
     if (ordersTableStreamArn === undefined) {
       const orders = this.#createOrders(kept);
       if (orders.tableStreamArn === undefined) throw new Error('The table of orders has no stream.');
-      this.orders = orders;
+      this.orders = orders as ITable;
       this.ordersStreamArn = orders.tableStreamArn;
     } else {
       this.orders = Table.fromTableArn(this, 'Orders', tableArnOf(ordersTableStreamArn));
@@ -182,4 +180,4 @@ export class Tables extends Construct {
 const projecting = [...['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem']];
 
 /** The ARN of a table, in the ARN of its stream. */
-const tableArnOf = (streamArn: string): string => streamArn.replace(/\/stream\/.*$/, '');
+const tableArnOf = (streamArn: string): string => Fn.select(0, Fn.split('/stream/', streamArn));

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { HttpMethod, HttpNoneAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
@@ -7,6 +7,7 @@ import { variables } from '../lambdas/contract/environment.ts';
 import { verifierTimeoutSeconds } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import type { EventQueue } from './event-queue.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { filled } from './metric-math.ts';
@@ -67,7 +68,7 @@ export class Verifier extends Construct {
     eventQueue.grantSend(this.function);
 
     this.endpoint = new HttpEndpoint(this, 'Endpoint', {
-      name: `${Stack.of(this).stackName} webhook`,
+      name: `${deploymentNameOf(this)} webhook`,
       handler: this.function,
       routes: [{ id: 'Webhook', method: HttpMethod.POST, path: webhookPath }],
       // The signature is the authorisation, and only the function can verify it.

@@ -1,9 +1,10 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { waitingCountedMinutes } from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import { addSchedule } from './stage-schedule.ts';
@@ -32,7 +33,7 @@ export class WaitingCount extends Construct {
     addSchedule(this, {
       target: this.function,
       intervalMinutes: limits.waitingCountIntervalMinutes,
-      description: `Counts what waits in ${Stack.of(this).stackName}.`,
+      description: `Counts what waits in ${deploymentNameOf(this)}.`,
     });
     this.#watch(props);
   }

@@ -6,6 +6,7 @@ import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import type { StackSecret } from './stack-secret.ts';
@@ -52,7 +53,7 @@ export class WebhookAudit extends Construct {
     addSchedule(this, {
       target: this.function,
       intervalMinutes: limits.webhookAuditIntervalMinutes,
-      description: `Audits the webhook of ${Stack.of(this).stackName}.`,
+      description: `Audits the webhook of ${deploymentNameOf(this)}.`,
     });
     this.#watch(props.alarms);
   }

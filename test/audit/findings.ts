@@ -16,7 +16,7 @@ export interface Finding {
   readonly rule: string;
   readonly message: string;
   readonly type: string;
-  /** The construct path without the stack. */
+  /** The construct path, without the stack and `Default`. */
   readonly path: string;
 }
 
@@ -87,7 +87,7 @@ function reported(file: string, types: ReadonlyMap<string, string>): Finding[] {
         const [stack = '', ...path] = constructPath.split('/');
         const variant = stack.slice(prefix.length);
         const type = types.get(constructPath) ?? '';
-        return { variant, rule, type, path: path.join('/'), message: description };
+        return { variant, rule, type, path: path.join('/').replace(/^Default\//, ''), message: description };
       });
     }),
   );

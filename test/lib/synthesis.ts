@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Annotations, App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { vi } from 'vitest';
-import { type Configuration, readConfiguration } from '../../lib/configuration.ts';
+import { type EnvironmentConfiguration, readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
 
@@ -20,7 +20,7 @@ export interface Resource {
 type Settings = Readonly<Record<string, unknown>>;
 type Properties = Resource['Properties'];
 
-/** A synthesised stack. Paths are those of the construct tree, without the stack and without `/Resource`. */
+/** A synthesised stack. Paths are those of the construct tree, without the stack, `Default` and `/Resource`. */
 export interface Synthesis {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly outputs: Readonly<Record<string, { readonly Value: unknown; readonly Export?: unknown }>>;
@@ -62,7 +62,7 @@ export function listed(settings: Settings): (setting: string) => unknown {
   return (setting) => settings[setting] ?? { ...shippedContext, environments }[setting];
 }
 
-function synthesiseAnew(configuration: Configuration): Synthesis {
+function synthesiseAnew(configuration: EnvironmentConfiguration): Synthesis {
   vi.stubEnv('CDK_VALIDATION', 'false');
   const outdir = mkdtempSync(join(tmpdir(), 'payhooks-infra-'));
   const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
@@ -81,7 +81,7 @@ export function readTemplate(template: Settings, terminationProtection?: boolean
   const paths = new Map(
     [...resources].map(([id, { Metadata }]) => {
       const [, ...path] = String(Metadata['aws:cdk:path']).split('/');
-      return [id, path.join('/').replace(/\/Resource$/, '')];
+      return [id, path.join('/').replace(/^Default\/|\/Resource$/g, '')];
     }),
   );
   const ids = new Map([...paths].map(([id, path]) => [path, id]));
