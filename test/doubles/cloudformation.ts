@@ -5,6 +5,7 @@ export interface DescribedStack {
   readonly status?: string;
   readonly tags?: Readonly<Record<string, string>>;
   readonly outputs?: Readonly<Record<string, string>>;
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 /** A stack as DescribeStacks returns it. */
@@ -13,11 +14,15 @@ export const describedStack = ({
   status = 'CREATE_COMPLETE',
   tags = {},
   outputs = {},
+  parameters = {},
 }: DescribedStack): Fields => ({
   StackName: name,
   StackStatus: status,
   CreationTime: '2026-11-02T09:15:00.000Z',
   Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+  Parameters: Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({
+    ...{ ParameterKey, ParameterValue },
+  })),
   Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
 });
 
