@@ -26,7 +26,12 @@ export function addCommonOptions(command: Command): void {
   for (const subcommand of command.commands) addCommonOptions(subcommand);
   if (command.commands.length > 0) return;
   command
-    .addOption(new Option('--stack <name>', 'use this stack in AWS').conflicts('local'))
+    .addOption(
+      new Option(
+        '--stack <name>',
+        'use this stack in AWS; STACK/ID for one of several deployments in it',
+      ).conflicts('local'),
+    )
     .option('--local [url]', 'use local mode (default address: http://127.0.0.1:4800)')
     .option('--json', 'print JSON and nothing else');
 }

@@ -13,7 +13,7 @@ import {
 } from '../lambdas/webhook-audit/credential.ts';
 import { openKeySecret } from '../operator/keys.ts';
 import { CommandError } from '../operator/operator-error.ts';
-import { nextCommand, type Stack } from '../operator/stack/stack.ts';
+import { nextCommand, type Stack, settingPlaceOf } from '../operator/stack/stack.ts';
 import { type CommonOptions, privateKeyVariable, type Session, variable } from './session.ts';
 
 const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
@@ -60,7 +60,7 @@ function serviceUrlOf(stack: Stack): string {
   if (url !== undefined && url !== '') return url;
   throw new CommandError(
     'failed',
-    `${stack.name} has no payment service: set paymentServiceBaseUrl in cdk.json and deploy, or set ` +
+    `${stack.name} has no payment service: set paymentServiceBaseUrl ${settingPlaceOf(stack)} and deploy, or set ` +
       `${serviceUrlVariable} and ${privateKeyVariable}.`,
   );
 }

@@ -75,7 +75,8 @@ export function readConfiguration(
     if (Object.hasOwn(settingSchemas, name)) continue;
     problems.push(unknownSetting(`environments.${environmentName}.${name}`, name, settingNames));
   }
-  const configuration = readSettings((name) => lookup(name) ?? entry[name], target, problems);
+  const direct = (name: string): unknown => (lookup(name) === undefined ? entry[name] : lookup(name));
+  const configuration = readSettings(direct, target, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { ...configuration, environmentName };
 }

@@ -52,10 +52,10 @@ export const deploymentNameOf = (part: Construct): string => namedOf(part).name;
 /** What its outputs begin with: nothing, if the deployment is the whole stack. */
 export const outputPrefixOf = (part: Construct): string => namedOf(part).prefix;
 
-/** The options by which the command line finds the deployment. */
-export function commandOptionsOf(part: Construct): string {
+/** What the command line finds the deployment by, after `--stack`. */
+export function stackOptionOf(part: Construct): string {
   const { prefix } = namedOf(part);
-  return `--stack ${Stack.of(part).stackName}${prefix && ` --id ${prefix}`}`;
+  return `${Stack.of(part).stackName}${prefix && `/${prefix}`}`;
 }
 
 /**

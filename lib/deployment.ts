@@ -1,6 +1,7 @@
 import { Annotations, CfnResource } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { deploymentMetadata } from '../lambdas/contract/deployment-metadata.ts';
+import { acceptFindings } from './accepted-findings.ts';
 import { Alarms } from './alarms.ts';
 import { Backups } from './backups.ts';
 import type { Configuration } from './configuration.ts';
@@ -114,6 +115,7 @@ export class Deployment extends Construct {
     this.parts = { ...common, ...chain, ...others };
     addOperatorOutputs(this, this.parts);
     heartbeat.startAfter(...this.node.children.filter((part) => part !== heartbeat));
+    acceptFindings(this);
     // Last: what an app adds comes later, such as a rule for the bus.
     const resources = this.node.findAll().filter((part) => CfnResource.isCfnResource(part));
     for (const resource of resources) resource.addMetadata(deploymentMetadata, this.deploymentName);

@@ -1,8 +1,9 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
+import { deploymentOutput } from '../lambdas/contract/deployment-metadata.ts';
 import type { Consumer } from './consumer.ts';
-import { commandOptionsOf, deploymentNameOf, metricsNamespaceOf, outputPrefixOf } from './deployment-name.ts';
+import { deploymentNameOf, metricsNamespaceOf, outputPrefixOf, stackOptionOf } from './deployment-name.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { HeartbeatReturn } from './heartbeat-return.ts';
@@ -58,7 +59,7 @@ export function addOperatorOutputs(deployment: Construct, parts: OperatorOutputs
   const parameters = new Construct(deployment, 'Parameters');
   const name = deploymentNameOf(deployment);
   const outputs: Output[] = [
-    ['PayhooksDeployment', name, 'The name of the deployment; the command line finds it by this output.'],
+    [deploymentOutput, name, 'The name of the deployment; the command line finds it by this output.'],
     ...paymentServiceOutputs(parts),
     ...webhookOutputs(parts),
     ...readerOutputs(parts),
@@ -97,7 +98,7 @@ function webhookOutputs(parts: OperatorOutputsParts): Output[] {
     ['KeySecretArn', keySecret.secretArn, 'The private keys; empty after the first deployment.'],
     [
       'PutPrivateKey',
-      `npx payhooks keys set ${commandOptionsOf(parts.verifier)}`,
+      `npx payhooks keys set --stack ${stackOptionOf(parts.verifier)}`,
       'Step 1: store the private key of the one account of this stack; the command prompts for it.',
     ],
   ];
@@ -107,7 +108,7 @@ function webhookOutputs(parts: OperatorOutputsParts): Output[] {
 function howToRegister({ configuration, verifier }: OperatorOutputsParts): string {
   const { paymentServiceBaseUrl, requiredEvents } = configuration;
   if (paymentServiceBaseUrl !== undefined)
-    return `npx payhooks webhooks register ${commandOptionsOf(verifier)}`;
+    return `npx payhooks webhooks register --stack ${stackOptionOf(verifier)}`;
   return (
     `Register ${verifier.webhookUrl} in the payment service's dashboard, ` +
     `for the events ${requiredEvents.join(' and ')} at least.`

@@ -79,7 +79,7 @@ export interface PayhooksProps {
   readonly privateEndpoints?: readonly IInterfaceVpcEndpoint[];
 
   /** `DESTROY` is for a throw-away deployment: no retention, no deletion protection. Default: `RETAIN`. */
-  readonly removalPolicy?: RemovalPolicy.RETAIN | RemovalPolicy.DESTROY;
+  readonly removalPolicy?: RemovalPolicy;
   /** Existing tables, such as restored ones; that of orders has a stream. */
   readonly eventsTable?: ITable;
   readonly ordersTable?: ITable;
@@ -95,7 +95,7 @@ export interface PayhooksProps {
   readonly eventRetention?: Duration;
   /** Backs up both tables every day into a locked vault. At least 7 days. Default: no backups. */
   readonly backupRetention?: Duration;
-  readonly eventsTableClass?: TableClass.STANDARD | TableClass.STANDARD_INFREQUENT_ACCESS;
+  readonly eventsTableClass?: TableClass;
 
   /** Default: `warn`. */
   readonly logLevel?: 'warn' | 'info';

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -6,7 +6,7 @@ import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
-import { deploymentNameOf } from './deployment-name.ts';
+import { deploymentNameOf, stackOptionOf } from './deployment-name.ts';
 import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import type { StackSecret } from './stack-secret.ts';
@@ -39,7 +39,7 @@ export class WebhookAudit extends Construct {
         [variables.paymentServiceBaseUrl]: props.paymentServiceBaseUrl,
         [variables.webhookUrl]: props.webhookUrl,
         [variables.requiredEvents]: configuration.requiredEvents.join(','),
-        [variables.stackName]: Stack.of(this).stackName,
+        [variables.stackName]: stackOptionOf(this),
         [variables.eventsTableName]: props.tables.events.tableName,
         [variables.ordersTableName]: props.tables.orders.tableName,
         ...(tokenSecret === undefined

@@ -3,7 +3,7 @@ import { explainError } from '../../operator/explain-error.ts';
 import { concurrencyAdvised } from '../../operator/limits.ts';
 import { CommandError } from '../../operator/operator-error.ts';
 import type { Session } from '../session.ts';
-import type { SynthesisedStack } from './assembly.ts';
+import type { SynthesisedDeployment } from './assembly.ts';
 import { type Cdk, cdkCommand } from './cdk.ts';
 import type { DeployOptions, Step } from './steps.ts';
 
@@ -18,7 +18,7 @@ export interface Place {
 interface AccountChecks {
   readonly step: Step;
   readonly cdk: Cdk;
-  readonly wanted: SynthesisedStack;
+  readonly wanted: SynthesisedDeployment;
 }
 
 /** What must be true before a deployment. Offers the `cdk bootstrap` that is missing. */

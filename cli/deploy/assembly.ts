@@ -1,14 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
+import { deploymentOutput } from '../../lambdas/contract/deployment-metadata.ts';
 import { CommandError } from '../../operator/operator-error.ts';
+import { addressOf } from '../../operator/stack/stack.ts';
 
-/** A stack of a CDK app that holds payhooks. */
-export interface SynthesisedStack {
-  /** How `cdk deploy` calls it; in a Stage that is a path. */
-  readonly id: string;
+/** A payhooks in a stack of a CDK app. */
+export interface SynthesisedDeployment {
+  /** What `--stack` takes. */
+  readonly address: string;
+  /** The name of its stack. */
   readonly name: string;
+  /** How `cdk deploy` calls the stack; in a Stage that is a path. */
+  readonly artifact: string;
   /** `undefined` where the app leaves it to the credentials. */
   readonly account: string | undefined;
   readonly region: string | undefined;
@@ -40,44 +44,41 @@ const manifestSchema = v.object({
 const readJson = async (...path: string[]): Promise<unknown> =>
   JSON.parse(await readFile(join(...path), 'utf8'));
 
-/** The stacks of a cloud assembly that hold payhooks, also those in a Stage. */
-async function readStacks(folder: string): Promise<readonly SynthesisedStack[]> {
+const templateSchema = v.object({ Outputs: v.optional(v.record(v.string(), v.unknown()), {}) });
+
+/** The deployments in the stacks of a cloud assembly, also of those in a Stage. */
+async function readDeployments(folder: string): Promise<readonly SynthesisedDeployment[]> {
   const { artifacts } = v.parse(manifestSchema, await readJson(folder, 'manifest.json'));
-  const found = Object.entries(artifacts).map(async ([id, { type, properties, ...artifact }]) => {
-    if (type === 'cdk:cloud-assembly') return readStacks(join(folder, properties.directoryName));
+  const found = Object.entries(artifacts).map(async ([artifactId, { type, properties, ...artifact }]) => {
+    if (type === 'cdk:cloud-assembly') return readDeployments(join(folder, properties.directoryName));
     if (type !== 'aws:cloudformation:stack') return [];
-    const template = JSON.stringify(await readJson(folder, properties.templateFile));
-    if (!template.includes(`"${deploymentMetadata}":`)) return [];
+    const { Outputs } = v.parse(templateSchema, await readJson(folder, properties.templateFile));
     const [, account, region] = /^aws:\/\/([^/]*)\/(.*)$/.exec(artifact.environment) ?? [];
     const known = (part: string | undefined) => (part?.startsWith('unknown-') ? undefined : part);
-    const [, qualifier] = /^\/cdk-bootstrap\/(.*)\/version$/.exec(
-      properties.bootstrapStackVersionSsmParameter,
-    ) ?? [undefined, undefined];
+    const { bootstrapStackVersionSsmParameter: parameter } = properties;
+    const [, qualifier] = /^\/cdk-bootstrap\/(.*)\/version$/.exec(parameter) ?? [];
     const version = properties.requiresBootstrapStackVersion;
-    return [
-      {
-        ...{ id: artifact.displayName ?? id, name: properties.stackName ?? id },
-        ...{ account: known(account), region: known(region) },
-        bootstrap: qualifier === undefined ? undefined : { qualifier, version },
-      },
-    ];
+    const stack = {
+      ...{ artifact: artifact.displayName ?? artifactId, name: properties.stackName ?? artifactId },
+      ...{ account: known(account), region: known(region) },
+      bootstrap: qualifier === undefined ? undefined : { qualifier, version },
+    };
+    const outputs = Object.keys(Outputs).filter((key) => key.endsWith(deploymentOutput));
+    const ids = outputs.map((key) => key.slice(0, -deploymentOutput.length) || undefined);
+    return ids.map((id) => ({ ...stack, address: addressOf({ name: stack.name, ...(id && { id }) }) }));
   });
   return (await Promise.all(found)).flat();
 }
 
-/** The stack that is wanted, or else the only one. Rejects with the names of those that there are. */
-export async function findStack(folder: string, wanted: string | undefined): Promise<SynthesisedStack> {
-  const stacks = await readStacks(folder);
-  const [stack, ...others] = stacks.filter(({ name }) => wanted === undefined || name === wanted);
-  if (stack !== undefined && others.length === 0) return stack;
-  const names = stacks.map(({ name }) => name).join(', ');
-  if (stacks.length === 0) throw new CommandError('failed', 'No stack of this CDK app holds payhooks.');
-  const message =
-    wanted === undefined ? `Choose a stack with --stack: ${names}.` : withoutStack(wanted, names);
-  throw new CommandError('wrongUsage', message);
-}
-
-function withoutStack(wanted: string, names: string): string {
+/** The deployment that is wanted, or else the only one. Rejects with the addresses of those that there are. */
+export async function findDeployment(folder: string, wanted?: string): Promise<SynthesisedDeployment> {
+  const all = await readDeployments(folder);
+  if (all.length === 0) throw new CommandError('failed', 'No stack of this CDK app holds payhooks.');
+  const isWanted = ({ name, address }: SynthesisedDeployment) => [undefined, name, address].includes(wanted);
+  const [only, ...others] = all.filter(isWanted);
+  if (only !== undefined && others.length === 0) return only;
+  const addresses = all.map(({ address }) => address).join(', ');
+  if (others.length > 0) throw new CommandError('wrongUsage', `Choose one with --stack: ${addresses}.`);
   const hint = 'If the app chooses its stack by context, add it, such as -c environmentName=development.';
-  return `The app has no stack ${wanted} with payhooks; it has ${names}. ${hint}`;
+  throw new CommandError('wrongUsage', `The app has no payhooks ${wanted}; it has ${addresses}. ${hint}`);
 }

@@ -7,7 +7,7 @@ import { printCheck } from '../print-check.ts';
 import { privateKeyVariable, type Session, show } from '../session.ts';
 import { showStatus } from '../status/command.ts';
 import { checkAccount, type Place } from './account.ts';
-import { findStack } from './assembly.ts';
+import { findDeployment } from './assembly.ts';
 import { openCdk, StoppedError } from './cdk.ts';
 import { deployStack } from './deployment.ts';
 import { idleCost } from './idle-cost.ts';
@@ -83,7 +83,7 @@ async function runSteps(session: Session, options: DeployOptions, step: Step) {
   const output = join(folder, 'cdk.out');
   const context = options.context.flatMap((setting) => ['-c', setting]);
   await cdk.run(['synth', '--quiet', '--output', output, ...context]);
-  const wanted = await findStack(output, options.stack);
+  const wanted = await findDeployment(output, options.stack);
   const place = await checkAccount(session, options, { step, cdk, wanted });
   const stack = await deployStack(session, options, { cdk, wanted, place });
   const proof = await setUp({ ...session, stack: async () => stack }, options, { step, stack });

@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CommandError } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import type { Session } from '../session.ts';
 import type { Place } from './account.ts';
-import type { SynthesisedStack } from './assembly.ts';
+import type { SynthesisedDeployment } from './assembly.ts';
 import type { Cdk } from './cdk.ts';
 import type { DeployOptions } from './steps.ts';
 
 interface Deployment {
   readonly cdk: Cdk;
-  readonly wanted: SynthesisedStack;
+  readonly wanted: SynthesisedDeployment;
   readonly place: Place;
 }
 
@@ -19,7 +18,9 @@ export async function deployStack(
   options: DeployOptions,
   { cdk, wanted, place }: Deployment,
 ): Promise<Stack> {
-  const { findNamedStack, removeTerminationProtection } = await import('../../operator/aws/stacks.ts');
+  const { describeNamedStack, findNamedStack, removeTerminationProtection } = await import(
+    '../../operator/aws/stacks.ts'
+  );
   const look = () => findNamedStack(wanted.name);
   const former = await settled(session, look);
   const [, failure] = /^(ROLLBACK_COMPLETE|ROLLBACK_FAILED|CREATE_FAILED)/.exec(former?.status ?? '') ?? [];
@@ -33,13 +34,9 @@ export async function deployStack(
   }
   const approval = options.yes ? ['--require-approval', 'never'] : [];
   const region = { AWS_REGION: place.region, AWS_DEFAULT_REGION: place.region };
-  await cdk.run(['deploy', wanted.id, '--app', 'cdk.out', ...approval], region);
-  const stack = await settled(session, look);
-  if (stack !== undefined) return stack;
-  throw new CommandError(
-    'failed',
-    `CloudFormation has no stack ${wanted.name} in ${place.region} after cdk deploy.`,
-  );
+  await cdk.run(['deploy', wanted.artifact, '--app', 'cdk.out', ...approval], region);
+  await settled(session, look);
+  return describeNamedStack(wanted.address);
 }
 
 /** Waits for a deployment under way, such as one that Ctrl-C left to CloudFormation. */

@@ -5,7 +5,7 @@ import type { Answers } from './questions.ts';
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The stack of a project, in which payhooks is all there is at first. */
-export const projectStack = 'payhooks-production';
+export const projectStack = 'payments';
 
 /** The files of a merchant's project, by their paths. */
 export const filesOf = (name: string, answers: Answers): Readonly<Record<string, string>> => ({
@@ -58,10 +58,9 @@ function appOf(answers: Answers): string {
     '',
     `const stack = new Stack(new App(), '${projectStack}', {`,
     `  env: { ${account === '' ? '' : `account: '${account}', `}region: '${region}' },`,
-    '  // By which the command line finds the stack.',
-    "  tags: { application: 'payhooks' },",
     '  terminationProtection: true,',
     '});',
+    '// With the id Default, names and outputs begin with that of the stack.',
     "new Payhooks(stack, 'Default', {",
     ...line('signatureHeader', signatureHeader),
     ...line('paymentServiceBaseUrl', serviceUrl),

@@ -5,7 +5,7 @@ import { featuresOf, type MissingFeature, missingFeatures } from '../../operator
 import type { TableDescription, Tables, Tag } from '../../operator/aws/tables.ts';
 import { restorePollMilliseconds, restorePollMillisecondsMax } from '../../operator/limits.ts';
 import { CommandError, type ExitCode } from '../../operator/operator-error.ts';
-import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
+import { deploymentNameOf, environmentOf, nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { interruptible } from '../acts/pages.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
@@ -103,8 +103,7 @@ async function wantedOf(tables: Tables, stack: Stack, sources: readonly Source[]
   const { TableArn: arn } = (existing && (await tables.describe(existing.tableName))) ?? {};
   const found = arn === undefined ? [] : await tables.tags(arn);
   const own = found.filter(({ Key = '' }) => !Key.startsWith('aws:'));
-  const environment = stack.name.replace(/^payhooks-/, '');
-  const ofStack = { application: 'payhooks', environment };
+  const ofStack = { application: 'payhooks', environment: environmentOf(stack) ?? deploymentNameOf(stack) };
   return {
     policy: arn === undefined ? undefined : await tables.policy(arn),
     tags: own.length > 0 ? own : Object.entries(ofStack).map(([Key, Value]) => ({ Key, Value })),

@@ -1,6 +1,12 @@
 import { copiedBeforeMilliseconds, sequenceBaseStep } from '../../operator/limits.ts';
 import { shellQuoted } from '../../operator/shell-quoted.ts';
-import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
+import {
+  deployCommandOf,
+  environmentOf,
+  nextCommand,
+  outputOf,
+  type Stack,
+} from '../../operator/stack/stack.ts';
 import type { Report, Session } from '../session.ts';
 import { type Step, timeText } from './plan.ts';
 
@@ -63,13 +69,15 @@ export function reportOf({ terminal }: Session, stack: Stack, restored: readonly
   return {
     document: { restored: restored.map(viewOf), settings, next },
     print() {
-      const environment = stack.name.replace(/^payhooks-/, '');
-      terminal.print(
-        `The tables are ready. Add to context.environments.${environment} in cdk.json, and commit it:`,
-      );
+      const environment = environmentOf(stack);
+      const place = environment && `context.environments.${environment} in cdk.json`;
+      terminal.print(`The tables are ready. Add to ${place ?? restoredProps}, and commit it:`);
       const lines = Object.entries(settings).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
       terminal.print(`${lines.join(',\n')}\n\nThen type, one after the other:`);
       for (const command of next) terminal.print(`  ${command}`);
     },
   };
 }
+
+/** Props take tables as CDK has them. */
+const restoredProps = 'the props of Payhooks (eventsTable and ordersTable from these values)';

@@ -7,7 +7,13 @@ import { readEntries, rowOf } from '../../operator/keys.ts';
 import { sendMilliseconds } from '../../operator/limits.ts';
 import { CommandError } from '../../operator/operator-error.ts';
 import type { Fault } from '../../operator/safeguards/safeguard.ts';
-import { deployCommandOf, nextCommand, outputOf, type Stack } from '../../operator/stack/stack.ts';
+import {
+  deployCommandOf,
+  nextCommand,
+  outputOf,
+  type Stack,
+  settingPlaceOf,
+} from '../../operator/stack/stack.ts';
 import { listAlarms } from '../../operator/status/alarms.ts';
 import { isAccepted, post, type WebhookResponse } from '../send/post.ts';
 
@@ -96,7 +102,7 @@ export async function subscriptionResult(stack: Stack, output: string, called: s
   return failed(
     `${called} has no subscription, so alarms notify no one`,
     `aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint YOU@example.com`,
-    `or, if the topic is the stack's own: set alarmEmail in cdk.json and run ${deployCommandOf(stack)}; ` +
+    `or, if the topic is the stack's own: set alarmEmail ${settingPlaceOf(stack)} and run ${deployCommandOf(stack)}; ` +
       'then follow the link in the message',
   );
 }

@@ -1,7 +1,7 @@
 import { explainAwsError } from '../../operator/aws/errors.ts';
 import { CommandError } from '../../operator/operator-error.ts';
 import { findLocalMode, probeLocalMode } from '../../operator/stack/local-mode.ts';
-import { describeStack, type Stack } from '../../operator/stack/stack.ts';
+import { addressOf, describeStack, type Stack } from '../../operator/stack/stack.ts';
 import { type CommonOptions, type Process, stackVariable, variable } from '../session.ts';
 
 /** The name of the stack that local mode runs. */
@@ -38,13 +38,13 @@ async function stackOf(
   const [only, ...others] = stacks;
   if (only === undefined) {
     const message =
-      `No local mode runs at ${defaultLocalUrl}, and no stack in ${region} has the tag ` +
-      'application=payhooks. Start local mode with `npm start`, deploy a stack with `npx cdk deploy`, or ' +
+      `No local mode runs at ${defaultLocalUrl}, and no stack in ${region} has the output ` +
+      'PayhooksDeployment. Start local mode with `npm start`, deploy a stack with `npx cdk deploy`, or ' +
       'choose another region with AWS_REGION.';
     throw new CommandError('failed', message);
   }
   if (others.length === 0) return only;
-  const names = stacks.map(({ name }) => `  --stack ${name}`).join('\n');
+  const names = stacks.map((one) => `  --stack ${addressOf(one)}`).join('\n');
   const message = `There are ${stacks.length} payhooks stacks in ${region}; choose one`;
   throw new CommandError('wrongUsage', `${message}, or set ${stackVariable}:\n${names}`);
 }

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
 import { CommandError } from '../operator-error.ts';
 import type { Stack } from '../stack/stack.ts';
-import { outputOf } from '../stack/stack.ts';
+import { deploymentNameOf, outputOf } from '../stack/stack.ts';
 import { serviceOptions } from './client-options.ts';
 
 export interface DeployedResource {
@@ -15,7 +15,7 @@ export interface DeployedResource {
   /** A name, a URL or an id. */
   readonly physicalId: string;
   readonly type: string;
-  /** It is not part of payhooks, but an app has added it to the stack. */
+  /** It is part of another deployment, or an app has added it to the stack. */
   readonly isForeign?: boolean;
   /** When CloudFormation last changed it. */
   readonly deployedAt?: Date | undefined;
@@ -52,13 +52,12 @@ export async function describeDeployed(stack: Stack): Promise<Deployed> {
   const { Resources } = template.output;
   const found = await listResources(stack);
   const deploymentOf = (id: string) => Resources[id]?.Metadata[deploymentMetadata];
-  // A version that marked none had the whole stack.
-  const areMarked = Object.keys(Resources).some((id) => deploymentOf(id) !== undefined);
+  const own = deploymentNameOf(stack);
   return {
     stack,
     resources: found.map((one) => ({
       ...one,
-      isForeign: areMarked && deploymentOf(one.logicalId) === undefined,
+      isForeign: deploymentOf(one.logicalId) !== own,
       properties: Resources[one.logicalId]?.Properties ?? {},
     })),
   };

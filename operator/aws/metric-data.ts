@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix';
 import { CloudWatchClient, type MetricDataQuery, paginateGetMetricData } from '@aws-sdk/client-cloudwatch';
 import type { AlarmName } from '../../lambdas/contract/alarm-guide.ts';
 import { heartbeatLookBackMilliseconds, queueAgeLookBackMilliseconds } from '../limits.ts';
-import { outputOf, type Stack } from '../stack/stack.ts';
+import { deploymentNameOf, outputOf, type Stack } from '../stack/stack.ts';
 import { describeAlarms } from './alarm-states.ts';
 import { awsClientOptions } from './client-options.ts';
 
@@ -90,7 +90,7 @@ function latestSpan(lookBackMilliseconds: number): Span {
 /** The minute in which a heartbeat last returned; `undefined` if none did within the last hours. */
 export async function lastHeartbeat(stack: Stack): Promise<Date | undefined> {
   const missing: AlarmName = 'HeartbeatMissing';
-  const [alarm] = await describeAlarms([`${stack.name}-${missing}`]);
+  const [alarm] = await describeAlarms([`${deploymentNameOf(stack)}-${missing}`]);
   if (alarm === undefined) return undefined;
   const span = latestSpan(heartbeatLookBackMilliseconds);
   // The alarm goes by minutes without a return.

@@ -4,26 +4,40 @@ import {
   type Stack as StackDescription,
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
+import { deploymentOutput } from '../../lambdas/contract/deployment-metadata.ts';
 import { CommandError } from '../operator-error.ts';
-import type { Stack } from '../stack/stack.ts';
+import { addressOf, type Stack } from '../stack/stack.ts';
 import { awsClientOptions } from './client-options.ts';
 
-/** The stack of that name. Rejects with a sentence when there is none. */
-export async function describeNamedStack(name: string): Promise<Stack> {
+/**
+ * The deployment at that address: the name of a stack and, if the stack has other deployments, a slash and the id
+ * of its construct. Rejects with a sentence when there is none.
+ */
+export async function describeNamedStack(address: string): Promise<Stack> {
+  const [name = '', id] = address.split('/');
   const { found, region } = await describeStacks({ StackName: name });
   const [stack] = found;
-  if (stack !== undefined) return stackOf(stack, region);
-  const list = 'To list the stacks: aws cloudformation list-stacks';
-  throw new CommandError('failed', `There is no stack ${name} in ${region}. ${list}`);
+  if (stack === undefined) {
+    const list = 'To list the stacks: aws cloudformation list-stacks';
+    throw new CommandError('failed', `There is no stack ${name} in ${region}. ${list}`);
+  }
+  const deployments = deploymentsIn(stack, region);
+  const wanted = id === undefined ? deployments : deployments.filter((one) => one.id === id);
+  const [only, ...others] = wanted;
+  if (only !== undefined && others.length === 0) return only;
+  // Before its first deployment has ended, a stack has no outputs.
+  if (deployments.length === 0 && id === undefined) return stackOf(stack, region);
+  const list = deployments.map((one) => `\n  --stack ${addressOf(one)}`).join('') || ' none';
+  throw new CommandError('wrongUsage', `${address} is not one deployment of payhooks. ${name} has:${list}`);
 }
 
-/** The account's stacks of payhooks in one region, by their tag. */
+/** The account's deployments of payhooks in one region, by their outputs. */
 export async function describePayhooksStacks(): Promise<{ stacks: readonly Stack[]; region: string }> {
   const { found, region } = await describeStacks({});
-  return { stacks: found.filter(isPayhooks).map((stack) => stackOf(stack, region)), region };
+  return { stacks: found.flatMap((stack) => deploymentsIn(stack, region)), region };
 }
 
-/** `undefined` if there is no stack of that name. */
+/** The stack as a whole; `undefined` if there is none of that name. */
 export async function findNamedStack(name: string): Promise<Stack | undefined> {
   const { found, region } = await describeStacks({ StackName: name });
   return found[0] && stackOf(found[0], region);
@@ -57,12 +71,22 @@ async function describeStacks(named: { readonly StackName?: string }) {
   return { found, region };
 }
 
-const isPayhooks = ({ Tags = [] }: StackDescription): boolean =>
-  Tags.some(({ Key, Value }) => Key === 'application' && Value === 'payhooks');
+function deploymentsIn(stack: StackDescription, region: string): Stack[] {
+  const keys = (stack.Outputs ?? []).map(({ OutputKey = '' }) => OutputKey);
+  const ids = keys.filter((key) => key.endsWith(deploymentOutput));
+  return ids.map((key) => stackOf(stack, region, key.slice(0, -deploymentOutput.length)));
+}
 
-function stackOf({ StackName = '', Outputs = [], ...found }: StackDescription, region: string): Stack {
-  const outputs = Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue] as const);
+/** With the outputs that begin with `id`, as if the deployment were the whole stack. */
+function stackOf(
+  { StackName = '', Outputs = [], ...found }: StackDescription,
+  region: string,
+  id = '',
+): Stack {
+  const outputs = Outputs.flatMap(({ OutputKey = '', OutputValue = '' }) =>
+    OutputKey.startsWith(id) ? [[OutputKey.slice(id.length), OutputValue] as const] : [],
+  );
   const { StackStatus, StackStatusReason } = found;
   const status = [StackStatus, StackStatusReason].filter(Boolean).join(': ');
-  return { name: StackName, outputs: Object.fromEntries(outputs), region, status };
+  return { name: StackName, ...(id && { id }), outputs: Object.fromEntries(outputs), region, status };
 }

@@ -1,6 +1,6 @@
 import { type AlarmState, describeAlarms } from '../aws/alarm-states.ts';
 import { type Deployed, ofType } from '../aws/deployed-resources.ts';
-import { outputOf, type Stack } from '../stack/stack.ts';
+import { deploymentNameOf, outputOf, type Stack } from '../stack/stack.ts';
 import { guideOf } from '../status/alarms.ts';
 import type { Safeguard } from './safeguard.ts';
 
@@ -41,6 +41,6 @@ function hasCondition(deployed: Deployed, { name, rule, periods }: AlarmState): 
 /** With `ticketTopicArn`, alarms that can wait have a separate topic. */
 function topicOf(stack: Stack, alarmName: string): string {
   const pages = outputOf(stack, 'AlarmTopicArn');
-  const { severity } = guideOf(alarmName.replace(`${stack.name}-`, ''));
+  const { severity } = guideOf(alarmName.replace(`${deploymentNameOf(stack)}-`, ''));
   return severity === 'now' ? pages : (stack.outputs['TicketTopicArn'] ?? pages);
 }

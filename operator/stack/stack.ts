@@ -1,3 +1,4 @@
+import { deploymentOutput } from '../../lambdas/contract/deployment-metadata.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import { CommandError } from '../operator-error.ts';
 import { printable } from '../printable.ts';
@@ -15,6 +16,8 @@ export const defaultLocalUrl = 'http://127.0.0.1:4800';
 /** A deployed stack, or local mode, which has the same outputs. */
 export interface Stack {
   readonly name: string;
+  /** The construct in the stack, unless the deployment is the whole stack. */
+  readonly id?: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly region: string;
   /** Such as `UPDATE_COMPLETE`, with the reason that CloudFormation gives. */
@@ -28,36 +31,52 @@ export interface Stack {
 }
 
 /** The value of an output. Throws for a stack that lacks it. */
-export function outputOf({ outputs, name, localUrl }: Stack, output: string): string {
+export function outputOf(stack: Stack, output: string): string {
+  const { outputs, name, localUrl } = stack;
   const value = outputs[output];
   if (value !== undefined && value !== '') return value;
   const message =
     output === 'TokenSecretArn'
       ? `${name} has no OAuth token, because it calls the payment service with the private key. ` +
         (localUrl === undefined
-          ? 'To use OAuth, set paymentServiceAuthentication=oauth in cdk.json and deploy.'
+          ? `To use OAuth, set paymentServiceAuthentication=oauth ${settingPlaceOf(stack)} and deploy.`
           : 'To use OAuth, start local mode with: npm start -- --oauth')
       : `${name} has no output ${output}: an older version of payhooks deployed it, so deploy it again.`;
   throw new CommandError('failed', message);
 }
 
+/** The environment in cdk.json that the stack is of; `undefined` in an app that embeds payhooks. */
+export const environmentOf = ({ name, id }: Stack): string | undefined =>
+  id === undefined ? /^payhooks-(.+)$/.exec(name)?.[1] : undefined;
+
+/** Where the settings of this deployment are, for sentences about one. */
+export const settingPlaceOf = (stack: Stack): string =>
+  environmentOf(stack) === undefined ? 'in the props of Payhooks' : 'in cdk.json';
+
 /** The command that deploys this stack; without an environment name it deploys production. */
-export function deployCommandOf({ name }: Stack): string {
-  const environment = name.replace(/^payhooks-/, '');
-  const option = environment === 'production' ? '' : ` -c environmentName=${environment}`;
-  return `npx cdk deploy${option}`;
+export function deployCommandOf(stack: Stack): string {
+  const environment = environmentOf(stack);
+  const option = environment === undefined ? ` ${stack.name}` : ` -c environmentName=${environment}`;
+  return `npx cdk deploy${environment === 'production' ? '' : option}`;
 }
+
+/** What physical names begin with. A stack that is being created for the first time has no output yet. */
+export const deploymentNameOf = ({ name, outputs }: Stack): string => outputs[deploymentOutput] ?? name;
 
 /** CloudFormation ignores changes made by hand unless it is run with this option. */
 export const revertDriftOf = (stack: Stack): string =>
   `${deployCommandOf(stack)} --revert-drift reverts changes made by hand`;
 
-export const describeStack = ({ name, region, localUrl }: Stack): string =>
-  localUrl === undefined ? `${name} in ${region}` : `local mode at ${localUrl}`;
+/** What `--stack` takes. */
+export const addressOf = ({ name, id }: Pick<Stack, 'name' | 'id'>): string =>
+  id === undefined ? name : `${name}/${id}`;
+
+export const describeStack = ({ region, localUrl, ...stack }: Stack): string =>
+  localUrl === undefined ? `${addressOf(stack)} in ${region}` : `local mode at ${localUrl}`;
 
 /** The option that names this stack, for suggested commands. */
-export const stackOptionOf = ({ name, localUrl }: Stack): string =>
-  localUrl === undefined ? `--stack ${shellQuoted(name)}` : `--local ${localUrl}`;
+export const stackOptionOf = ({ localUrl, ...stack }: Stack): string =>
+  localUrl === undefined ? `--stack ${shellQuoted(addressOf(stack))}` : `--local ${localUrl}`;
 
 const commandCharactersMax = 4_000;
 

@@ -4,7 +4,7 @@ import type { AlarmState } from '../aws/alarm-states.ts';
 import type { ListedAlarm } from '../documents.ts';
 import { type Occurrences, occurrencesOf, spanOf } from '../sentences/alarm-occurrences.ts';
 import { readLocalView } from '../stack/local-mode.ts';
-import type { Stack } from '../stack/stack.ts';
+import { deploymentNameOf, type Stack } from '../stack/stack.ts';
 
 /** An alarm of the stack, whatever its state, with what to do first. */
 export interface StackAlarm extends ListedAlarm, AlarmGuide {
@@ -43,7 +43,7 @@ async function listStackAlarms(stack: Stack): Promise<readonly StackAlarm[]> {
     .map(({ physicalId }) => physicalId);
   const alarms = await describeAlarms(names);
   return names.map((full) => {
-    const name = full.replace(`${stack.name}-`, '');
+    const name = nameOf(stack, full);
     const found = alarms.find((alarm) => alarm.name === full);
     const given = { ...(found ?? { state: 'deleted', description: '', since: undefined }), name };
     return stackAlarm(given, async (now) =>
@@ -53,15 +53,17 @@ async function listStackAlarms(stack: Stack): Promise<readonly StackAlarm[]> {
 }
 
 /** An app may add alarms to the stack. The names that CloudFormation generates have another hyphen. */
-const isOurs = ({ name }: Stack, alarm: string): boolean =>
-  alarm.startsWith(`${name}-`) && /^[A-Za-z]+$/.test(alarm.slice(name.length + 1));
+const isOurs = (stack: Stack, alarm: string): boolean =>
+  alarm.startsWith(`${deploymentNameOf(stack)}-`) && /^[A-Za-z]+$/.test(nameOf(stack, alarm));
+
+const nameOf = (stack: Stack, alarm: string): string => alarm.slice(deploymentNameOf(stack).length + 1);
 
 async function readOccurrences(stack: Stack, { name, rule, queries, since }: AlarmState, now: number) {
   const { readAlarmMinutes } = await import('../aws/metric-data.ts');
   const span = spanOf(rule, since?.getTime() ?? now, now);
   if (span === undefined) return null;
   const values = await readAlarmMinutes(stack, queries, span);
-  return occurrencesOf(name.replace(`${stack.name}-`, ''), rule, { begin: span.begin, values }, now);
+  return occurrencesOf(nameOf(stack, name), rule, { begin: span.begin, values }, now);
 }
 
 const states = ['ALARM', 'OK', 'INSUFFICIENT_DATA', 'deleted'] as const;

@@ -42,12 +42,12 @@ async function start(app: App = {}, change: Partial<DeployedState> = {}) {
       bootstrapStackVersionSsmParameter: `/cdk-bootstrap/${qualifier}/version`,
     },
   });
-  const ours = { Resources: { Queue: { Metadata: { 'payhooks:deployment': 'shop' } } } };
+  const ours = { Outputs: { PayhooksDeployment: {} } };
   await write('cdk.json', { fails });
   await write('node_modules/aws-cdk/package.json', { exports: { './bin/cdk': './bin/cdk' } });
   await write('node_modules/aws-cdk/bin/cdk', cdkDouble);
   await write('app/ours.json', ours);
-  await write('app/foreign.json', { Resources: { Bucket: {} } });
+  await write('app/foreign.json', { Outputs: { BucketName: {} } });
   const foreign = { type: 'aws:cloudformation:stack', properties: { templateFile: 'foreign.json' } };
   const stage = { type: 'cdk:cloud-assembly', properties: { directoryName: 'stage' } };
   await write('app/manifest.json', { artifacts: { Shop: stackOf(stackName), Reports: foreign, stage } });
@@ -164,7 +164,7 @@ describe('payhooks deploy ends before it changes anything', () => {
       1,
       'belongs in account 111122223333',
     ],
-    ['several stacks', { others: ['shop-2'] }, 2, `Choose a stack with --stack: ${stackName}, shop-2.`],
+    ['several stacks', { others: ['shop-2'] }, 2, `Choose one with --stack: ${stackName}, shop-2.`],
     ['a synthesis that failed', { fails: 'synth' }, 1, 'cdk synth ended with 1; its reason is above.'],
   ])('with %s', async (_, app, exitCode, message) => {
     const { deploy, calls } = await start(app);

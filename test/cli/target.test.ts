@@ -25,8 +25,7 @@ async function found(options: CommonOptions, defaultLocalUrl = closedUrl, env: N
 
 const stack = (name: string, change: Partial<DescribedStack> = {}): DescribedStack => ({
   name,
-  tags: { application: 'payhooks' },
-  outputs: { WebhookUrl: `https://${name}.example/` },
+  outputs: { PayhooksDeployment: name, WebhookUrl: `https://${name}.example/` },
   ...change,
 });
 
@@ -42,11 +41,11 @@ beforeEach(() => {
 });
 describe('a command', () => {
   it('works on the stack that --stack names, and reads its outputs', async () => {
-    await inAws([stack('payhooks-a'), stack('payhooks-b', { tags: {} })]);
+    await inAws([stack('payhooks-a'), stack('payhooks-b')]);
     expect(await found({ stack: 'payhooks-b' })).toEqual({
       printed: ['payhooks-b in eu-west-1'],
       is: 'payhooks-b in eu-west-1',
-      outputs: { WebhookUrl: 'https://payhooks-b.example/' },
+      outputs: { PayhooksDeployment: 'payhooks-b', WebhookUrl: 'https://payhooks-b.example/' },
     });
     expect((await found({ stack: 'payhooks-a', json: true })).printed).toEqual([]);
   });
@@ -77,8 +76,10 @@ describe('a command', () => {
     expect(await found({}, url, { PAYHOOKS_STACK: '' })).toMatchObject(local);
   });
 
-  it('works on the only stack with the tag, on any page of the list', async () => {
-    const others = ['x', 'y', 'z'].map((name) => stack(name, { tags: { application: 'other' } }));
+  it('works on the only deployment, on any page of the list', async () => {
+    const others = ['x', 'y', 'z'].map((name) =>
+      stack(name, { outputs: { WebhookUrl: 'https://other.example/' } }),
+    );
     await inAws([...others, stack('payhooks-production')]);
     expect(await found({})).toMatchObject({ printed: ['payhooks-production in eu-west-1'] });
   });
@@ -90,12 +91,33 @@ describe('a command', () => {
     expect(await found({})).toEqual({ printed: [], exitCode: 2, message });
   });
 
+  it('works on one of several deployments of a stack, which has the outputs of that alone', async () => {
+    const outputs = {
+      PaymentsPayhooksDeployment: 'Shop-Payments-1A2B3C4D',
+      PaymentsWebhookUrl: 'https://payments.example/',
+      RefundsPayhooksDeployment: 'refunds',
+      Bucket: 'shop',
+    };
+    await inAws([stack('Shop', { outputs })]);
+    expect(await found({ stack: 'Shop/Payments' })).toEqual({
+      printed: ['Shop/Payments in eu-west-1'],
+      is: 'Shop/Payments in eu-west-1',
+      outputs: { PayhooksDeployment: 'Shop-Payments-1A2B3C4D', WebhookUrl: 'https://payments.example/' },
+    });
+    const both = '\n  --stack Shop/Payments\n  --stack Shop/Refunds';
+    for (const wanted of ['Shop', 'Shop/Orders']) {
+      const message = `${wanted} is not one deployment of payhooks. Shop has:${both}`;
+      expect(await found({ stack: wanted })).toEqual({ printed: [], exitCode: 2, message });
+    }
+    expect(await found({})).toMatchObject({ exitCode: 2, message: expect.stringContaining(both) });
+  });
+
   it.each<[string, CommonOptions, number, RegExp]>([
-    ['no stack has the tag', {}, 1, /the tag application=payhooks.*npm start.*npx cdk deploy/],
+    ['no stack has the output', {}, 1, /the output PayhooksDeployment.*npm start.*npx cdk deploy/],
     ['no stack has the name', { stack: 'payhooks-z' }, 1, /no stack payhooks-z in eu-west-1/],
     ['--stack is empty, as an unset variable gives it', { stack: '' }, 2, /^--stack is empty; expected/],
   ])('fails when %s', async (_, options, exitCode, message) => {
-    await inAws([stack('other', { tags: {} })]);
+    await inAws([stack('other', { outputs: {} })]);
     expect(await found(options)).toMatchObject({ exitCode, message: expect.stringMatching(message) });
   });
 
@@ -134,6 +156,7 @@ it.each([
   ['payhooks-production', 'npx cdk deploy'],
   ['payhooks-development', 'npx cdk deploy -c environmentName=development'],
   ['payhooks-blue-2', 'npx cdk deploy -c environmentName=blue-2'],
-])('the suggested command for %s deploys that environment', (name, command) => {
+  ['Shop', 'npx cdk deploy Shop'],
+])('the suggested command for %s deploys that environment, or that stack of another app', (name, command) => {
   expect(deployCommandOf({ name, outputs: {}, region: 'eu-west-1' })).toBe(command);
 });

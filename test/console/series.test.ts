@@ -15,6 +15,7 @@ const stack = {
 const functionOf = (service: string) => ({
   Type: 'AWS::Lambda::Function',
   Properties: { Environment: { Variables: { POWERTOOLS_SERVICE_NAME: service, KEY: { Ref: 'Secret' } } } },
+  Metadata: { 'payhooks:deployment': 'payhooks-shop' },
 });
 const template = {
   Resources: {

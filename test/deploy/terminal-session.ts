@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,7 +47,7 @@ export function openTerminalSession({ folder, environment }: TerminalSessionOpti
       let screen = '';
       let answered = 0;
       const take = (chunk: Buffer): void => {
-        screen += chunk.toString(); require('node:fs').appendFileSync('/tmp/i31dep-screen', chunk);
+        screen += chunk.toString();
         const at = left.findIndex(({ prompt }) => prompt.test(screen.slice(answered)));
         const [reply] = at < 0 ? [] : left.splice(at, 1);
         if (reply === undefined) return;

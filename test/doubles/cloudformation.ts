@@ -3,7 +3,6 @@ import { AwsError, type Fields, startAwsQuery } from './aws-query.ts';
 export interface DescribedStack {
   readonly name: string;
   readonly status?: string;
-  readonly tags?: Readonly<Record<string, string>>;
   readonly outputs?: Readonly<Record<string, string>>;
   readonly parameters?: Readonly<Record<string, string>>;
 }
@@ -12,14 +11,12 @@ export interface DescribedStack {
 export const describedStack = ({
   name,
   status = 'CREATE_COMPLETE',
-  tags = {},
   outputs = {},
   parameters = {},
 }: DescribedStack): Fields => ({
   StackName: name,
   StackStatus: status,
   CreationTime: '2026-11-02T09:15:00.000Z',
-  Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
   Parameters: Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({
     ...{ ParameterKey, ParameterValue },
   })),

@@ -1,5 +1,6 @@
 import { startService } from '@payhooks/payment-service/testing';
 import { vi } from 'vitest';
+import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
 import { type DescribedStack, describedStack, pageOf } from './cloudformation.ts';
@@ -82,6 +83,16 @@ const resourcesOf = ({ alarms }: DeployedState) =>
     ...{ LogicalResourceId, PhysicalResourceId, ResourceType, ResourceStatus: 'CREATE_COMPLETE' },
   }));
 
+/** Every resource is marked as part of the deployment. */
+function templateOf(state: DeployedState): object {
+  const Metadata = { [deploymentMetadata]: stackName };
+  const marked = resourcesOf(state).map(({ LogicalResourceId: id = '', ResourceType: Type }) => {
+    const resource = id === 'Heartbeat' ? heartbeatFunction : { Type };
+    return [id, { ...resource, Metadata }] as const;
+  });
+  return Object.fromEntries(marked);
+}
+
 /** A deployed stack: its description in AWS, its secret and its endpoints, over real HTTP on loopback. */
 export async function startDeployedStack({ keys }: { readonly keys: string }) {
   const armed = { state: 'OK', enabled: true, actions: [topicArn] };
@@ -147,7 +158,7 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
       return { Stacks: [...bootstraps, { name: stackName, ...state }].map(describedStack) };
     },
     ListStackResources: ({ NextToken }) => pageOf(resourcesOf(state), 'StackResourceSummaries', NextToken),
-    GetTemplate: () => ({ TemplateBody: JSON.stringify({ Resources: { Heartbeat: heartbeatFunction } }) }),
+    GetTemplate: () => ({ TemplateBody: JSON.stringify({ Resources: templateOf(state) }) }),
     GetSecretValue() {
       if (state.keys instanceof AwsError) throw state.keys;
       return { SecretString: state.keys, VersionId: 'v1' };

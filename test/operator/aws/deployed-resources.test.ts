@@ -4,11 +4,13 @@ import { eventMappings } from '../../../operator/safeguards/event-mappings.ts';
 import { startAwsQuery } from '../../doubles/aws-query.ts';
 
 const Type = 'AWS::Lambda::EventSourceMapping';
-const ours = { 'payhooks:deployment': 'payhooks-shop' };
+const markOf = (deployment: string) => ({ 'payhooks:deployment': deployment });
 
 /** What is wrong with a stack that has two disabled event source mappings. */
-async function faultsWith(metadata: object) {
-  const template = { Resources: { Consumer: { Type, Metadata: metadata }, Reports: { Type, Metadata: {} } } };
+async function faultsWith(metadata: object, ofReports: object = {}) {
+  const template = {
+    Resources: { Consumer: { Type, Metadata: metadata }, Reports: { Type, Metadata: ofReports } },
+  };
   const endpoint = await startAwsQuery({
     GetTemplate: () => ({ TemplateBody: JSON.stringify(template) }),
     ListStackResources: () => ({
@@ -25,10 +27,11 @@ async function faultsWith(metadata: object) {
   return (await eventMappings.inspect(deployed)).map(({ message }) => message);
 }
 
-it('a disabled mapping that an app added to the stack is not called that of the consumer', async () => {
-  expect(await faultsWith(ours)).toEqual(['the mapping of the consumer is disabled']);
-});
-
-it('every resource of a stack is compared when an older version has marked none as its own', async () => {
-  expect(await faultsWith({})).toHaveLength(2);
+it.each([
+  ['that an app added to the stack', {}],
+  ['of another deployment in the stack', markOf('Shop-Refunds-1A2B3C4D')],
+])('a disabled mapping %s is not called that of the consumer', async (_, ofReports) => {
+  const own = markOf('payhooks-shop');
+  expect(await faultsWith(own, ofReports)).toEqual(['the mapping of the consumer is disabled']);
+  expect(await faultsWith(own, own)).toHaveLength(2);
 });
