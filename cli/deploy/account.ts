@@ -53,7 +53,7 @@ export async function checkAccount(
     if (concurrency instanceof CommandError) return unknown(concurrency.message);
     if (concurrency >= concurrencyAdvised) return passed(`${concurrency} concurrent executions`);
     return unknown(
-      `${concurrency} concurrent executions; below ${concurrencyAdvised}, expect WebhookServerErrors at peaks`,
+      `${concurrency} concurrent executions; below ${concurrencyAdvised}, peaks fire WebhookServerErrors`,
       'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 ' +
         `--desired-value 1000 --region ${region}`,
       'until then, set consumerConcurrencyMax to 2: docs/deploy.md#3-prepare-the-account',

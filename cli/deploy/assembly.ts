@@ -70,7 +70,7 @@ async function readDeployments(folder: string): Promise<readonly SynthesisedDepl
   return (await Promise.all(found)).flat();
 }
 
-/** The deployment that is wanted, or else the only one. Rejects with the addresses of those that there are. */
+/** The deployment that is wanted, or else the only one. Rejects with the addresses of all. */
 export async function findDeployment(folder: string, wanted?: string): Promise<SynthesisedDeployment> {
   const all = await readDeployments(folder);
   if (all.length === 0) throw new CommandError('failed', 'No stack of this CDK app holds payhooks.');

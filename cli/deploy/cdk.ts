@@ -37,7 +37,7 @@ interface CdkOptions {
 /** The CDK of the app in a folder. Throws when the folder has no app or no CDK. */
 export function openCdk(folder: string, { env: own, keepsOutputFree }: CdkOptions): Cdk {
   if (!existsSync(join(folder, 'cdk.json'))) {
-    const message = `${folder} has no cdk.json. Run this in the folder of a CDK app; payhooks init makes one.`;
+    const message = `${folder} has no cdk.json. Run it in the folder of a CDK app; payhooks init makes one.`;
     throw new CommandError('wrongUsage', message);
   }
   const program = programOf(folder);

@@ -16,8 +16,8 @@ import type { DeployOptions, Step } from './steps.ts';
 
 const notes = `
 Run it in the folder of a CDK app, which has aws-cdk among its packages, with credentials of an administrator.
-It synthesises the app, checks credentials, account, region, cdk bootstrap and Lambda quota, deploys, stores the
-key, registers the webhook, sends a heartbeat, and shows the status and the cost.
+It synthesises the app, checks credentials, account, region, cdk bootstrap and Lambda quota, deploys, stores
+the key, registers the webhook, sends a heartbeat, and shows the status and the cost.
 
 Each step first looks whether it is already done. After an error, or Ctrl-C, run the same command again: what
 CloudFormation has begun, it finishes, and this command waits for it.
@@ -25,8 +25,8 @@ CloudFormation has begun, it finishes, and this command waits for it.
 The key comes from --key-file, from ${privateKeyVariable}, or from a prompt that does not show it.
 With --yes, cdk deploy does not ask either, and changes of permissions are not shown.
 
-Exit codes: 0 a heartbeat went through the whole stack; 1 otherwise, or a step failed. A low quota, an alarm topic
-without a confirmed subscription, and the status do not change it.
+Exit codes: 0 a heartbeat went through the whole stack; 1 otherwise, or a step failed. A low quota, an alarm
+topic without a confirmed subscription, and the status do not change it.
 `;
 
 export function define({ command, action }: CommandSetup): void {

@@ -16,7 +16,7 @@ interface SetUp {
   readonly stack: Stack;
 }
 
-/** What a deployed stack needs before the first webhook. Returns the result of the heartbeat, which proves it. */
+/** What a deployed stack needs before the first webhook. Returns the result of the heartbeat, the proof. */
 export async function setUp(
   session: Session,
   { json, context, ...options }: DeployOptions,

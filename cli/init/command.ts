@@ -8,9 +8,9 @@ import { filesOf } from './files.ts';
 import { type Answers, answersOf, commandOf, optionOf, questions } from './questions.ts';
 
 const notes = `
-Writes package.json, bin/app.ts, cdk.json, a test, a workflow of GitHub that runs it, and a README. The folder must
-be empty. What no option answers, it asks; without a terminal, or with --yes, it takes the defaults. Everything
-can be changed later in bin/app.ts.
+Writes package.json, bin/app.ts, cdk.json, a test, a workflow of GitHub that runs it, and a README. The folder
+must be empty. What no option answers, it asks; without a terminal, or with --yes, it takes the defaults.
+Everything can be changed later in bin/app.ts.
 `;
 
 interface InitOptions extends Partial<Answers> {

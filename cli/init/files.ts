@@ -128,12 +128,13 @@ jobs:
 
 const readmeOf = (name: string): string => `# ${name}
 
-Receives the webhooks of our payment service, in our own AWS account, with payhooks. What is deployed is in \`bin/app.ts\`.
+Receives the webhooks of our payment service, in our own AWS account, with payhooks.
+What is deployed is in \`bin/app.ts\`.
 
     npm install
     npm start              # all of it on this machine, with signed sample events
     npm test               # type-checks and synthesises the app, as the workflow does
-    npx payhooks deploy    # checks the account, deploys, stores the key, registers the webhook; may be repeated
+    npx payhooks deploy    # checks the account, deploys, and sets up key and webhook; may be repeated
     npx payhooks status --stack ${projectStack}
 
 Needs Node 24. Commit \`package-lock.json\`, which the workflow installs from.

@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { defaultCredentials } from '@payhooks/order-client';
-import { AwsClient } from 'aws4fetch';
+import { AwsV4Signer } from 'aws4fetch';
 import { reasonOf } from '../explain-error.ts';
 import { awsRequestMilliseconds } from '../limits.ts';
 import { CommandError } from '../operator-error.ts';
@@ -21,15 +21,26 @@ export async function readIdentity(region: string): Promise<Identity> {
   const { AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL } = process.env;
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const url = AWS_ENDPOINT_URL_STS || AWS_ENDPOINT_URL || `https://sts.${region}.${domain}/`;
-  const aws = new AwsClient({ ...(await defaultCredentials()), service: 'sts', region, retries: 2 });
   const body = 'Action=GetCallerIdentity&Version=2011-06-15';
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const signal = AbortSignal.timeout(awsRequestMilliseconds);
-  const response = await aws.fetch(url, { method: 'POST', body, headers, signal }).catch((cause: unknown) => {
-    throw new CommandError('unreachable', `AWS could not be reached at ${url} (${reasonOf(cause)}).`, {
-      cause,
-    });
+  const credentials = await defaultCredentials();
+  const signer = new AwsV4Signer({
+    ...credentials,
+    url,
+    method: 'POST',
+    body,
+    headers,
+    service: 'sts',
+    region,
   });
+  const signed = await signer.sign();
+  const signal = AbortSignal.timeout(awsRequestMilliseconds);
+  const response = await fetch(signed.url, { method: 'POST', body, headers: signed.headers, signal }).catch(
+    (cause: unknown) => {
+      const message = `AWS could not be reached at ${url} (${reasonOf(cause)}).`;
+      throw new CommandError('unreachable', message, { cause });
+    },
+  );
   const text = await response.text();
   const textOf = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1];
   const [account, arn] = [textOf('Account'), textOf('Arn')];
