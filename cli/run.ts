@@ -58,8 +58,12 @@ function report(
   return exitCode;
 }
 
-/** Refuses a key among the arguments before anything else happens, and does not quote it. */
+/**
+ * Refuses a key among the arguments before anything else happens, and does not quote it. Local mode takes
+ * keys of its own.
+ */
 function refuseKeyArguments(argv: readonly string[]): void {
+  if (argv[0] === 'dev') return;
   const position = argv.findIndex((argument) => /^(-[^=]*=)?["']?pri_./.test(argument));
   if (position === -1) return;
   throw new CommandError(

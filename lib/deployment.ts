@@ -13,6 +13,7 @@ import { guardEvidence } from './evidence-guard.ts';
 import { watchForgeries } from './forgeries.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { HeartbeatReturn } from './heartbeat-return.ts';
+import { settingsOf } from './local-settings.ts';
 import { describeRoutes } from './network.ts';
 import { Operations } from './operations.ts';
 import { addOperatorOutputs, type OperatorOutputsParts } from './operator-outputs.ts';
@@ -45,7 +46,7 @@ export class Deployment extends Construct {
   constructor(scope: Construct, id: string, { configure, deploymentName }: DeploymentProps) {
     super(scope, id);
     this.deploymentName = nameDeployment(this, deploymentName);
-    const configuration = configure(this);
+    const configuration = settingsOf(this, configure(this));
     describeRoutes(this, configuration);
     warnAboutSilence(this, configuration);
     warnAboutUnreadAlarms(this, configuration);

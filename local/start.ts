@@ -8,7 +8,6 @@ import { runDemo } from './demo/demo.ts';
 import { type Laboratory, laboratoryRoutes, openLaboratory } from './laboratory/laboratory.ts';
 import { createLiveLog, type LiveLog } from './live-log/live-log.ts';
 import { type Pipeline, startPipeline } from './pipeline/pipeline.ts';
-import { stackName } from './pipeline/synthesis.ts';
 
 /** How much is kept for a reader of the output that has stopped reading. */
 const unreadBytesMax = 1024 * 1024;
@@ -17,24 +16,42 @@ const unreadMilliseconds = 1_000;
 
 const write = createWriter(process.stdout);
 const writeError = createWriter(process.stderr);
-const stopping = onStopSignals(() => writeError('Stopping; press Ctrl-C again to stop without waiting …\n'));
-try {
-  await run(readOptions(process.argv.slice(2)));
-} catch (error) {
-  if (!stopping.aborted) {
+
+export interface LocalMode {
+  /** The flags. */
+  readonly argv: readonly string[];
+  /** What the user types before them. */
+  readonly command: string;
+  /** The folder of a CDK app with payhooks in it; by default this repository. */
+  readonly project?: string;
+}
+
+/** Runs local mode until a signal stops it, and returns the exit code. Nothing is left running then. */
+export async function runLocalMode({ argv, command, project }: LocalMode): Promise<0 | 1> {
+  const options = readOptions(argv, { command });
+  const stopping = onStopSignals(() =>
+    writeError('Stopping; press Ctrl-C again to stop without waiting …\n'),
+  );
+  try {
+    await run({ ...options, project }, stopping);
+    return 0;
+  } catch (error) {
+    if (stopping.aborted) return 0;
     writeError(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
+    return 1;
+  } finally {
+    setTimeout(() => process.exit(), unreadMilliseconds).unref();
   }
 }
-setTimeout(() => process.exit(), unreadMilliseconds).unref();
 
-/** Resolves when it was stopped and nothing is left running. */
-async function run(options: StartOptions): Promise<void> {
+type Running = StartOptions & { readonly project: string | undefined };
+
+async function run(options: Running, stopping: AbortSignal): Promise<void> {
   let baseUrl = '';
   const liveLog = createLiveLog({
     write,
     colours: process.stdout.isTTY && process.stdout.hasColors(),
-    localCommand: (command) => command.replace(` --stack ${stackName}`, ` --local ${baseUrl}`),
+    localCommand: (command) => command.replace(/ --stack \S+/, ` --local ${baseUrl}`),
   });
   let laboratory: Laboratory | undefined;
   const page = createConsoleServer({
@@ -48,10 +65,12 @@ async function run(options: StartOptions): Promise<void> {
     dataDirectory: options.dataDir,
     privateKey: options.privateKey,
     sandboxKey: options.sandboxKey,
+    project: options.project,
+    deployment: options,
     service: {
       port: options.servicePort ?? defaultServicePort,
       otherwiseAnyPort: options.servicePort === undefined,
-      authentication: options.oauth ? 'oauth' : 'private-key',
+      authentication: options.oauth ? 'oauth' : undefined,
     },
     onLine: liveLog.onLine,
     onProgress: (sentence) => writeError(`${sentence}\n`),
@@ -63,7 +82,7 @@ async function run(options: StartOptions): Promise<void> {
   write(`ready ${baseUrl}\n${overview(pipeline, options)}`);
   // Now, because a process that is killed writes nothing.
   flushCompileCache();
-  const demo = options.demo ? startDemo(pipeline, liveLog) : undefined;
+  const demo = options.demo ? startDemo(pipeline, liveLog, stopping) : undefined;
   if (!stopping.aborted) await once(stopping, 'abort');
   await demo;
   await laboratory.close();
@@ -85,9 +104,9 @@ function overview({ baseUrl, keys, resources, simulator }: Pipeline, options: St
   return lines.map(([name = '', text]) => `  ${name.padEnd(13)} ${text}\n`).join('');
 }
 
-async function startDemo(pipeline: Pipeline, liveLog: LiveLog): Promise<void> {
+async function startDemo(pipeline: Pipeline, liveLog: LiveLog, signal: AbortSignal): Promise<void> {
   try {
-    await runDemo({ pipeline, write, signal: stopping, liveLog });
+    await runDemo({ pipeline, write, signal, liveLog });
   } catch (error) {
     writeError(`The demo ended early: ${String(error)}\n`);
   }
@@ -100,3 +119,6 @@ function createWriter(stream: NodeJS.WriteStream) {
     if (stream.writableLength < unreadBytesMax) stream.write(text);
   };
 }
+
+if (import.meta.main)
+  process.exitCode = await runLocalMode({ argv: process.argv.slice(2), command: 'npm start --' });

@@ -5,7 +5,10 @@
 export const deploymentMetadata = 'payhooks:deployment';
 
 /**
- * The output with the name of a deployment, by which the command line finds it: in the template after what the
- * other outputs of the deployment begin with, too.
+ * The output with the name of a deployment, by which the command line finds it. It begins as every other output
+ * of the deployment does.
  */
 export const deploymentOutput = 'PayhooksDeployment';
+
+/** The context with which local mode synthesises an app, and the settings there that it needs. */
+export const localContext = 'payhooks:local';

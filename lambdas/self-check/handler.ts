@@ -4,17 +4,19 @@ import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { createSelfCheck } from './self-check.ts';
 
-const stackName = requiredVariable(variables.stackName);
-/** Local mode has no policies. */
-const local = optionalVariable(variables.isLocal) === undefined ? {} : { localUrl: 'http://127.0.0.1' };
+const isLocal = optionalVariable(variables.isLocal) !== undefined;
+/** Local mode has no policies, and one deployment, which is its whole stack. */
+const local = isLocal ? { localUrl: 'http://127.0.0.1' } : {};
+const address = requiredVariable(variables.stackName);
+const name = isLocal ? address.replace(/\/.*/, '') : address;
 
 /** The same code as `payhooks status`. */
 export const handler = createSelfCheck({
   async readStack() {
-    const stack = { ...(await describeNamedStack(stackName)), ...local };
+    const stack = { ...(await describeNamedStack(name)), ...local };
     const deployed = await describeDeployed(stack);
-    const safeguards = safeguardsOf(stack).map(({ type: name, inspect }) => ({
-      name,
+    const safeguards = safeguardsOf(stack).map(({ type, inspect }) => ({
+      name: type,
       inspect: async () =>
         (await inspect(deployed)).flatMap((fault) => (fault.isPassing ? [] : fault.message)),
     }));

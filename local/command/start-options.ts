@@ -10,6 +10,15 @@ export interface StartOptions {
   readonly sandboxKey?: string;
   readonly oauth: boolean;
   readonly demo: boolean;
+  /** Which deployment of the app to run. */
+  readonly stack?: string;
+  readonly id?: string;
+}
+
+export interface CommandLine {
+  /** What the user types before the flags. */
+  readonly command: string;
+  readonly configure?: (command: Command) => void;
 }
 
 export const defaultServicePort = 4810;
@@ -43,15 +52,19 @@ The payment service is simulated at http://127.0.0.1:4810:
 Ctrl-C finishes the requests and events in flight and stops; a second Ctrl-C stops at once.
 `;
 
+/** As wide as the command line's own. */
+const examplesOf = (command: string): string =>
+  command.startsWith('npm') ? examples : examples.replaceAll(/npm start(?: --| {3})/g, command);
+
 /**
  * Reads the command line (without the program). For a wrong one and for --help it writes to the streams of
  * the process and exits, unless `configure` changes that.
  */
 export function readOptions(
   argv: readonly string[],
-  configure: (command: Command) => void = () => {},
+  { command: typed, configure = () => {} }: CommandLine,
 ): StartOptions {
-  const command = new Command('npm start --')
+  const command = new Command(typed)
     .description(
       'Runs the whole pipeline in one process: the synthesised stack over local queues and tables.',
     )
@@ -67,7 +80,8 @@ export function readOptions(
     .option('--private-key <key>', 'live key, pri_… (default: generated)')
     .option('--sandbox-key <key>', 'sandbox key, pri_sandbox_… (default: generated)')
     .option('--no-demo', 'register no webhook and send no demo events')
-    .addHelpText('after', examples);
+    .option('--stack <name>', 'the deployment of the app to run, where it has several: STACK or STACK/ID')
+    .addHelpText('after', examplesOf(typed));
   configure(command);
   const options = command.parse([...argv], { from: 'user' }).opts<StartOptions>();
   checkKeys(options, (message) => command.error(message));

@@ -9,14 +9,14 @@ export interface PaymentServiceOptions {
   readonly port: number;
   /** Whether to take a free port when that one is in use. */
   readonly otherwiseAnyPort: boolean;
-  /** How the stack authenticates at the payment service. */
-  readonly authentication: 'private-key' | 'oauth';
+  /** How the stack authenticates at the payment service; by default as its app says. */
+  readonly authentication?: 'oauth' | undefined;
 }
 
 export interface PaymentService {
   readonly simulator: Simulator;
-  /** The first value of the secret with the OAuth tokens; `undefined` without OAuth. */
-  readonly tokenSecret: string | undefined;
+  /** The first value of the secret with the OAuth tokens. */
+  readonly tokenSecret: string;
 }
 
 export interface PaymentServiceParts {
@@ -43,9 +43,7 @@ export async function startPaymentService(parts: PaymentServiceParts): Promise<P
     refreshToken: secret('refresh_'),
     scopes: [...new Set(['view-webhooks', ...Object.values(assumedScopes)])],
   };
-  const isOAuth = options.authentication === 'oauth';
-  const clients = isOAuth ? [client] : [];
-  const account = { name: 'local', privateKey: keys.live, sandboxKey: keys.sandbox, clients };
+  const account = { name: 'local', privateKey: keys.live, sandboxKey: keys.sandbox, clients: [client] };
   const open = (port: number): Promise<Simulator> =>
     createSimulator({ account, clock, port, signatureHeader });
   const simulator = await open(options.port).catch((cause: unknown) => {
@@ -54,5 +52,5 @@ export async function startPaymentService(parts: PaymentServiceParts): Promise<P
     onProgress(`Port ${options.port} is taken; the simulated payment service uses a free port instead.`);
     return open(0);
   });
-  return { simulator, tokenSecret: isOAuth ? writeTokenSecret(client) : undefined };
+  return { simulator, tokenSecret: writeTokenSecret(client) };
 }

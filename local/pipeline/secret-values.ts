@@ -4,8 +4,8 @@ import type { PipelineResources } from './resources.ts';
 
 interface Values {
   readonly keys: PrivateKeys;
-  /** With OAuth only. */
-  readonly tokenSecret: string | undefined;
+  /** For a stack with OAuth. */
+  readonly tokenSecret: string;
 }
 
 /** Puts values into the secrets of the stack, which are empty after a deployment. */
@@ -16,7 +16,7 @@ export async function putSecrets(
 ): Promise<void> {
   const SecretString = JSON.stringify({ private_keys: [{ key: keys.live }, { key: keys.sandbox }] });
   await client.send(new PutSecretValueCommand({ SecretId: keySecretId, SecretString }));
-  if (tokenSecretId === undefined || tokenSecret === undefined) return;
+  if (tokenSecretId === undefined) return;
   // Replaces what a data directory kept: the simulator does not know the tokens of an earlier run. Were
   // AWSPENDING on another version, Secrets Manager would try to finish that rotation first.
   const VersionStages = ['AWSCURRENT', 'AWSPENDING'];

@@ -1,36 +1,31 @@
 import { join } from 'node:path';
 import { synthesise } from '@payhooks/cdk-local';
+import { localContext } from '../../lambdas/contract/deployment-metadata.ts';
 import type { PaymentServiceOptions } from './payment-service.ts';
 
-/** Local mode deploys the environment of this name; `bin/app.ts` names the stack after it. */
-export const environmentName = 'local';
-export const stackName = `payhooks-${environmentName}`;
-/** Nothing is billed here: every step shows in the live log. */
-const unbilled = { logLevel: 'info' } as const;
+/** The environment that `npm start` deploys in this repository; `bin/app.ts` names the stack after it. */
+const environmentName = 'local';
+/** Its app takes settings from the context. */
+const repository = join(import.meta.dirname, '..', '..');
 
 interface Synthesis extends Pick<PaymentServiceOptions, 'authentication'> {
+  /** The folder of a CDK app; by default this repository. */
+  readonly project: string | undefined;
   readonly serviceBaseUrl: string;
   /** Settings of the stack, as `-c` takes them. */
   readonly settings: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
 
-const project = join(import.meta.dirname, '..', '..');
-
 /** The slow part of a start: the CDK app runs in a process of its own. */
 export async function synthesiseStack(options: Synthesis) {
-  const { serviceBaseUrl, authentication, settings, signal } = options;
+  const { project = repository, serviceBaseUrl, authentication, settings, signal } = options;
+  const own = { environmentName, environments: { [environmentName]: {} }, keepData: false, ...settings };
   return synthesise({
     project,
-    app: 'bin/app.ts',
     context: {
-      environmentName,
-      environments: { [environmentName]: {} },
-      keepData: false,
-      paymentServiceBaseUrl: serviceBaseUrl,
-      paymentServiceAuthentication: authentication,
-      ...unbilled,
-      ...settings,
+      [localContext]: { paymentServiceBaseUrl: serviceBaseUrl, paymentServiceAuthentication: authentication },
+      ...(project === repository && own),
     },
     ...(signal && { signal }),
   });

@@ -23,6 +23,8 @@ export interface Run {
   readonly stdin?: string;
   /** Standard input is a terminal, and these are the replies to its prompts. */
   readonly typed?: readonly string[];
+  /** The folder of a new process. */
+  readonly cwd?: string;
   /** When to end the process, in milliseconds. */
   readonly timeout?: number;
   /** Other waits than the short ones; a new process has those of an operator. */
@@ -47,7 +49,8 @@ const shortWaits: Waits = {
   evidenceDelayMilliseconds: 0,
 };
 
-const program = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
+const root = join(import.meta.dirname, '..', '..');
+const program = join(root, 'cli', 'payhooks.ts');
 /** Nothing listens at these addresses, so no test reaches AWS or a local mode of this machine. */
 const closed = {
   AWS_ACCESS_KEY_ID: 'test',
@@ -98,7 +101,7 @@ function terminalInput(replies: readonly string[]): PassThrough {
 /** Runs a command line in a new process with an empty home, and resolves when it has ended. */
 export async function spawnPayhooks(
   argv: readonly string[],
-  { env = {}, stdin = '', timeout = 120_000 }: Run = {},
+  { env = {}, stdin = '', cwd = root, timeout = 120_000 }: Run = {},
 ): Promise<Ended> {
   const home = env['HOME'] ?? (await temporaryDirectory());
   // A command that uses what Node has deprecated, or is about to, fails.
@@ -106,8 +109,7 @@ export async function spawnPayhooks(
   const options = [...strict, '--conditions=payhooks-source', program];
   const child = spawn(process.execPath, [...options, ...argv], {
     env: { ...kept(), HOME: home, ...closed, ...env },
-    stdio: 'pipe',
-    timeout,
+    ...{ stdio: 'pipe', cwd, timeout },
   });
   child.stdin.on('error', () => {});
   child.stdin.end(stdin);

@@ -59,6 +59,14 @@ export async function synthesise(ministack: MiniStack, settings: Settings = {}):
   return assembly;
 }
 
+/** The same of an app in this folder. */
+export async function synthesiseApp(ministack: MiniStack, file: string): Promise<string> {
+  const assembly = await mkdtemp(join(ministack.folder, 'assembly-'));
+  const app = `${process.execPath} --conditions=payhooks-source ${join(import.meta.dirname, file)}`;
+  await cdk(ministack, ['synth', '--quiet', '--app', app, '--output', assembly]);
+  return assembly;
+}
+
 /** Adapts a cloud assembly to MiniStack, then `cdk deploy`. */
 export async function deployAssembly(ministack: MiniStack, assembly: string): Promise<Deployment> {
   const adapted = await adaptAssembly(assembly, stackName);

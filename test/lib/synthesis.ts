@@ -46,11 +46,11 @@ const syntheses = new Map<string, Synthesis>();
  * The stack that these settings make of the shipped cdk.json, synthesised once per process. Nothing is bundled,
  * and AWS's rules are off: `app.test.ts` covers both.
  */
-export function synthesise(settings: Settings = {}): Synthesis {
+export function synthesise(settings: Settings = {}, context: Settings = {}): Synthesis {
   const configuration = readConfiguration(listed(settings));
   // Of the configuration: other settings, such as a default, may make the same stack.
-  const key = JSON.stringify(configuration);
-  const synthesis = syntheses.get(key) ?? synthesiseAnew(configuration);
+  const key = JSON.stringify([configuration, context]);
+  const synthesis = syntheses.get(key) ?? synthesiseAnew(configuration, context);
   syntheses.set(key, synthesis);
   return synthesis;
 }
@@ -62,11 +62,11 @@ export function listed(settings: Settings): (setting: string) => unknown {
   return (setting) => settings[setting] ?? { ...shippedContext, environments }[setting];
 }
 
-function synthesiseAnew(configuration: EnvironmentConfiguration): Synthesis {
+function synthesiseAnew(configuration: EnvironmentConfiguration, added: Settings): Synthesis {
   vi.stubEnv('CDK_VALIDATION', 'false');
   const outdir = mkdtempSync(join(tmpdir(), 'payhooks-infra-'));
   const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
-  const app = new App({ outdir, context: { ...shippedContext, ...context } });
+  const app = new App({ outdir, context: { ...shippedContext, ...context, ...added } });
   const stack = new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
   for (const warning of ['SilenceUnnoticed', 'AlarmsUnread'])
     Annotations.of(stack).acknowledgeWarning(`payhooks:${warning}`);

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { closeServer, listen } from '@payhooks/cdk-local';
+import type { Command } from 'commander';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readOptions, type StartOptions } from '../../local/command/start-options.ts';
 
@@ -15,11 +16,12 @@ function read(...argv: string[]): StartOptions {
   const write = (text: string): void => {
     written += text;
   };
-  return readOptions(argv, (command) => {
+  const configure = (command: Command): void => {
     command.configureOutput({ writeErr: write, writeOut: write }).exitOverride(({ exitCode }) => {
       throw new Error(`${exitCode}: ${written}`);
     });
-  });
+  };
+  return readOptions(argv, { command: 'npm start --', configure });
 }
 
 describe('the command line of npm start', () => {

@@ -32,7 +32,6 @@ const settings = {
 export async function startProduction(tables: readonly TableModel[] = [], certificate?: Certificate) {
   const { directory, remove } = await synthesise({
     project: join(import.meta.dirname, '..', '..'),
-    app: 'bin/app.ts',
     context: { ...settings, paymentServiceBaseUrl: 'https://payments.example' },
   });
   const emulators = await startEmulators();

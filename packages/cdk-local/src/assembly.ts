@@ -2,19 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { account, region } from './account.ts';
 
-/** The CDK app failed, or wrote something other than one stack. The message holds what the app printed. */
+/** The CDK app failed, or wrote no stack to run. The message holds what the app printed. */
 export class SynthesisError extends Error {
   override readonly name = 'SynthesisError';
 }
 
 export interface SynthesisOptions {
-  /** The folder with `cdk.json`; `app` runs in it. */
+  /** The folder with `cdk.json`; its `app` runs there, with this Node. */
   readonly project: string;
-  /** The program of the CDK app, relative to the project. Node runs it. */
-  readonly app: string;
   /** Takes precedence over the context of `cdk.json`. */
   readonly context?: Readonly<Record<string, unknown>>;
   /** Ends the synthesis early. */
@@ -26,7 +25,7 @@ export async function synthesise(options: SynthesisOptions) {
   const directory = await mkdtemp(join(tmpdir(), 'cdk-local-'));
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
-    await runApp(options, await contextOf(options), directory);
+    await runApp(options, directory);
     return { directory, remove };
   } catch (error) {
     await remove();
@@ -34,25 +33,48 @@ export async function synthesise(options: SynthesisOptions) {
   }
 }
 
-async function contextOf({ project, context }: SynthesisOptions): Promise<object> {
-  const settings = JSON.parse(await readFile(join(project, 'cdk.json'), 'utf8')) as { context?: object };
-  // Without asset metadata the template does not name the folder with the code of a function.
-  return { ...settings.context, 'aws:cdk:enable-asset-metadata': true, ...context };
+/** What the CDK CLI reads of a project. */
+interface Project {
+  readonly app?: string;
+  readonly build?: string;
+  readonly context?: object;
 }
 
-async function runApp(
-  { project, app, signal }: SynthesisOptions,
-  context: object,
-  directory: string,
-): Promise<void> {
-  const child = spawn(process.execPath, [app], {
+const readJson = async (...path: string[]) => JSON.parse(await readFile(join(...path), 'utf8'));
+
+/** An empty object for a file that does not exist. */
+const readSettings = (...path: string[]): Promise<Project> =>
+  readJson(...path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return {};
+  });
+
+async function runApp({ project, context, signal }: SynthesisOptions, directory: string): Promise<void> {
+  const settings = await readSettings(project, 'cdk.json');
+  const commands = [settings.build, settings.app].filter((one) => one !== undefined).join(' && ');
+  if (commands === '') {
+    throw new SynthesisError(`${project} has no cdk.json with an app; expected the folder of a CDK app.`);
+  }
+  // The results of earlier lookups, such as of a VPC; without them CDK writes placeholders.
+  const found = await readSettings(project, 'cdk.context.json');
+  const child = spawn(commands, {
+    shell: true,
     cwd: project,
     env: {
       ...process.env,
+      PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
       CDK_OUTDIR: directory,
+      CDK_DEFAULT_ACCOUNT: account,
+      CDK_DEFAULT_REGION: region,
       // AWS's rules check a deployment; here they would only make every start wait.
       CDK_VALIDATION: 'false',
-      CDK_CONTEXT_JSON: JSON.stringify(context),
+      CDK_CONTEXT_JSON: JSON.stringify({
+        ...found,
+        ...settings.context,
+        // Without asset metadata the template does not name the folder with the code of a function.
+        'aws:cdk:enable-asset-metadata': true,
+        ...context,
+      }),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(signal === undefined ? {} : { signal }),
@@ -60,12 +82,18 @@ async function runApp(
   const [printed, [code, killedBy]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   if (code === 0) return;
   const how = code === null ? `was ended by ${killedBy}` : `exited with code ${code}`;
-  throw new SynthesisError(`${app} ${how}:\n${String(printed).trim()}`);
+  throw new SynthesisError(`${commands} ${how}:\n${String(printed).trim()}`);
 }
 
 interface Artifact {
   readonly type: string;
-  readonly properties?: { readonly templateFile?: string; readonly stackName?: string };
+  /** Such as `aws://111122223333/eu-central-1`, or `aws://unknown-account/unknown-region`. */
+  readonly environment?: string;
+  readonly properties?: {
+    readonly templateFile?: string;
+    readonly stackName?: string;
+    readonly directoryName?: string;
+  };
 }
 
 /** Lambda knows no package above a bundle; Node would take `.js` for an ES module where one says so. */
@@ -76,21 +104,53 @@ async function markAsCommonJs(directory: string): Promise<void> {
   });
 }
 
-/** The one stack of a cloud assembly, which is what `cdk synth` writes. */
-export type Assembly = Awaited<ReturnType<typeof readAssembly>>;
+/** A stack of a cloud assembly, which is what `cdk synth` writes. */
+export interface Assembly {
+  /** Also holds, by `aws:asset:path`, the bundled functions. */
+  readonly directory: string;
+  readonly stackName: string;
+  /** What the names of alarms begin with; by default the name of the stack. */
+  readonly namePrefix?: string;
+  readonly template: unknown;
+}
 
-/** Rejects with a `SynthesisError` when the folder holds no stack, or more than one. */
-export async function readAssembly(directory: string) {
+/** Chooses the stack to run, and may leave resources out of its template. */
+export type Choose = (stacks: readonly Assembly[]) => Assembly;
+
+/** Rejects with the error of `choose`, by default for more or less than one stack. */
+export async function readAssembly(directory: string, choose: Choose = onlyOne): Promise<Assembly> {
   await markAsCommonJs(directory);
-  const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'));
-  const artifacts = Object.entries<Artifact>(manifest.artifacts);
-  const stacks = artifacts.filter(([, { type }]) => type === 'aws:cloudformation:stack');
-  const [id, { properties = {} }] = stacks[0] ?? ['', {}];
-  const { templateFile, stackName = id } = properties;
-  if (templateFile === undefined || stacks.length > 1) {
-    throw new SynthesisError(`${directory} holds ${stacks.length} stacks; expected exactly one.`);
-  }
-  const template: unknown = JSON.parse(await readFile(join(directory, templateFile), 'utf8'));
-  // The folder also holds, by `aws:asset:path`, the bundled functions.
-  return { directory: resolve(directory), stackName, template };
+  return choose(await readStacks(resolve(directory)));
+}
+
+/** The stacks of an assembly, and those of the assemblies in it: each stage of an app has one. */
+async function readStacks(directory: string): Promise<readonly Assembly[]> {
+  const { artifacts } = await readJson(directory, 'manifest.json');
+  const read = Object.entries<Artifact>(artifacts).map(async ([id, artifact]) => {
+    const {
+      type,
+      environment = '',
+      properties: { directoryName, templateFile, stackName = id } = {},
+    } = artifact;
+    if (type === 'cdk:cloud-assembly' && directoryName !== undefined)
+      return readStacks(join(directory, directoryName));
+    if (type !== 'aws:cloudformation:stack' || templateFile === undefined) return [];
+    const template = await readFile(join(directory, templateFile), 'utf8');
+    return [{ directory, stackName, template: JSON.parse(moved(template, environment)) as unknown }];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/** The template in our account and region; where the app names others, they are literals in it. */
+function moved(template: string, environment: string): string {
+  const [, theirs = account, place = region] =
+    /^aws:\/\/(\d{12})?[^/]*\/([a-z-]+-\d)?/.exec(environment) ?? [];
+  return template.replaceAll(theirs, account).replaceAll(place, region);
+}
+
+function onlyOne(stacks: readonly Assembly[]): Assembly {
+  const [only] = stacks;
+  if (only !== undefined && stacks.length === 1) return only;
+  const names = stacks.map(({ stackName }) => stackName).join(', ');
+  throw new SynthesisError(`The app has ${stacks.length} stacks (${names}); expected exactly one.`);
 }

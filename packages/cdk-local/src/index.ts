@@ -1,7 +1,13 @@
 export { credentials, region } from './account.ts';
 export type { AlarmView } from './alarms/alarms.ts';
 export type { MetricId, Span, Statistic } from './alarms/metrics.ts';
-export { SynthesisError, type SynthesisOptions, synthesise } from './assembly.ts';
+export {
+  type Assembly,
+  type Choose,
+  SynthesisError,
+  type SynthesisOptions,
+  synthesise,
+} from './assembly.ts';
 export { DataDirectoryError } from './data-directory.ts';
 export type { Endpoints } from './emulators/emulators.ts';
 export type { BusEvent, EventLog, LoggedEvent } from './emulators/event-log.ts';

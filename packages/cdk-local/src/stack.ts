@@ -3,7 +3,7 @@ import { type AlarmView, startAlarms } from './alarms/alarms.ts';
 import { addQueueMetrics, addResponse, countInvocations } from './alarms/aws-metrics.ts';
 import type { MetricId, Span, Statistic } from './alarms/metrics.ts';
 import { allSettled } from './all-settled.ts';
-import { readAssembly } from './assembly.ts';
+import { type Choose, readAssembly } from './assembly.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { type Endpoints, startEmulators } from './emulators/emulators.ts';
 import type { EventLog } from './emulators/event-log.ts';
@@ -26,6 +26,8 @@ export interface StackOptions {
    * start, and only after the port and the data directory are taken.
    */
   readonly assembly: string | (() => Promise<string>);
+  /** Required for an assembly of several stacks. What it leaves out of a template does not run. */
+  readonly choose?: Choose | undefined;
   /** On 127.0.0.1; any free one by default. */
   readonly port?: number;
   /** Keeps the state in this folder; in memory by default. */
@@ -175,9 +177,10 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Asyn
   return { ...created, fail: emulators.fail, runSchedules: schedules.run };
 }
 
-type Preparing = Pick<StackOptions, 'assembly' | 'dataDirectory' | 'clock'>;
+type Preparing = Pick<StackOptions, 'assembly' | 'choose' | 'dataDirectory' | 'clock'>;
 
-async function prepare({ assembly, dataDirectory, clock }: Preparing, closing: AsyncDisposableStack) {
+async function prepare(options: Preparing, closing: AsyncDisposableStack) {
+  const { assembly, choose, dataDirectory, clock } = options;
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
   if (data !== undefined) closing.defer(data.release);
   const starting = startEmulators(data?.directory, clock).then((emulators) => {
@@ -185,6 +188,9 @@ async function prepare({ assembly, dataDirectory, clock }: Preparing, closing: A
     return emulators;
   });
   const directory = typeof assembly === 'string' ? Promise.resolve(assembly) : assembly();
-  const [read, emulators] = await allSettled([directory.then(readAssembly), starting]);
+  const [read, emulators] = await allSettled([
+    directory.then((path) => readAssembly(path, choose)),
+    starting,
+  ]);
   return { assembly: read, emulators };
 }

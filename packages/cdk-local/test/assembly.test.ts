@@ -1,34 +1,38 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAssembly, synthesise } from '../src/assembly.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Assembly, readAssembly, synthesise } from '../src/assembly.ts';
 
-let project: string;
+let parent: string;
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'payhooks-test-'));
-  await writeFile(join(project, 'cdk.json'), '{"context":{"environmentName":"production","kept":1}}');
+  parent = await mkdtemp(join(tmpdir(), 'payhooks-test-'));
 });
-afterAll(() => rm(project, { recursive: true }));
+afterAll(() => rm(parent, { recursive: true }));
 
-/** A program in place of a CDK app, which writes files into the output folder. */
-async function writeApp(name: string, program: string): Promise<string> {
+/** The folder of a program in place of a CDK app, which writes files into the output folder. */
+async function writeApp(name: string, program: string, settings: object = {}): Promise<string> {
+  const project = join(parent, name);
+  await mkdir(project);
   const start = "import { writeFileSync } from 'node:fs'; const out = process.env.CDK_OUTDIR + '/';";
-  await writeFile(join(project, name), `${start}\n${program}`);
-  return name;
+  await writeFile(join(project, 'app.mjs'), `${start}\n${program}`);
+  await writeFile(join(project, 'cdk.json'), JSON.stringify({ app: 'node app.mjs', ...settings }));
+  return project;
 }
 
 const stack = (file: string): string =>
   `{ type: 'aws:cloudformation:stack', properties: { templateFile: '${file}' } }`;
 const manifest = (artifacts: string): string =>
   `writeFileSync(out + 'manifest.json', JSON.stringify({ artifacts: ${artifacts} }));`;
+const oneStack = manifest(`{ a: ${stack('a.json')}, t: {} }`);
 
 describe('the synthesis of a CDK app', () => {
   it('runs the app with the context of cdk.json and of the call, and removes its folder', async () => {
     const writeContext = "writeFileSync(out + 'a.json', process.env.CDK_CONTEXT_JSON);";
-    const app = await writeApp('good.mjs', `${writeContext}${manifest(`{ a: ${stack('a.json')}, t: {} }`)}`);
-    const { directory, remove } = await synthesise({ project, app, context: { environmentName: 'local' } });
+    const given = { environmentName: 'production', kept: 1 };
+    const project = await writeApp('good', writeContext + oneStack, { context: given });
+    const { directory, remove } = await synthesise({ project, context: { environmentName: 'local' } });
     expect(await readAssembly(directory)).toEqual({
       directory,
       stackName: 'a',
@@ -38,27 +42,50 @@ describe('the synthesis of a CDK app', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
+  it('runs the commands of cdk.json in a shell, with the results of earlier lookups', async () => {
+    const writeAll = "writeFileSync(out + 'a.json', JSON.stringify([process.argv[2], process.env]));";
+    const commands = { build: 'echo built > built', app: 'node app.mjs "$(cat built)"' };
+    const project = await writeApp('built', writeAll + oneStack, { ...commands, context: { stage: 'b' } });
+    await writeFile(join(project, 'cdk.context.json'), '{"vpc":"vpc-1","stage":"a"}');
+    const { directory, remove } = await synthesise({ project });
+    onTestFinished(remove);
+    const [built, env] = (await readAssembly(directory)).template as [string, Record<string, string>];
+    expect([built, env['CDK_DEFAULT_REGION']]).toEqual(['built', 'us-east-1']);
+    expect(JSON.parse(env['CDK_CONTEXT_JSON'] ?? '')).toMatchObject({ vpc: 'vpc-1', stage: 'b' });
+  });
+
   it('fails with what the app printed', async () => {
-    const app = await writeApp(
-      'bad.mjs',
-      "process.stderr.write('port: expected a number\\n'); process.exitCode = 1;",
-    );
-    await expect(synthesise({ project, app })).rejects.toThrow(
-      'bad.mjs exited with code 1:\nport: expected a number',
+    const program = "process.stderr.write('port: expected a number\\n'); process.exitCode = 1;";
+    const project = await writeApp('bad', program);
+    await expect(synthesise({ project })).rejects.toThrow(
+      'node app.mjs exited with code 1:\nport: expected a number',
     );
   });
 
-  it('refuses an assembly with more than one stack', async () => {
-    const app = await writeApp('two.mjs', manifest(`{ a: ${stack('a.json')}, b: ${stack('b.json')} }`));
-    const { directory, remove } = await synthesise({ project, app });
-    await expect(readAssembly(directory)).rejects.toThrow(
-      `${directory} holds 2 stacks; expected exactly one.`,
-    );
-    await remove();
+  it('refuses a folder that holds no CDK app', async () => {
+    await expect(synthesise({ project: parent })).rejects.toThrow(`${parent} has no cdk.json with an app`);
   });
 
   it('ends when its signal aborts', async () => {
-    const app = await writeApp('slow.mjs', 'setInterval(() => {}, 1000);');
-    await expect(synthesise({ project, app, signal: AbortSignal.timeout(100) })).rejects.toThrow('aborted');
+    const project = await writeApp('slow', 'setInterval(() => {}, 1000);');
+    await expect(synthesise({ project, signal: AbortSignal.timeout(100) })).rejects.toThrow('aborted');
   });
+});
+
+it('of several stacks, also of stages, one is chosen, which runs in the account of the emulators', async () => {
+  const stage = "{ type: 'cdk:cloud-assembly', properties: { directoryName: 'prod' } }";
+  const placed = `{ ...${stack('b.json')}, environment: 'aws://111122223333/eu-central-1' }`;
+  const project = await writeApp(
+    'two',
+    `import { mkdirSync } from 'node:fs'; mkdirSync(out + 'prod'); writeFileSync(out + 'a.json', '{}');
+    ${manifest(`{ a: ${stack('a.json')}, stage: ${stage} }`)}
+    writeFileSync(out + 'prod/b.json', '"arn:aws:sqs:eu-central-1:111122223333:b"');
+    writeFileSync(out + 'prod/manifest.json', JSON.stringify({ artifacts: { b: ${placed} } }));`,
+  );
+  const { directory, remove } = await synthesise({ project });
+  onTestFinished(remove);
+  await expect(readAssembly(directory)).rejects.toThrow('has 2 stacks (a, b); expected exactly one');
+  const chosen = await readAssembly(directory, (stacks) => stacks.at(-1) as Assembly);
+  const template = 'arn:aws:sqs:us-east-1:000000000000:b';
+  expect(chosen).toEqual({ directory: join(directory, 'prod'), stackName: 'b', template });
 });

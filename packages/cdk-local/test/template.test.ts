@@ -17,6 +17,11 @@ describe('the model of a template', () => {
   });
 });
 
+it('a template may have the metadata of CDK, which has a condition', () => {
+  const CDKMetadata = { Type: 'AWS::CDK::Metadata', Condition: 'CDKMetadataAvailable' };
+  expect(read({ CDKMetadata }).queues).toHaveLength(2);
+});
+
 describe('intrinsic functions', () => {
   it.each([
     [{ Ref: 'AWS::Region' }, 'us-east-1'],
@@ -86,38 +91,5 @@ describe('a template is refused', () => {
     ['a missing property', { Other: { Type } }, 'Other.ApiId is missing.'],
   ])('with %s', (_, changes, message) => {
     expect(() => read(changes)).toThrow(message);
-  });
-});
-
-describe('a custom domain of a template', () => {
-  const domain = (others: object = {}): Changes => ({
-    Name: {
-      Type: 'AWS::ApiGatewayV2::DomainName',
-      Properties: {
-        DomainName: 'hooks.example.com',
-        DomainNameConfigurations: [{ EndpointType: 'REGIONAL' }],
-        ...others,
-      },
-    },
-  });
-
-  it('becomes the local base URL, even with mutual TLS, so that nothing is sent to a deployment', () => {
-    const mutualTls = { MutualTlsAuthentication: { TruststoreUri: 's3://trust/ca.pem' } };
-    const values = { Url: 'https://hooks.example.com/webhooks/payments?a=1' };
-    const Url = 'http://127.0.0.1:2222/webhooks/payments?a=1';
-    expect(outputsOf(values, domain(mutualTls))).toEqual({ Url });
-  });
-
-  it('leaves other domains as they are, even one that begins alike', () => {
-    const values = { longer: 'https://hooks.example.com.evil.example/webhooks/payments' };
-    expect(outputsOf(values, domain())).toEqual(values);
-  });
-
-  it('is refused with a base path, which would be a part of every path', () => {
-    const Properties = { DomainName: { Ref: 'Name' }, Stage: '$default', ApiMappingKey: 'v1' };
-    const DomainMapping = { Type: 'AWS::ApiGatewayV2::ApiMapping', Properties };
-    expect(() => outputsOf({}, { ...domain(), DomainMapping })).toThrow(
-      'DomainMapping.ApiMappingKey (AWS::ApiGatewayV2::ApiMapping)',
-    );
   });
 });

@@ -79,11 +79,11 @@ export interface AlarmModel {
   readonly missing: Properties['TreatMissingData'];
 }
 
-export function readAlarm(resource: Pick<Resource, 'logicalId' | 'read'>, stackName: string): AlarmModel {
+export function readAlarm(resource: Pick<Resource, 'logicalId' | 'read'>, namePrefix: string): AlarmModel {
   const properties = resource.read(alarmProperties);
   const { AlarmName = resource.logicalId, EvaluationPeriods, DatapointsToAlarm } = properties;
   return {
-    name: AlarmName.replace(`${stackName}-`, ''),
+    name: AlarmName.replace(`${namePrefix}-`, ''),
     description: properties.AlarmDescription,
     ...(properties.Metrics === undefined
       ? readMetric(resource.read(singleProperties))

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { alarmProperties } from './alarms.ts';
-import { domainProperties } from './custom-domains.ts';
 import { definitionProperties, mappingProperties, rotationProperties } from './invocations.ts';
 import { logGroupProperties, metricFilterProperties, stageProperties } from './log-groups.ts';
 import {
@@ -23,11 +22,11 @@ const names = (text: string): readonly string[] => text.split(/\s+/).filter((nam
  * Resource types that change nothing of what happens to an event, or that one machine has no counterpart of.
  */
 const ignoredTypes = names(`
-  AWS::CDK::Metadata AWS::CloudWatch::Dashboard AWS::Events::Archive AWS::Events::EventBusPolicy
-  AWS::IAM::ManagedPolicy AWS::IAM::Policy AWS::IAM::Role AWS::KMS::Alias AWS::KMS::Key
-  AWS::Lambda::EventInvokeConfig AWS::Lambda::Permission
-  AWS::Logs::QueryDefinition AWS::SNS::Subscription AWS::SNS::Topic AWS::SNS::TopicPolicy
-  AWS::SQS::QueuePolicy AWS::SSM::Parameter AWS::SecretsManager::ResourcePolicy`);
+  AWS::CDK::Metadata AWS::CloudWatch::Dashboard AWS::EC2::SecurityGroup AWS::Events::Archive
+  AWS::Events::EventBusPolicy AWS::IAM::ManagedPolicy AWS::IAM::Policy AWS::IAM::Role AWS::KMS::Alias
+  AWS::KMS::Key AWS::Lambda::EventInvokeConfig AWS::Lambda::Permission AWS::Logs::QueryDefinition
+  AWS::SNS::Subscription AWS::SNS::Topic AWS::SNS::TopicPolicy AWS::SQS::QueuePolicy AWS::SSM::Parameter
+  AWS::SecretsManager::ResourcePolicy`);
 
 /** Of any type. */
 const labels = ['Description', 'Name', 'Tags'];
@@ -73,12 +72,6 @@ const emulatedTypes: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Stage': cover(stageProperties, 'AutoDeploy DefaultRouteSettings RouteSettings'),
   'AWS::ApiGatewayV2::Route': cover(routeProperties, 'OperationName'),
   'AWS::ApiGatewayV2::Integration': cover(integrationProperties, 'ApiId IntegrationMethod'),
-  // Its URLs become local ones, without TLS. Not ApiMappingKey: it would be a part of every path.
-  'AWS::ApiGatewayV2::DomainName': cover(
-    domainProperties,
-    'DomainNameConfigurations MutualTlsAuthentication',
-  ),
-  'AWS::ApiGatewayV2::ApiMapping': cover(nothing, 'ApiId DomainName Stage'),
   // Without retries: after a failed invocation the next one is at its usual time.
   'AWS::Scheduler::Schedule': cover(definitionProperties, 'GroupName KmsKeyArn'),
   // Without its times: only RotateSecret starts a rotation.

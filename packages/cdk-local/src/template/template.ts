@@ -2,7 +2,6 @@ import type { Assembly } from '../assembly.ts';
 import { isCounted, readAlarm } from './alarms.ts';
 import { type Addresses, createAttributeTable } from './attributes.ts';
 import { checkCoverage } from './coverage.ts';
-import { withoutCustomDomains } from './custom-domains.ts';
 import { createResolver, type Resolve } from './intrinsics.ts';
 import { readMappings, readRotation, readSchedule, readScheduleDefinition } from './invocations.ts';
 import { readAccessLog, readLogGroup, readMetricFilter } from './log-groups.ts';
@@ -30,14 +29,14 @@ export type StackModel = ReturnType<typeof readTemplate>;
  * purpose.
  */
 export function readTemplate(assembly: Assembly, addresses: Addresses) {
-  const { stackName, directory } = assembly;
-  const given = parse(templateParts, assembly.template, 'The template');
-  const template = withoutCustomDomains(given, addresses.baseUrl);
+  const { stackName, namePrefix = stackName, directory } = assembly;
+  const template = parse(templateParts, assembly.template, 'The template');
   const attributes = createAttributeTable(template, addresses);
   const resolve = createResolver(attributes, stackName);
   const resources = Object.entries(template.Resources).map(
     ([logicalId, { Type, Properties, Metadata, Condition }]): Resource => {
-      if (Condition !== undefined) {
+      // Which constructs are in use, for regions where AWS collects that.
+      if (Condition !== undefined && Type !== 'AWS::CDK::Metadata') {
         throw new TemplateError(`${logicalId} has a Condition, which cdk-local does not emulate.`);
       }
       return {
@@ -62,8 +61,7 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
   const buses = ofType('AWS::Events::EventBus').map((one) => ({ name: one.attribute() }));
   return {
     stackName,
-    /** As it was synthesised. */
-    template: given,
+    template,
     resources: resources.map(({ logicalId, type }) => ({
       ...{ logicalId, type, physicalId: attributes(logicalId, undefined) ?? logicalId },
     })),
@@ -90,7 +88,7 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
     rotations: ofType('AWS::SecretsManager::RotationSchedule').map((one) => readRotation(one, functions)),
     alarms: ofType('AWS::CloudWatch::Alarm')
       .filter(isCounted)
-      .map((one) => readAlarm(one, stackName)),
+      .map((one) => readAlarm(one, namePrefix)),
     outputs: readOutputs(template, resolve),
   };
 }
