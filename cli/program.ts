@@ -10,6 +10,8 @@ import { timeNotes } from './times.ts';
  * here: the name is that of the folder.
  */
 const descriptions = {
+  init: "Make a merchant's project, a CDK app with payhooks in it (asks six questions)",
+  deploy: 'Deploy the CDK app of this folder, and set up its key and webhook (asks first)',
   dev: 'Run the payhooks of a CDK app on this machine (from @payhooks/local), until Ctrl-C',
   status: 'Show which alarms are on, what they stand for, and the next command',
   console: 'Show orders, events and alarms in the browser, and act on them, until Ctrl-C',
@@ -102,7 +104,7 @@ export async function createProgram(
     if (given === undefined || ![name, command.alias()].includes(given)) continue;
     const { define }: CommandModule = await import(`./${name}/command.ts`);
     define({ command, action });
-    if (name !== 'dev') addCommonOptions(command);
+    if (!['dev', 'init'].includes(name)) addCommonOptions(command);
   }
   return program;
 }

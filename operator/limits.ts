@@ -71,6 +71,9 @@ export const runSegments = 12;
 /** The most events per second that `--rate` takes. */
 export const replayRateMax = 1_000;
 
+/** Below it, `deploy` warns: the functions of one stack at a peak, with room for those of others. */
+export const concurrencyAdvised = 100;
+
 /** What a restore adds to the setting `sequenceBase`: more than the changes that an order ever has. */
 export const sequenceBaseStep = 1_000_000_000;
 /** The first and the longest pause between two looks at a table that is being restored. */
@@ -97,6 +100,8 @@ export const waits = {
   /** How long `smoke` waits for the heartbeat that it has sent, and how often it looks. */
   heartbeatReturnMilliseconds: 30_000,
   heartbeatPollMilliseconds: 500,
+  /** How often `deploy` looks at a deployment under way. */
+  deployPollMilliseconds: 5_000,
   /** How often `dlq redrive` looks. */
   redrivePollMilliseconds: 1_000,
   /** How recent a delivery is that `reconcile` may not find recorded yet. */

@@ -25,6 +25,7 @@ import { describeUse, listKeys, readKeyUses, showKeys, untilRead, useNotes } fro
 
 interface InputOptions extends CommonOptions {
   readonly stdin?: true;
+  readonly keyFile?: string;
 }
 
 const oneAccount = 'All keys of a stack belong to one account; a second account needs a stack of its own.';
@@ -94,7 +95,7 @@ export function define({ command: keys, action }: CommandSetup): void {
     .action(action(expireKey));
 }
 
-async function setKey(session: Session, options: InputOptions): Promise<ExitCode> {
+export async function setKey(session: Session, options: InputOptions): Promise<ExitCode> {
   const secret = await openKeySecret(await session.stack(options));
   const version = await secret.read();
   const prompt = "Private key of this stack's account (it is not shown): ";

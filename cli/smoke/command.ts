@@ -11,7 +11,6 @@ import {
 import { explainError } from '../../operator/explain-error.ts';
 import { runHeartbeat } from '../../operator/heartbeat-run.ts';
 import { type ExitCode, exitCodes } from '../../operator/operator-error.ts';
-import { printable } from '../../operator/printable.ts';
 import { revertDriftOf, type Stack } from '../../operator/stack/stack.ts';
 import {
   addClientCertificate,
@@ -19,6 +18,7 @@ import {
   readClientCertificate,
 } from '../client-certificate.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
+import { printCheck } from '../print-check.ts';
 import { type CommonOptions, type Report, type Session, show } from '../session.ts';
 import type { Terminal } from '../terminal.ts';
 import {
@@ -90,23 +90,6 @@ async function smoke(session: Session, options: CommonOptions & ClientCertificat
     await run('ticket subscription', () => subscriptionResult(stack, 'TicketTopicArn', 'the ticket topic'));
   }
   return show(session, options, reportOf(terminal, stack, finished));
-}
-
-const marks = {
-  passed: ['✓', 'green'],
-  failed: ['✗', 'red'],
-  unknown: ['?', 'yellow'],
-} as const satisfies Readonly<Record<CheckStatus, readonly [string, string]>>;
-
-const nameCharacters = 22;
-const messageCharactersMax = 1_000;
-
-/** A line for the check, and one for each suggested fix. */
-function printCheck(terminal: Terminal, { name, status, message, fixes }: Check): void {
-  const [mark, colour] = marks[status];
-  const text = printable(message, messageCharactersMax);
-  terminal.print(`${terminal.style(colour, mark)} ${name.padEnd(nameCharacters)} ${text}`);
-  for (const line of fixes) terminal.print(`    → ${printable(line, messageCharactersMax)}`);
 }
 
 /** Runs one check after the other, and prints each when it has finished. */

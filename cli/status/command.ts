@@ -35,7 +35,7 @@ export function define({ command, action }: CommandSetup): void {
     .action(action(showStatus));
 }
 
-async function showStatus(session: Session, options: CommonOptions): Promise<ExitCode> {
+export async function showStatus(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { terminal, env } = session;
   const stack = await session.stack(options);
   terminal.progress('Reading alarms and queues …');

@@ -30,7 +30,7 @@ ${examplesOf('token set', 'token set --keep-refresh-token --stack payhooks-produ
 }
 
 /** Only the rotation function spends refresh tokens: this starts it and waits. */
-async function refreshToken(session: Session, options: CommonOptions): Promise<ExitCode> {
+export async function refreshToken(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { terminal, input, waits } = session;
   const stack = await session.stack(options);
   const { openStackToken } = await import('../../operator/aws/token-rotation.ts');
@@ -50,7 +50,7 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
   });
 }
 
-async function setToken(
+export async function setToken(
   session: Session,
   options: CommonOptions & { readonly keepRefreshToken?: true },
 ): Promise<ExitCode> {

@@ -2,6 +2,7 @@ import {
   CloudFormationClient,
   paginateDescribeStacks,
   type Stack as StackDescription,
+  UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
 import { deploymentOutput } from '../../lambdas/contract/deployment-metadata.ts';
 import { CommandError } from '../operator-error.ts';
@@ -34,6 +35,28 @@ export async function describeNamedStack(address: string): Promise<Stack> {
 export async function describePayhooksStacks(): Promise<{ stacks: readonly Stack[]; region: string }> {
   const { found, region } = await describeStacks({});
   return { stacks: found.flatMap((stack) => deploymentsIn(stack, region)), region };
+}
+
+/** The stack as a whole; `undefined` if there is none of that name. */
+export async function findNamedStack(name: string): Promise<Stack | undefined> {
+  const { found, region } = await describeStacks({ StackName: name });
+  return found[0] && stackOf(found[0], region);
+}
+
+/** The version of the `cdk bootstrap` with this qualifier, which is a stack; `undefined` if there is none. */
+export async function readBootstrapVersion(qualifier: string): Promise<number | undefined> {
+  const { found } = await describeStacks({});
+  const has = ({ Parameters = [] }: StackDescription) =>
+    Parameters.some((one) => one.ParameterKey === 'Qualifier' && one.ParameterValue === qualifier);
+  const versions = found.filter(has).flatMap(({ Outputs = [] }) => Outputs);
+  const version = versions.find(({ OutputKey }) => OutputKey === 'BootstrapVersion');
+  return version && Number(version.OutputValue);
+}
+
+export async function removeTerminationProtection({ name }: Stack): Promise<void> {
+  const client = new CloudFormationClient(awsClientOptions);
+  const change = { StackName: name, EnableTerminationProtection: false };
+  await client.send(new UpdateTerminationProtectionCommand(change));
 }
 
 async function describeStacks(named: { readonly StackName?: string }) {

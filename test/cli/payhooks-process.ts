@@ -42,6 +42,7 @@ const shortWaits: Waits = {
   ...waits,
   heartbeatReturnMilliseconds: 50,
   heartbeatPollMilliseconds: 10,
+  deployPollMilliseconds: 20,
   redrivePollMilliseconds: 20,
   repairPollMilliseconds: 20,
   tokenPollMilliseconds: 20,

@@ -57,11 +57,12 @@ const replies: readonly Reply[] = [
  * MiniStack generates another heartbeat key than the template asks for, so that smoke, which finds nothing else,
  * exits with 1. `test/local/acceptance.test.ts` sees a heartbeat return.
  */
-const onlyHeartbeatFailed =
-  /✗ heartbeat +the heartbeat got no response: The heartbeat key is not 64 .*^\d+ checks: .*\b1 failed\b/ms;
+const heartbeatFailed = /✗ heartbeat +the heartbeat got no response: The heartbeat key is not 64 /;
+const onlyHeartbeatFailed = new RegExp(`${heartbeatFailed.source}.*^\\d+ checks: .*\\b1 failed\\b`, 'ms');
 
 /** What is on the screen after each section; a reader would stop where it is not. */
 const seen: Readonly<Record<string, RegExp>> = {
+  'In one command': /✓ cdk bootstrap .*✅ {2}payhooks-production.*✓ live key .*✓ webhook .*\$4\.51 a month/s,
   '3. Prepare the account': /bootstrapped.*\n\d+\n$/s,
   '4. Deploy': /✅ {2}payhooks-production.*\nhttps:\S+\/webhooks\/payments\n.*✅ {2}payhooks-production/s,
   '5. Keys': /\blive\b.*\bcurrent\b.*\bsandbox\b.*\bcurrent\b/s,
@@ -81,7 +82,16 @@ const substituted = (text: string): string => text.replaceAll('https://pay.examp
 
 /** What a reader does away from the terminal, before the commands of a section. */
 const deeds: Readonly<Record<string, () => Promise<void>>> = {
-  '3. Prepare the account': writeSettings,
+  async 'In one command'() {
+    await writeSettings();
+    const stopped = await terminal.run('npx payhooks deploy', [
+      { prompt: /^Run npx cdk bootstrap .* now\? \[y\/N\] $/m, typed: 'y' },
+      { prompt: /Do you wish to deploy these changes.*$/, typed: 'y' },
+      { prompt: /CREATE_IN_PROGRESS +\| AWS::SQS::Queue/, typed: '\u0003' },
+    ]);
+    expect(stopped.screen).toMatch(/Stopped at cdk deploy.*Run the same command again/s);
+    expect(stopped.code).toBe(130);
+  },
   async '6. Prove it'() {
     // In the region of the page.
     await callScheduledSqs({ ...ministack, region: 'eu-west-1' });
@@ -107,12 +117,20 @@ for (const heading of Object.keys(seen)) {
     for (const { commands } of blocks.filter((block) => block.heading === heading)) {
       const ran: Ran = await terminal.run(substituted(commands), replies);
       screen += ran.screen;
-      const code = onlyHeartbeatFailed.test(ran.screen) ? 1 : 0;
+      const code = heartbeatFailed.test(ran.screen) ? 1 : 0;
       expect(ran, `${commands}\n${ran.screen}`).toMatchObject({ code });
     }
     expect(screen).toMatch(seen[heading] ?? /^$/);
     expect(screen).not.toContain(privateKey);
     stoppedAt = undefined;
+  });
+  if (heading !== 'In one command') continue;
+  it('payhooks deploy, repeated, asks nothing and finds everything done', async () => {
+    const { code, screen } = await terminal.run('CDK_FORCE=false npx payhooks deploy');
+    expect(screen).toMatch(/✅ {2}payhooks-production \(no changes\).*✓ live key +already done: /s);
+    expect(screen).toMatch(/\/webhooks\/payments is already registered, live, .*✓ webhook /s);
+    expect(screen.slice(screen.indexOf('heartbeat …'))).toMatch(heartbeatFailed);
+    expect(code).toBe(1);
   });
 }
 

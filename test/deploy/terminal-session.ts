@@ -34,7 +34,8 @@ export function openTerminalSession({ folder, environment }: TerminalSessionOpti
     async run(commands, replies = []) {
       const file = join(folder, '.session-block');
       // `set -a` exports every variable, so that `export -p` saves all of them.
-      const block = [`[ ! -e ${state} ] || . ${state}`, 'set -aeo pipefail', commands];
+      // Without a width, CDK writes its progress one letter to a line.
+      const block = ['stty cols 160', `[ ! -e ${state} ] || . ${state}`, 'set -aeo pipefail', commands];
       await writeFile(file, [...block, `{ export -p; declare -f; } > ${state}`].join('\n'));
       const child = spawn('script', ['-qefc', `bash ${file}`, '/dev/null'], {
         cwd: folder,

@@ -46,6 +46,7 @@ function restOf(path: string): { readonly action: string; readonly name: string 
     ['GetEventSourceMapping', /^\/2015-03-31\/event-source-mappings\/([^/]+)/],
     ['GetPolicy', /^\/2015-03-31\/functions\/([^/]+)\/policy/],
     ['GetStage', /^\/v2\/apis\/([^/]+)\/stages\//],
+    ['GetAccountSettings', /^\/2016-08-19\/(account-settings)/],
     ['GetRoutes', /^\/v2\/apis\/([^/]+)\/routes/],
   ];
   for (const [action, pattern] of operations) {

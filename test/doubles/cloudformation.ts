@@ -4,6 +4,7 @@ export interface DescribedStack {
   readonly name: string;
   readonly status?: string;
   readonly outputs?: Readonly<Record<string, string>>;
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 /** A stack as DescribeStacks returns it. */
@@ -11,10 +12,14 @@ export const describedStack = ({
   name,
   status = 'CREATE_COMPLETE',
   outputs = {},
+  parameters = {},
 }: DescribedStack): Fields => ({
   StackName: name,
   StackStatus: status,
   CreationTime: '2026-11-02T09:15:00.000Z',
+  Parameters: Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({
+    ...{ ParameterKey, ParameterValue },
+  })),
   Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
 });
 

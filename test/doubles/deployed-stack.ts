@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
-import { describedStack, pageOf } from './cloudformation.ts';
+import { type DescribedStack, describedStack, pageOf } from './cloudformation.ts';
 import { nothingWaits, type Operations, startOperations } from './operations-server.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:alarms';
@@ -43,6 +43,11 @@ export interface DeployedState {
   permissions: readonly object[];
   /** Operations that the operator has no permission for. */
   forbidden: readonly string[];
+  /** The stack of a `cdk bootstrap`, if there is one. */
+  bootstrap: DescribedStack | undefined;
+  /** How many functions may run at once. */
+  concurrency: number;
+  isProtected: boolean;
   /** The text of the key secret, or why it cannot be read. */
   keys: string | AwsError;
   /** What the webhook API responds to a forgery, and the order query to a request without a signature. */
@@ -111,6 +116,7 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     heartbeat: { status: 202, order_id: 'beat-1', error: null },
     permissions: [],
     forbidden: [],
+    ...{ bootstrap: undefined, concurrency: 1_000, isProtected: true },
     keys,
     webhook: () => refusal,
     query: refusal,
@@ -139,7 +145,18 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
 
 function operationsOf(state: DeployedState): Readonly<Record<string, Operation>> {
   const operations: Readonly<Record<string, Operation>> = {
-    DescribeStacks: () => ({ Stacks: [describedStack({ name: stackName, ...state })] }),
+    GetCallerIdentity: () => ({
+      ...{ Account: '000000000000', Arn: 'arn:aws:iam::000000000000:user/operator' },
+    }),
+    GetAccountSettings: () => ({ AccountLimit: { ConcurrentExecutions: state.concurrency } }),
+    UpdateTerminationProtection({ EnableTerminationProtection }) {
+      state.isProtected = EnableTerminationProtection === 'true';
+      return {};
+    },
+    DescribeStacks({ StackName }) {
+      const bootstraps = StackName === undefined && state.bootstrap ? [state.bootstrap] : [];
+      return { Stacks: [...bootstraps, { name: stackName, ...state }].map(describedStack) };
+    },
     ListStackResources: ({ NextToken }) => pageOf(resourcesOf(state), 'StackResourceSummaries', NextToken),
     GetTemplate: () => ({ TemplateBody: JSON.stringify({ Resources: templateOf(state) }) }),
     GetSecretValue() {

@@ -97,7 +97,12 @@ describe('the repository', () => {
 
   it('passes its tests whatever settings a merchant writes into cdk.json', () => {
     const readers = code.filter((file) => /from '[./]+\/cdk\.json'/.test(read(file)));
-    expect(readers).toEqual(['test/doubles/shipped-context.ts', 'test/lib/configuration.test.ts']);
+    // The first takes only feature flags.
+    expect(readers).toEqual([
+      'cli/init/files.ts',
+      'test/doubles/shipped-context.ts',
+      'test/lib/configuration.test.ts',
+    ]);
   });
 
   it('restricts the imports of a folder in one place, because the last override would hide the others', () => {
