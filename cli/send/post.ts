@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { oneLine, redactionOf } from '@payhooks/payment-service';
@@ -21,7 +21,7 @@ const bodyCharactersMax = 1_000;
 export interface Delivery {
   readonly url: URL;
   readonly body: Uint8Array;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<OutgoingHttpHeaders>;
   readonly clientCertificate?: ClientCertificate | undefined;
   /** Cut out of the body of the response, which may repeat the request. */
   readonly secrets?: readonly string[];

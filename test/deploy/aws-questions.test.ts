@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { CloudFormation } from '@aws-sdk/client-cloudformation';
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { SecretsManager } from '@aws-sdk/client-secrets-manager';
+import { SQS } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bootstrap, clientOptions } from './deployment.ts';
+import { type MiniStack, startMiniStack } from './ministack.ts';
+
+// `npm run test:aws`, from one test to the next.
+let ministack: MiniStack;
+let folder: string;
+let stop = async (): Promise<void> => {};
+beforeAll(async () => {
+  ministack = await startMiniStack();
+  stop = () => ministack.stop();
+  folder = await mkdtemp(join(ministack.folder, 'run-'));
+  await bootstrap(ministack);
+});
+afterAll(() => stop());
+
+const program = join(import.meta.dirname, '../../tools/aws-questions/main.ts');
+
+function start(cwd: string, ...flags: readonly string[]) {
+  const names = pathToFileURL(join(import.meta.dirname, 'loopback-names.mjs')).href;
+  const env = {
+    ...ministack.environment,
+    NODE_OPTIONS: `--import ${names}`,
+    CDK_APP: `node ${join(import.meta.dirname, 'adapted-app.ts')}`,
+    CDK_DISABLE_VERSION_CHECK: 'true',
+    CDK_DISABLE_CLI_TELEMETRY: 'true',
+  };
+  const argv = ['--conditions=payhooks-source', program, '--yes', '--patience=3', ...flags];
+  const child = spawn(process.execPath, argv, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const ran = Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { child, ran: ran.then(([code, stdout, stderr]) => ({ code, stdout, stderr })) };
+}
+
+/** The mark of each question in a table. */
+const marksOf = (table: string): Record<string, string> =>
+  Object.fromEntries([...table.matchAll(/^(.) ([\w-]+): /gm)].map(([, mark = '', id = '']) => [id, mark]));
+
+/** What the account has of the stack. */
+async function listWhatIsThere() {
+  const options = clientOptions(ministack);
+  const { Stacks = [] } = await new CloudFormation(options).describeStacks();
+  const { TableNames = [] } = await new DynamoDB(options).listTables();
+  const { QueueUrls = [] } = await new SQS(options).listQueues();
+  const { SecretList = [] } = await new SecretsManager(options).listSecrets({ IncludePlannedDeletion: true });
+  const { logGroups = [] } = await new CloudWatchLogs(options).describeLogGroups();
+  // MiniStack makes a group again when a function writes that still runs.
+  const kept = logGroups.filter(({ retentionInDays }) => retentionInDays !== undefined);
+  const names = [...Stacks.map(({ StackName }) => StackName), ...SecretList.map(({ Name }) => Name)];
+  const all = [...TableNames, ...QueueUrls, ...names, ...kept.map(({ logGroupName }) => logGroupName)];
+  return all.filter((name) => name?.includes('payhooks-aws-questions'));
+}
+
+/** MiniStack reads `%` in a path twice, and leaves out expiry and policies of tables. */
+const answered = {
+  ...{ 'utf-8': '✓', 'not-utf-8': '✓', sizes: '✓', signatures: '✓', 'order-ids': '✗', settings: '✓' },
+  ...{ 'dead-letters': '✓', 'log-group': '✓', status: '✗', 'least-policy': '·', private: '·', rollout: '·' },
+  ...{ alarms: '·', throttled: '·', 'access-log': '·', replay: '·', seal: '·', 'key-off': '·' },
+};
+const account = 'Account 000000000000, region us-east-1, stack payhooks-aws-questions.';
+
+it('test:aws asks what MiniStack can answer, and shows who asks every other question when', async () => {
+  const { code, stdout } = await start(folder).ran;
+  const [plan = '', table = ''] = stdout.split(account);
+  const all = Object.fromEntries([...Object.keys(answered), 'expiry'].map((id) => [id, '·']));
+  expect(marksOf(plan)).toEqual(all);
+  expect(plan).toMatch(/^· private: .*\n.*\n {4}by hand: needs a VPC/m);
+  expect(plan).toMatch(/^· expiry: .*\n.*\n {4}asked 72 h later$/m);
+  expect(table).toMatch(/half an hour.* 72 h later, with --resume\. It costs .*\nrequests, and \$0\.[1-9]/);
+  expect(marksOf(table), stdout).toEqual({ ...answered, expiry: '·' });
+  expect({ code, table }).toEqual({ code: 0, table: expect.stringContaining('stays for what has to wait') });
+});
+
+it('test:aws refuses a stack of its name that another run made', async () => {
+  const { code, stderr } = await start(await mkdtemp(join(ministack.folder, 'run-'))).ran;
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('this run did not make') });
+});
+
+it('test:aws asks with --resume what had to wait, and leaves nothing', async () => {
+  const file = join(folder, '.aws-questions/state.json');
+  await writeFile(file, (await readFile(file, 'utf8')).replace(/"deployedAt":\d+/, '"deployedAt":0'));
+  expect(await listWhatIsThere()).not.toEqual([]);
+  const { code, stdout } = await start(folder, '--resume').ran;
+  // No heartbeat returns on MiniStack.
+  expect(marksOf(stdout), stdout).toEqual({ ...answered, expiry: '?' });
+  expect(stdout).toContain('Left of payhooks-aws-questions: nothing.');
+  expect({ code, left: await listWhatIsThere() }).toEqual({ code: 1, left: [] });
+});
+
+it('test:aws removes what it has deployed so far when Ctrl-C ends it', async () => {
+  const { child, ran } = start(folder);
+  child.stderr.on('data', (chunk) => {
+    if (`${chunk}`.includes('CREATE_IN_PROGRESS')) child.kill('SIGINT');
+  });
+  const { code, stdout } = await ran;
+  expect(stdout).toContain('Left of payhooks-aws-questions: nothing.');
+  expect({ code, left: await listWhatIsThere() }).toEqual({ code: 130, left: [] });
+  expect(existsSync(join(folder, '.aws-questions'))).toBe(false);
+});
