@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CommandError } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import type { Session } from '../session.ts';
 import type { Place } from './account.ts';
@@ -41,11 +42,16 @@ export async function deployStack(
 
 /** Waits for a deployment under way, such as one that Ctrl-C left to CloudFormation. */
 async function settled({ terminal, waits }: Session, look: () => Promise<Stack | undefined>) {
-  for (;;) {
+  for (let polls = 0; polls < deployPollsMax; polls += 1) {
     const stack = await look();
     const [, status] = /^((?!REVIEW)\w+_IN_PROGRESS)/.exec(stack?.status ?? '') ?? [];
     if (status === undefined) return stack;
     terminal.progress(`Waiting for CloudFormation: ${stack?.name} is ${status} …`);
     await pause(waits.deployPollMilliseconds);
   }
+  const console = 'the CloudFormation console shows what it waits for';
+  throw new CommandError('failed', `CloudFormation has not ended for hours; ${console}.`);
 }
+
+/** At five seconds each, some hours: longer than a stack takes. */
+const deployPollsMax = 3_000;

@@ -111,6 +111,8 @@ export async function answersOf(
     }
     const standard = fallback?.(env);
     const isAsked = after === undefined || answers[after] !== '';
+    if (answer && after && !isAsked)
+      throw new CommandError('wrongUsage', `${optionOf(name)} is given without ${optionOf(after)}.`);
     if (answer !== undefined || !isAsked) answers[name] = answer ?? '';
     else if (!asks && standard !== undefined) answers[name] = standard;
     else if (!asks) missing.push(`${optionOf(name)} (${expected})`);

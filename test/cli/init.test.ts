@@ -60,6 +60,7 @@ describe('payhooks init', () => {
     [['--domain', 'hooks.shop.example'], '--certificate (arn:aws:acm:REGION:ACCOUNT:certificate/ID)'],
     [['--account', "1'"], `--account: given "1'", expected 12 digits.`],
     [['--service-url', 'http://pay.example'], 'expected an https URL'],
+    [['--authentication', 'oauth'], '--authentication is given without --service-url.'],
   ])('without a terminal refuses what it cannot use, and writes nothing: %j', async (options, message) => {
     const folder = await temporaryDirectory();
     const { code, stderr } = await runPayhooks(['init', folder, ...options]);
