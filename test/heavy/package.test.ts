@@ -1,8 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, type StdioOptions, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startCloudFormation } from '../doubles/cloudformation.ts';
@@ -12,10 +12,12 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
 const { version, dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const tarball = `payhooks-${version}.tgz`;
+const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
 const newest = `aws-cdk-lib@${dependencies['aws-cdk-lib']}`;
 const oldest = 'aws-cdk-lib@2.239.0';
 
 const scratch = await mkdtemp(join(tmpdir(), 'payhooks-package-'));
+const local = join(scratch, `payhooks-local-${version}.tgz`);
 /** An empty project, out of reach of the packages of this repository. */
 const project = (cdk: string) => join(scratch, cdk);
 const packages = join(project(newest), 'node_modules');
@@ -37,7 +39,6 @@ async function install(cdk: string, ...others: readonly string[]): Promise<void>
   const required = example.replaceAll(/^import (.*) from (.*);$/gm, 'const $1 = require($2);');
   const files = { 'app.mjs': example, 'app.cjs': required, 'package.json': '{}' };
   for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
-  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
   await run('npm', ['install', ...flags, join(scratch, tarball), cdk, ...others], { cwd });
 }
 
@@ -45,8 +46,7 @@ beforeAll(async () => {
   process.stdout.write((await pack(scratch)).stdout);
   const binary = `npm:node-${process.platform}-${process.arch}`;
   const binaries = [`node20@${binary}@20.8.0`, `node22@${binary}@22.23.3`];
-  const local = join(scratch, `payhooks-local-${version}.tgz`);
-  await install(newest, `constructs@${dependencies.constructs}`, local, ...binaries);
+  await install(newest, `constructs@${dependencies.constructs}`, ...binaries);
   await install(oldest, 'constructs@10.5.0');
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -158,8 +158,8 @@ describe('the command of the package', () => {
       ...{ AWS_ENDPOINT_URL: await startCloudFormation([{ name: 'shop' }]), AWS_REGION: 'us-east-1' },
       ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
     };
-    const flags = ['--stack', 'shop', '--port', '0', '--no-browser'];
-    const console = await startConsoleProcess(flags, env, [nodes['22.23.3'] ?? '', command]);
+    const argv = ['--stack', 'shop', '--port', '0', '--no-browser'];
+    const console = await startConsoleProcess(argv, env, [nodes['22.23.3'] ?? '', command]);
     const page = await (await console.request('/console/orders')).text();
     const [asset = ''] = /(?<=<script type="module" src=")[^"]+/.exec(page) ?? [];
     const { status, headers } = await console.request(asset);
@@ -168,14 +168,20 @@ describe('the command of the package', () => {
     expect(await runbook.json()).toMatchObject({ command: expect.stringContaining('--stack shop') });
   });
 
-  it('runs local mode of the app, from the package @payhooks/local', async () => {
-    const cwd = project(newest);
-    await writeFile(join(cwd, 'cdk.json'), '{"app":"node app.mjs"}');
-    const flags = ['dev', '--port', '0', '--service-port', '0'];
-    const child = spawn(process.execPath, [command, ...flags], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
+  it('makes a project in an empty folder, whose test passes, and which runs on this machine', async () => {
+    const cwd = join(scratch, 'shop');
+    const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
+    await run(process.execPath, [command, 'init', cwd, '--yes', '--region', 'eu-west-1']);
+    await run('npm', ['install', ...flags, join(scratch, tarball), local], { cwd, env });
+    expect((await run('npm', ['test'], { cwd, env })).stdout).toMatch(/pass 2$/m);
+
+    const argv = ['start', '--', '--port', '0', '--service-port', '0'];
+    // A group of its own: npm passes no SIGKILL on.
+    const stdio: StdioOptions = ['ignore', 'pipe', 'inherit'];
+    const child = spawn('npm', argv, { cwd, env, detached: true, stdio });
+    onTestFinished(() => void process.kill(-(child.pid ?? Number.NaN), 'SIGKILL'));
     let printed = '';
-    for await (const text of child.stdout) {
+    for await (const text of child.stdout ?? []) {
       printed += text;
       if (printed.includes('is paid after 1 event')) break;
     }
