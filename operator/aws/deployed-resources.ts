@@ -53,6 +53,11 @@ export async function describeDeployed(stack: Stack): Promise<Deployed> {
   const found = await listResources(stack);
   const deploymentOf = (id: string) => Resources[id]?.Metadata[deploymentMetadata];
   const own = deploymentNameOf(stack);
+  // Otherwise nothing would be compared, and all would seem well.
+  if (!found.some(({ logicalId }) => deploymentOf(logicalId) === own)) {
+    const again = `no resource is marked as part of ${own}; deploy it again with this version`;
+    throw new CommandError('failed', `In the template of ${stack.name}, ${again}.`);
+  }
   return {
     stack,
     resources: found.map((one) => ({

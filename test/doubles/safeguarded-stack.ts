@@ -12,6 +12,7 @@ import {
 } from '@payhooks/cdk-local/emulators';
 import { startService } from '@payhooks/payment-service/testing';
 import { onTestFinished } from 'vitest';
+import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const reports = { FunctionResponseTypes: ['ReportBatchItemFailures'] };
@@ -111,6 +112,10 @@ export async function startSafeguardedStack(options: Options = {}) {
   openLogLines({ model, logs: emulators.logs, add: () => {} });
   const { stackName: name, resources } = model;
   Object.assign(template.Resources.Throttled.Properties, filter);
+  for (const resource of Object.values<{ readonly Type: string; readonly Metadata?: object }>(
+    template.Resources,
+  ))
+    Object.assign(resource, { Metadata: { ...resource.Metadata, [deploymentMetadata]: name } });
   emulators.cloudFormation.show({ name, template, resources });
   for (const { name: schedule, definition } of model.scheduleDefinitions)
     emulators.scheduler.addSchedule(schedule, definition);

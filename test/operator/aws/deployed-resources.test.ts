@@ -35,3 +35,7 @@ it.each([
   expect(await faultsWith(own, ofReports)).toEqual(['the mapping of the consumer is disabled']);
   expect(await faultsWith(own, own)).toHaveLength(2);
 });
+
+it('a stack that has nothing of the deployment is refused, because nothing would be compared', async () => {
+  await expect(faultsWith(markOf('Shop'))).rejects.toThrow('no resource is marked as part of payhooks-shop');
+});
