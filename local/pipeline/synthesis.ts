@@ -21,10 +21,15 @@ interface Synthesis extends Pick<PaymentServiceOptions, 'authentication'> {
 export async function synthesiseStack(options: Synthesis) {
   const { project = repository, serviceBaseUrl, authentication, settings, signal } = options;
   const own = { environmentName, environments: { [environmentName]: {} }, keepData: false, ...settings };
+  // Tables that a restore has made here; those of an app are not on this machine.
+  const { eventsTableName, ordersTableStreamArn } = settings;
   return synthesise({
     project,
     context: {
-      [localContext]: { paymentServiceBaseUrl: serviceBaseUrl, paymentServiceAuthentication: authentication },
+      [localContext]: {
+        ...{ paymentServiceBaseUrl: serviceBaseUrl, paymentServiceAuthentication: authentication },
+        ...{ eventsTableName, ordersTableStreamArn },
+      },
       ...(project === repository && own),
     },
     ...(signal && { signal }),
