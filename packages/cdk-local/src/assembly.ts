@@ -77,12 +77,23 @@ async function runApp({ project, context, signal }: SynthesisOptions, directory:
       }),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
+    // A group of its own: the end of the shell is not that of the app.
+    detached: true,
     ...(signal === undefined ? {} : { signal }),
   });
+  signal?.addEventListener('abort', () => endGroup(child.pid), { once: true });
   const [printed, [code, killedBy]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   if (code === 0) return;
   const how = code === null ? `was ended by ${killedBy}` : `exited with code ${code}`;
   throw new SynthesisError(`${commands} ${how}:\n${String(printed).trim()}`);
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid);
+  } catch {
+    // It has ended already.
+  }
 }
 
 interface Artifact {

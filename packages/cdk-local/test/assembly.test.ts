@@ -66,9 +66,19 @@ describe('the synthesis of a CDK app', () => {
     await expect(synthesise({ project: parent })).rejects.toThrow(`${parent} has no cdk.json with an app`);
   });
 
-  it('ends when its signal aborts', async () => {
-    const project = await writeApp('slow', 'setInterval(() => {}, 1000);');
-    await expect(synthesise({ project, signal: AbortSignal.timeout(100) })).rejects.toThrow('aborted');
+  it('ends with its app when its signal aborts', async () => {
+    const project = await writeApp(
+      'slow',
+      `process.once('SIGTERM', () => { writeFileSync('ended', ''); process.exit(); });
+      setInterval(() => writeFileSync('runs', ''), 10);`,
+    );
+    const has = (file: string) => existsSync(join(project, file));
+    const stop = new AbortController();
+    const ended = expect(synthesise({ project, signal: stop.signal })).rejects.toThrow('aborted');
+    await expect.poll(() => has('runs')).toBe(true);
+    stop.abort();
+    await ended;
+    await expect.poll(() => has('ended')).toBe(true);
   });
 });
 
