@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import { type AlarmName, alarmGuide } from '../lambdas/contract/alarm-guide.ts';
 import { createAlarmTopic } from './alarm-topic.ts';
 import type { Configuration } from './configuration.ts';
-import { deploymentNameOf, stackOptionOf } from './deployment-name.ts';
+import { deploymentAddressOf, deploymentNameOf } from './deployment-name.ts';
 
 export interface AlarmProps {
   /** One sentence: what has happened when the alarm fires. */
@@ -106,7 +106,7 @@ export class Alarms extends Construct {
       props.meaning,
       `Severity: ${severity}`,
       `Ends: ${endOf(props)}`,
-      `Next: npx ${command} --stack ${stackOptionOf(this)}`,
+      `Next: npx ${command} --stack ${deploymentAddressOf(this)}`,
       `Runbook: ${this.#runbookUrl}#${name.toLowerCase()}`,
     ].join('\n');
   }

@@ -1,5 +1,6 @@
 import { Names, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { addressOf } from '../lambdas/contract/deployment-address.ts';
 import { ConfigurationError, problemOf } from './configuration.ts';
 
 /** The context in which the parts of a deployment find the name and the prefix that it has. */
@@ -21,7 +22,7 @@ const charactersMax = 48;
  */
 export function nameDeployment(deployment: Construct, given?: string): string {
   const name = given ?? defaultNameOf(deployment);
-  if (Token.isUnresolved(name) || !/^[A-Za-z][A-Za-z0-9-]{0,47}$/.test(name)) {
+  if (Token.isUnresolved(name) || !/^[A-Za-z][A-Za-z0-9-]*$/.test(name) || name.length > charactersMax) {
     const rest = `up to ${charactersMax - 1} letters, digits and -`;
     const expected = `a text that is known at synthesis: a letter, then ${rest}`;
     throw new ConfigurationError([problemOf('deploymentName', name, expected)]);
@@ -54,11 +55,9 @@ export const deploymentNameOf = (part: Construct): string => namedOf(part).name;
 /** What its outputs begin with: nothing, if the deployment is the whole stack. */
 export const outputPrefixOf = (part: Construct): string => namedOf(part).prefix;
 
-/** What the command line finds the deployment by, after `--stack`. */
-export function stackOptionOf(part: Construct): string {
-  const { prefix } = namedOf(part);
-  return `${Stack.of(part).stackName}${prefix && `/${prefix}`}`;
-}
+/** What the command line takes as `--stack`. */
+export const deploymentAddressOf = (part: Construct): string =>
+  addressOf({ name: Stack.of(part).stackName, id: namedOf(part).prefix });
 
 /**
  * The namespace of the metrics of a deployment. In a namespace of two, such as that of an environment, the

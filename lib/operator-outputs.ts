@@ -3,7 +3,12 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import { deploymentOutput } from '../lambdas/contract/deployment-metadata.ts';
 import type { Consumer } from './consumer.ts';
-import { deploymentNameOf, metricsNamespaceOf, outputPrefixOf, stackOptionOf } from './deployment-name.ts';
+import {
+  deploymentAddressOf,
+  deploymentNameOf,
+  metricsNamespaceOf,
+  outputPrefixOf,
+} from './deployment-name.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { HeartbeatReturn } from './heartbeat-return.ts';
@@ -98,7 +103,7 @@ function webhookOutputs(parts: OperatorOutputsParts): Output[] {
     ['KeySecretArn', keySecret.secretArn, 'The private keys; empty after the first deployment.'],
     [
       'PutPrivateKey',
-      `npx payhooks keys set --stack ${stackOptionOf(parts.verifier)}`,
+      `npx payhooks keys set --stack ${deploymentAddressOf(parts.verifier)}`,
       'Step 1: store the private key of the one account of this stack; the command prompts for it.',
     ],
   ];
@@ -108,7 +113,7 @@ function webhookOutputs(parts: OperatorOutputsParts): Output[] {
 function howToRegister({ configuration, verifier }: OperatorOutputsParts): string {
   const { paymentServiceBaseUrl, requiredEvents } = configuration;
   if (paymentServiceBaseUrl !== undefined)
-    return `npx payhooks webhooks register --stack ${stackOptionOf(verifier)}`;
+    return `npx payhooks webhooks register --stack ${deploymentAddressOf(verifier)}`;
   return (
     `Register ${verifier.webhookUrl} in the payment service's dashboard, ` +
     `for the events ${requiredEvents.join(' and ')} at least.`

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { safeguardsOffAlarmHours } from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import { selfCheckIntervalMinutes, selfCheckTimeoutSeconds } from '../lambdas/contract/limits.ts';
-import { deploymentNameOf, stackOptionOf } from './deployment-name.ts';
+import { deploymentAddressOf, deploymentNameOf } from './deployment-name.ts';
 import { noSuccess } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import type { OrderFeed } from './order-feed.ts';
@@ -32,7 +32,7 @@ export class SelfCheck extends Construct {
       stage: 'self-check',
       description: 'Compares the stack with what was deployed.',
       timeoutSeconds: selfCheckTimeoutSeconds,
-      environment: { [variables.stackName]: stackOptionOf(this) },
+      environment: { [variables.stackName]: deploymentAddressOf(this) },
       configuration,
       encryption,
     });

@@ -6,7 +6,7 @@ import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
-import { deploymentNameOf, stackOptionOf } from './deployment-name.ts';
+import { deploymentAddressOf, deploymentNameOf } from './deployment-name.ts';
 import { filled } from './metric-math.ts';
 import { NodeFunction, type StageProps } from './node-function.ts';
 import type { StackSecret } from './stack-secret.ts';
@@ -39,7 +39,7 @@ export class WebhookAudit extends Construct {
         [variables.paymentServiceBaseUrl]: props.paymentServiceBaseUrl,
         [variables.webhookUrl]: props.webhookUrl,
         [variables.requiredEvents]: configuration.requiredEvents.join(','),
-        [variables.stackName]: stackOptionOf(this),
+        [variables.stackName]: deploymentAddressOf(this),
         [variables.eventsTableName]: props.tables.events.tableName,
         [variables.ordersTableName]: props.tables.orders.tableName,
         ...(tokenSecret === undefined

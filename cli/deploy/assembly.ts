@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { deploymentOutput } from '../../lambdas/contract/deployment-metadata.ts';
+import {
+  addressOf,
+  type DeploymentPlace,
+  deploymentIdsIn,
+  deploymentsAt,
+} from '../../lambdas/contract/deployment-address.ts';
 import { CommandError } from '../../operator/operator-error.ts';
-import { addressOf } from '../../operator/stack/stack.ts';
 
 /** A payhooks in a stack of a CDK app. */
-export interface SynthesisedDeployment {
-  /** What `--stack` takes. */
-  readonly address: string;
-  /** The name of its stack. */
-  readonly name: string;
+export interface SynthesisedDeployment extends DeploymentPlace {
   /** How `cdk deploy` calls the stack; in a Stage that is a path. */
   readonly artifact: string;
   /** `undefined` where the app leaves it to the credentials. */
@@ -63,9 +63,7 @@ async function readDeployments(folder: string): Promise<readonly SynthesisedDepl
       ...{ account: known(account), region: known(region) },
       bootstrap: qualifier === undefined ? undefined : { qualifier, version },
     };
-    const outputs = Object.keys(Outputs).filter((key) => key.endsWith(deploymentOutput));
-    const ids = outputs.map((key) => key.slice(0, -deploymentOutput.length) || undefined);
-    return ids.map((id) => ({ ...stack, address: addressOf({ name: stack.name, ...(id && { id }) }) }));
+    return deploymentIdsIn(Object.keys(Outputs)).map((id) => ({ ...stack, id }));
   });
   return (await Promise.all(found)).flat();
 }
@@ -74,10 +72,9 @@ async function readDeployments(folder: string): Promise<readonly SynthesisedDepl
 export async function findDeployment(folder: string, wanted?: string): Promise<SynthesisedDeployment> {
   const all = await readDeployments(folder);
   if (all.length === 0) throw new CommandError('failed', 'No stack of this CDK app holds payhooks.');
-  const isWanted = ({ name, address }: SynthesisedDeployment) => [undefined, name, address].includes(wanted);
-  const [only, ...others] = all.filter(isWanted);
+  const [only, ...others] = deploymentsAt(wanted, all);
   if (only !== undefined && others.length === 0) return only;
-  const addresses = all.map(({ address }) => address).join(', ');
+  const addresses = all.map(addressOf).join(', ');
   if (others.length > 0) throw new CommandError('wrongUsage', `Choose one with --stack: ${addresses}.`);
   const hint = 'If the app chooses its stack by context, add it, such as -c environmentName=development.';
   throw new CommandError('wrongUsage', `The app has no payhooks ${wanted}; it has ${addresses}. ${hint}`);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { addressOf } from '../../lambdas/contract/deployment-address.ts';
 import { CommandError } from '../../operator/operator-error.ts';
 import type { Stack } from '../../operator/stack/stack.ts';
 import type { Session } from '../session.ts';
@@ -37,7 +38,7 @@ export async function deployStack(
   const region = { AWS_REGION: place.region, AWS_DEFAULT_REGION: place.region };
   await cdk.run(['deploy', wanted.artifact, '--app', 'cdk.out', ...approval], region);
   await settled(session, look);
-  return describeNamedStack(wanted.address);
+  return describeNamedStack(addressOf(wanted));
 }
 
 /** Waits for a deployment under way, such as one that Ctrl-C left to CloudFormation. */

@@ -1,7 +1,8 @@
+import { addressOf } from '../../lambdas/contract/deployment-address.ts';
 import { explainAwsError } from '../../operator/aws/errors.ts';
 import { CommandError } from '../../operator/operator-error.ts';
 import { findLocalMode, probeLocalMode } from '../../operator/stack/local-mode.ts';
-import { addressOf, describeStack, type Stack } from '../../operator/stack/stack.ts';
+import { describeStack, type Stack } from '../../operator/stack/stack.ts';
 import { type CommonOptions, type Process, stackVariable, variable } from '../session.ts';
 
 /** The name of the stack that local mode runs. */

@@ -1,4 +1,5 @@
 import { type Assembly, type Choose, SynthesisError } from '@payhooks/cdk-local';
+import { addressOf, deploymentIdsIn, deploymentsAt } from '../../lambdas/contract/deployment-address.ts';
 import { deploymentMetadata, deploymentOutput } from '../../lambdas/contract/deployment-metadata.ts';
 
 /** Which deployment of an app runs, where it has several. */
@@ -20,8 +21,10 @@ interface Resource {
 interface Deployment {
   readonly assembly: Assembly;
   readonly template: Template;
-  readonly id: string;
+  /** Of its stack. */
   readonly name: string;
+  readonly id: string;
+  readonly deploymentName: string;
 }
 
 /**
@@ -31,7 +34,7 @@ interface Deployment {
 export function chooseDeployment(choice: DeploymentChoice, onLeftOut: (sentence: string) => void): Choose {
   return function choose(assemblies) {
     const deployment = only(assemblies.flatMap(deploymentsIn), choice, assemblies);
-    const { assembly, template, id, name } = deployment;
+    const { assembly, template, id, deploymentName: name } = deployment;
     const isOwn = ({ Metadata }: Resource): boolean => Metadata?.[deploymentMetadata] === name;
     const all = Object.entries(template.Resources);
     const leftOut = [
@@ -49,9 +52,10 @@ export function chooseDeployment(choice: DeploymentChoice, onLeftOut: (sentence:
 
 function deploymentsIn(assembly: Assembly): readonly Deployment[] {
   const template = assembly.template as Template;
-  return Object.entries(template.Outputs ?? {}).flatMap(([output, { Value }]) => {
-    if (!output.endsWith(deploymentOutput)) return [];
-    return [{ assembly, template, id: output.slice(0, -deploymentOutput.length), name: String(Value) }];
+  const outputs = template.Outputs ?? {};
+  return deploymentIdsIn(Object.keys(outputs)).map((id) => {
+    const deploymentName = String(outputs[`${id}${deploymentOutput}`]?.Value);
+    return { assembly, template, name: assembly.stackName, id, deploymentName };
   });
 }
 
@@ -60,9 +64,7 @@ function only(
   { stack }: DeploymentChoice,
   assemblies: readonly Assembly[],
 ): Deployment {
-  const [found, ...others] = deployments.filter(
-    (one) => stack === undefined || [one.assembly.stackName, addressOf(one)].includes(stack),
-  );
+  const [found, ...others] = deploymentsAt(stack, deployments);
   if (found !== undefined && others.length === 0) return found;
   if (deployments.length === 0) {
     const names = assemblies.map(({ stackName }) => stackName).join(', ');
@@ -71,9 +73,6 @@ function only(
   const lines = deployments.map((one) => `  --stack ${addressOf(one)}`);
   throw new SynthesisError(`Choose one deployment of the app:\n${lines.join('\n')}`);
 }
-
-const addressOf = ({ assembly, id }: Deployment): string =>
-  id === '' ? assembly.stackName : `${assembly.stackName}/${id}`;
 
 /** Such as `AWS::S3::Bucket (2)`. */
 function counted(resources: readonly Resource[]): readonly string[] {

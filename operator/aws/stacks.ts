@@ -4,9 +4,9 @@ import {
   type Stack as StackDescription,
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
-import { deploymentOutput } from '../../lambdas/contract/deployment-metadata.ts';
+import { addressOf, deploymentIdsIn, deploymentsAt } from '../../lambdas/contract/deployment-address.ts';
 import { CommandError } from '../operator-error.ts';
-import { addressOf, type Stack } from '../stack/stack.ts';
+import type { Stack } from '../stack/stack.ts';
 import { awsClientOptions } from './client-options.ts';
 
 /**
@@ -22,8 +22,7 @@ export async function describeNamedStack(address: string): Promise<Stack> {
     throw new CommandError('failed', `There is no stack ${name} in ${region}. ${list}`);
   }
   const deployments = deploymentsIn(stack, region);
-  const wanted = id === undefined ? deployments : deployments.filter((one) => one.id === id);
-  const [only, ...others] = wanted;
+  const [only, ...others] = deploymentsAt(address, deployments);
   if (only !== undefined && others.length === 0) return only;
   // Before its first deployment has ended, a stack has no outputs.
   if (deployments.length === 0 && id === undefined) return stackOf(stack, region);
@@ -72,9 +71,8 @@ async function describeStacks(named: { readonly StackName?: string }) {
 }
 
 function deploymentsIn(stack: StackDescription, region: string): Stack[] {
-  const keys = (stack.Outputs ?? []).map(({ OutputKey = '' }) => OutputKey);
-  const ids = keys.filter((key) => key.endsWith(deploymentOutput));
-  return ids.map((key) => stackOf(stack, region, key.slice(0, -deploymentOutput.length)));
+  const outputs = (stack.Outputs ?? []).map(({ OutputKey = '' }) => OutputKey);
+  return deploymentIdsIn(outputs).map((id) => stackOf(stack, region, id));
 }
 
 /** With the outputs that begin with `id`, as if the deployment were the whole stack. */

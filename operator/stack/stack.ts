@@ -1,3 +1,4 @@
+import { addressOf } from '../../lambdas/contract/deployment-address.ts';
 import { deploymentOutput } from '../../lambdas/contract/deployment-metadata.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import { CommandError } from '../operator-error.ts';
@@ -66,10 +67,6 @@ export const deploymentNameOf = ({ name, outputs }: Stack): string => outputs[de
 /** CloudFormation ignores changes made by hand unless it is run with this option. */
 export const revertDriftOf = (stack: Stack): string =>
   `${deployCommandOf(stack)} --revert-drift reverts changes made by hand`;
-
-/** What `--stack` takes. */
-export const addressOf = ({ name, id }: Pick<Stack, 'name' | 'id'>): string =>
-  id === undefined ? name : `${name}/${id}`;
 
 export const describeStack = ({ region, localUrl, ...stack }: Stack): string =>
   localUrl === undefined ? `${addressOf(stack)} in ${region}` : `local mode at ${localUrl}`;

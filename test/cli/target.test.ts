@@ -112,6 +112,13 @@ describe('a command', () => {
     expect(await found({})).toMatchObject({ exitCode: 2, message: expect.stringContaining(both) });
   });
 
+  it('takes the name of a stack for the deployment that is the whole stack, beside others in it', async () => {
+    const outputs = { PayhooksDeployment: 'Shop', RefundsPayhooksDeployment: 'refunds' };
+    await inAws([stack('Shop', { outputs })]);
+    expect(await found({ stack: 'Shop' })).toMatchObject({ is: 'Shop in eu-west-1' });
+    expect(await found({ stack: 'Shop/Refunds' })).toMatchObject({ is: 'Shop/Refunds in eu-west-1' });
+  });
+
   it.each<[string, CommonOptions, number, RegExp]>([
     ['no stack has the output', {}, 1, /the output PayhooksDeployment.*npm start.*npx cdk deploy/],
     ['no stack has the name', { stack: 'payhooks-z' }, 1, /no stack payhooks-z in eu-west-1/],
