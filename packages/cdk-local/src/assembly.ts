@@ -81,7 +81,10 @@ async function runApp({ project, context, signal }: SynthesisOptions, directory:
     detached: true,
     ...(signal === undefined ? {} : { signal }),
   });
-  signal?.addEventListener('abort', () => endGroup(child.pid), { once: true });
+  const end = (): void => endGroup(child.pid);
+  signal?.addEventListener('abort', end);
+  // Later the number may be that of another group.
+  child.once('exit', () => signal?.removeEventListener('abort', end));
   const [printed, [code, killedBy]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   if (code === 0) return;
   const how = code === null ? `was ended by ${killedBy}` : `exited with code ${code}`;

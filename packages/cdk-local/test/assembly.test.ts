@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +33,11 @@ describe('the synthesis of a CDK app', () => {
     const writeContext = "writeFileSync(out + 'a.json', process.env.CDK_CONTEXT_JSON);";
     const given = { environmentName: 'production', kept: 1 };
     const project = await writeApp('good', writeContext + oneStack, { context: given });
-    const { directory, remove } = await synthesise({ project, context: { environmentName: 'local' } });
+    const { signal } = new AbortController();
+    const context = { environmentName: 'local' };
+    const { directory, remove } = await synthesise({ project, context, signal });
+    // An abort after its end ends no other process that has got its number.
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
     expect(await readAssembly(directory)).toEqual({
       directory,
       stackName: 'a',
