@@ -3,13 +3,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { createInput } from '../../cli/input.ts';
 import { takeStopSignals } from '../../cli/stop-signal.ts';
+import { defaultRegion, readIdentity } from '../../operator/aws/account.ts';
 import { explainError } from '../../operator/explain-error.ts';
 import { OptionError, readFlags, readWholeNumber, runCommand } from '../command-line.ts';
 import { documentPath } from '../cost-model/documents.ts';
 import { hoursPerMonth, prices } from '../cost-model/prices.ts';
 import { probes, readQuestions } from './questions.ts';
 import { folder, proceed, readState } from './run.ts';
-import { findAccount, findOwnStack, type RunState, remove, stackName } from './stack.ts';
+import { findOwnStack, type RunState, remove, stackName } from './stack.ts';
 
 const usage = `npm run test:aws [-- --resume | --remove] [--yes] [--patience SECONDS]
 
@@ -30,7 +31,9 @@ async function main(args: readonly string[]): Promise<number> {
   const former = readState();
   if ((flags.resume || flags.remove) !== (former !== undefined))
     throw new OptionError(former ? 'A run is under way: --resume or --remove.' : 'No run is under way.');
-  const here = await findAccount();
+  const region = await defaultRegion();
+  const { account } = await readIdentity(region);
+  const here = { account, region };
   const privateKey = `pri_${randomBytes(16).toString('hex')}`;
   const state = former ?? { ...here, runId: randomUUID(), privateKey, answers: {} };
   if (state.account !== here.account || state.region !== here.region)
@@ -95,7 +98,7 @@ function timeAndCost(): string {
   const month = Number(idle) + 2 * prices.keyMonth.dollars + prices.secretMonth.dollars;
   const hours = Math.max(...Object.values(probes).map((probe) => probe.hours ?? 0));
   const dollars = ((month / hoursPerMonth) * hours).toFixed(2);
-  return `It takes half an hour, and some minutes ${hours} h later, with --resume. It costs up to $0.05 for
+  return `It takes about half an hour, and some minutes ${hours} h later, with --resume. It costs up to $0.05 for
 requests, and $${dollars} if the stack stays for ${hours} h. What is left costs next to nothing: code in the
 bucket of cdk bootstrap, and two keys that KMS deletes in 30 days.`;
 }

@@ -21,6 +21,7 @@ const runTag = 'payhooks-run';
 const repository = join(import.meta.dirname, '../..');
 const deletionSecondsMax = 3_600;
 const pollMilliseconds = 5_000;
+const pollsMax = (deletionSecondsMax * 1_000) / pollMilliseconds;
 const client = new CloudFormation(awsClientOptions);
 
 /** What a run did so far: `--resume` goes on from here. */
@@ -35,23 +36,12 @@ export interface RunState {
   readonly answers: Record<string, Answer>;
 }
 
-async function describe(StackName: string) {
-  const found = await client.describeStacks({ StackName }).catch((error: Error) => {
-    if (!/does not exist/.test(error.message)) throw error;
-  });
-  return found?.Stacks?.[0];
-}
-
-/** Where the credentials lead, by the stack of `cdk bootstrap`, without which nothing can be deployed. */
-export async function findAccount() {
-  const [, , , region, account] = (await describe('CDKToolkit'))?.StackId?.split(':') ?? [];
-  if (region !== undefined && account !== undefined) return { account, region };
-  throw new CommandError('failed', 'There is no stack CDKToolkit. Prepare the account: npx cdk bootstrap');
-}
-
 /** The stack of a run. Rejects for one that another made. */
 export async function findOwnStack(runId: string | undefined) {
-  const stack = await describe(stackName);
+  const found = await client.describeStacks({ StackName: stackName }).catch((error: Error) => {
+    if (!/does not exist/.test(error.message)) throw error;
+  });
+  const stack = found?.Stacks?.[0];
   const isOwn = stack?.Tags?.some(({ Key, Value }) => Key === runTag && Value === runId);
   if (stack === undefined || isOwn) return stack;
   const message = `There is a stack ${stackName} that this run did not make. Delete it if no one needs it.`;
@@ -90,7 +80,8 @@ export async function remove({ runId, region }: RunState): Promise<readonly stri
   const find = () => pause(pollMilliseconds).then(() => findOwnStack(runId));
   // What was requested just before an interruption may appear a moment later, and goes on in AWS.
   let found = (await findOwnStack(runId)) ?? (await find());
-  while (/(CREATE|UPDATE|ROLLBACK|CLEANUP)_IN_PROGRESS$/.test(`${found?.StackStatus}`)) found = await find();
+  const isChanging = () => /(CREATE|UPDATE|ROLLBACK|CLEANUP)_IN_PROGRESS$/.test(`${found?.StackStatus}`);
+  for (let polls = 0; polls < pollsMax && isChanging(); polls += 1) found = await find();
   await removeWhatProbesMade({ name: stackName, region, outputs: {} });
   const StackName = found?.StackId;
   if (StackName === undefined) return [];
