@@ -15,7 +15,7 @@ export const deploymentIdsIn = (outputs: readonly string[]): string[] =>
     .filter((name) => name.endsWith(deploymentOutput))
     .map((name) => name.slice(0, -deploymentOutput.length));
 
-/** The deployments that `--stack` may mean: the one with that address, or else all of that stack; all without it. */
+/** The deployments that `--stack` may mean: that with the address, or all of that stack; without it, all. */
 export function deploymentsAt<Place extends DeploymentPlace>(
   address: string | undefined,
   all: readonly Place[],
