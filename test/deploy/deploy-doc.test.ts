@@ -70,7 +70,7 @@ const seen: Readonly<Record<string, RegExp>> = {
   '8. Register the webhook': /transaction\.paid,transaction\.refunded/,
   '9. The first live order': /^order-1001 is paid\b.*\bapplied\b/ms,
   '10. Who reads the orders': /order-reader/,
-  '11. From GitHub, without access keys': /DeployRoleArn = arn:aws:iam::.*\bDiffRoleArn = arn:aws:iam::/s,
+  '11. From GitHub, without access keys': /payments-deployer/,
   'Several environments in one account': /bootstrapped/,
   'Least permissions for CloudFormation': /bootstrapped/,
   'Changing a setting, and upgrading': onlyHeartbeatFailed,

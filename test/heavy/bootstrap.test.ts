@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runProgram } from '../bin/program.ts';
 import { synthesise } from '../lib/synthesis.ts';
 
-const boundary = '@aws-cdk/core:permissionsBoundary';
 const qualifier = '@aws-cdk/core:bootstrapQualifier';
-const githubRepository = 'your-shop/payhooks';
 
 describe('the qualifier of `cdk bootstrap`', () => {
   it.each([
@@ -29,28 +27,5 @@ describe('the qualifier of `cdk bootstrap`', () => {
       JSON.stringify([...synthesise(settings).resources]),
     );
     expect(own?.replaceAll('cdk-payments-assets-', 'cdk-hnb659fds-assets-')).toBe(usual);
-  });
-});
-
-describe("CDK's permissions boundary", () => {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of CDK.
-  const context = { [boundary]: { name: 'payments-${Qualifier}' }, bootstrapQualifier: 'own' };
-  const expected = {
-    'Fn::Join': [
-      '',
-      ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':policy/payments-own'],
-    ],
-  };
-
-  it.each([
-    ['bin/app.ts', 'payhooks-production', 8],
-    ['bin/github-deploy-role.ts', 'payhooks-github-production', 2],
-  ])('is on every role that %s makes', (program, stack, rolesMin) => {
-    const own = program === 'bin/app.ts' ? {} : { githubRepository, separateAccounts: true };
-    const roles = runProgram(program, { ...context, ...own })
-      .stack(stack)
-      .propertiesOf('AWS::IAM::Role');
-    expect(roles.length).toBeGreaterThanOrEqual(rolesMin);
-    for (const role of roles) expect(role['PermissionsBoundary']).toEqual(expected);
   });
 });
