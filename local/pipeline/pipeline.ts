@@ -151,7 +151,7 @@ async function synthesiseFor(
   closing: AsyncDisposableStack,
 ): Promise<string> {
   const since = performance.now();
-  onProgress('Synthesising the stack and bundling its functions …');
+  onProgress('Synthesising the app …');
   const { authentication } = service;
   const { directory, remove } = await synthesiseStack({
     ...{ project, serviceBaseUrl: baseUrl, authentication, settings, signal },
