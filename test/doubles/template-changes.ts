@@ -4,7 +4,7 @@ import type { Synthesis } from '../lib/synthesis.ts';
 const { NO_CHANGE, WILL_CREATE, WILL_UPDATE } = ResourceImpact;
 
 /** What holds data, has an address that others use, or remembers how far it has read. */
-const statefulTypes = [
+export const statefulTypes = [
   ...['AWS::ApiGatewayV2::Api', 'AWS::ApiGatewayV2::Stage', 'AWS::DynamoDB::Table', 'AWS::Events::Archive'],
   ...['AWS::Events::EventBus', 'AWS::Lambda::EventSourceMapping', 'AWS::Logs::LogGroup', 'AWS::SNS::Topic'],
   ...['AWS::SecretsManager::Secret', 'AWS::SQS::Queue'],

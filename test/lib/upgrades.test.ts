@@ -1,56 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lostData, lostResources, templateOf } from '../doubles/template-changes.ts';
-import { asText, openFunctions, type Recorded, recordRows } from '../releases/release.ts';
+import { lostData, lostResources, statefulTypes, templateOf } from '../doubles/template-changes.ts';
 import { adoptedResources, everySetting } from './every-setting.ts';
 import { synthesise } from './synthesis.ts';
 
-const folder = join(import.meta.dirname, '../releases');
 const templateWith = (settings: object) => templateOf(synthesise({ ...settings }));
 
-/** `npm run record-release`: what this version leaves, for the tests of the next ones. */
-const recorded = process.env['RECORD_RELEASE'];
-if (recorded !== undefined) {
-  it('is recorded', async () => {
-    const place = join(folder, recorded);
-    const rows = await recordRows();
-    mkdirSync(place, { recursive: true });
-    const write = (file: string, content: object): void =>
-      writeFileSync(join(place, file), `${JSON.stringify(content, asText, 1)}\n`);
-    write('rows.json', rows);
-    write('template.json', templateWith(everySetting));
-    expect(existsSync(join(place, 'rows.json'))).toBe(true);
-  });
-}
-
-const versions = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() ? [entry.name] : [],
-);
-const read = (version: string, file: string) => JSON.parse(readFileSync(join(folder, version, file), 'utf8'));
-
-describe.each(versions)('an upgrade from %s', (version) => {
-  it('shows every order and event as that version did; fields may be new', async () => {
-    const recorded: Recorded = read(version, 'rows.json');
-    const functions = await openFunctions(recorded);
-    expect(await functions.responses()).toMatchObject(recorded.responses);
-    await functions.close();
-  });
-
-  it('reads every row, and every order is what its events make of it', async () => {
-    const functions = await openFunctions(read(version, 'rows.json'));
-    let cursor: unknown;
-    do {
-      const { differences, next_cursor } = await functions.act('verify', cursor ? { cursor } : {});
-      expect(differences).toEqual([]);
-      cursor = next_cursor;
-    } while (cursor !== null);
-    await functions.close();
-  });
-
-  it('replaces, deletes or abandons no resource that holds data or has an address', () => {
-    expect(lostData(read(version, 'template.json'), templateWith(everySetting))).toEqual([]);
-  });
+it('what holds data or has an address keeps its logical id, so that no deployment replaces it', async () => {
+  const { Resources } = templateWith(everySetting);
+  const ids = Object.entries(Resources)
+    .filter(([, { Type }]) => statefulTypes.includes(Type))
+    .map(([id, { Type }]) => `${Type} ${id}\n`);
+  await expect(ids.sort().join('')).toMatchFileSnapshot('stateful-resources.txt');
 });
 
 const { encryptionKeyArn: _, ...withoutKey } = everySetting;
