@@ -9,7 +9,6 @@ import {
 } from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
-  batchWindowSeconds,
   consumerBatchRecordsMax,
   consumerMemoryMegabytes,
   consumerTimeoutSeconds,
@@ -60,7 +59,7 @@ export class Consumer extends Construct {
       target: this.function.entry,
       eventSourceArn: eventQueue.queue.queueArn,
       batchSize: consumerBatchRecordsMax,
-      maxBatchingWindow: Duration.seconds(batchWindowSeconds),
+      maxBatchingWindow: Duration.seconds(configuration.batchWindowSeconds),
       maxConcurrency: configuration.consumerConcurrencyMax,
       reportBatchItemFailures: true,
     });

@@ -68,7 +68,7 @@ export class OrderFeed extends Construct {
     tables.grantFeed(this.function);
     this.#grant(tables);
     guardBus(this.bus, this.function.role);
-    this.#follow(tables.ordersStreamArn);
+    this.#follow(tables.ordersStreamArn, configuration.batchWindowSeconds);
     this.#watch(props.alarms);
   }
 
@@ -120,7 +120,7 @@ export class OrderFeed extends Construct {
     });
   }
 
-  #follow(streamArn: string): void {
+  #follow(streamArn: string, batchWindowSeconds: number): void {
     // Never a filter: the records that it leaves out are gone without a trace.
     new EventSourceMapping(this, 'Mapping', {
       target: this.function.lambda,
@@ -128,7 +128,7 @@ export class OrderFeed extends Construct {
       // A new mapping reads everything that the stream still holds: a change twice rather than not at all.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: limits.orderFeedBatchRecordsMax,
-      maxBatchingWindow: Duration.seconds(limits.batchWindowSeconds),
+      maxBatchingWindow: Duration.seconds(batchWindowSeconds),
       parallelizationFactor: limits.orderFeedReadersPerShard,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,

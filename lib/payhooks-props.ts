@@ -65,6 +65,8 @@ export interface PayhooksProps {
   readonly webhookRequestsPerSecond?: number;
   /** Concurrent consumers. Default: 50. */
   readonly consumerConcurrencyMax?: number;
+  /** How long Lambda gathers events, then changes, into a batch: at most 10 seconds. Default: not at all. */
+  readonly batchWindow?: Duration;
   readonly verifierReservedConcurrency?: number;
   readonly verifierProvisionedConcurrency?: number;
   /** A configuration of CodeDeploy, such as `LambdaCanary10Percent5Minutes`. Default: all at once. */
@@ -168,6 +170,7 @@ function translated(deployment: Construct, props: PayhooksProps): Partial<Record
     tokenSecretArn: arnOf(props.tokenSecret),
     sealSecretArn: arnOf(props.sealSecret),
     encryptionKeyArn: typeof encryptionKey === 'object' ? encryptionKey.keyArn : encryptionKey,
+    batchWindowSeconds: props.batchWindow?.toSeconds(),
     eventRetentionDays: props.eventRetention?.toDays(),
     backupRetentionDays: props.backupRetention?.toDays(),
     eventsTableClass: eventsTableClass && classNames[eventsTableClass],

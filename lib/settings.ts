@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { heartbeatHeader } from '../lambdas/contract/heartbeat.ts';
+import { batchWindowSecondsMax } from '../lambdas/contract/limits.ts';
 import { eventMeaningsSchema } from './event-meanings.ts';
 import { rolloutNames } from './rollout-names.ts';
 import {
@@ -111,6 +112,8 @@ export const settingSchemas = {
   webhookRequestsPerSecond: v.optional(requestsPerSecond, 1_000),
   /** The number of consumers that the queue may run at one time. */
   consumerConcurrencyMax: v.optional(wholeNumber(2, 1_000), 50),
+  /** How long Lambda gathers a batch of events, then one of changes: fewer invocations for this latency. */
+  batchWindowSeconds: v.optional(wholeNumber(0, batchWindowSecondsMax), 0),
   /** The part of the account's concurrency that no other function can take from webhooks. */
   verifierReservedConcurrency: v.optional(wholeNumber(1, 100_000)),
   /** Environments of the verifier that are always ready: no cold start for as many webhooks at one time. */

@@ -68,10 +68,10 @@ export const refusalSumSeconds = 1;
 /** A record that failed is tried again after this long, twice as long after each further attempt. */
 export const retryBackOffSeconds = 5;
 export const retryBackOffSecondsMax = 180;
-/** How long Lambda gathers a batch of events or changes: fewer invocations for this latency. */
-export const batchWindowSeconds = 1;
+/** More would save nothing: at any rate that fills batches, they are full sooner. */
+export const batchWindowSecondsMax = 10;
 /** AWS's rule for a mapping. It applies only after a consumer that crashed or timed out. */
-export const queueVisibilitySeconds = 6 * consumerTimeoutSeconds + batchWindowSeconds;
+export const queueVisibilitySeconds = 6 * consumerTimeoutSeconds + batchWindowSecondsMax;
 /** An outage of four hours needs no operator: the last attempt is at least that long after the first. */
 export const queueReceivesMax = 90;
 /**

@@ -82,6 +82,7 @@ describe('the configuration', () => {
 describe('a setting', () => {
   it.each([
     ['consumerConcurrencyMax', '2', 2],
+    ['batchWindowSeconds', '1', 1],
     ['eventRetentionDays', 14, 14],
     ['sequenceBase', '1000000000', 1_000_000_000],
     ['eventsTableClass', 'infrequent-access', 'infrequent-access'],
@@ -150,6 +151,7 @@ describe('a setting', () => {
     ['keySecretArn', ['payments/key', `${secret}:payments/key`, `${secret}:*-AbCdEf`]],
     ['webhookRequestsPerSecond', [0, '-1', 1.5, '1e3']],
     ['consumerConcurrencyMax', [1, '1001']],
+    ['batchWindowSeconds', [-1, 0.5, 11]],
     ['logLevel', ['debug']],
     ['logRetentionDays', [31, 'never']],
     ['eventRetentionDays', [13, null, '90 days']],

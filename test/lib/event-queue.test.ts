@@ -8,7 +8,7 @@ const { Properties: deadLetterQueue } = stack.at('EventQueue/DeadLetters');
 const { Properties: mapping } = stack.at('Consumer/Mapping');
 
 describe('the event queue', () => {
-  it('moves a message to the dead-letter queue after 90 receives, six timeouts of the consumer apart', () => {
+  it('moves a message to the dead-letter queue after 90 receives, six timeouts and a window apart', () => {
     expect(stack.at('Consumer/Function/Lambda').Properties['Timeout']).toBe(52);
     expect(queue).toMatchObject({
       RedrivePolicy: {
@@ -16,7 +16,7 @@ describe('the event queue', () => {
         maxReceiveCount: 90,
       },
       // And the window of a batch.
-      VisibilityTimeout: 6 * 52 + 1,
+      VisibilityTimeout: 6 * 52 + 10,
     });
   });
 
@@ -62,13 +62,13 @@ describe('the dead-letter queue', () => {
 });
 
 describe('the event source mapping of the consumer', () => {
-  it('hands batches of ten or a second to at most 50 consumers, and reports partial failures', () => {
+  it('hands up to ten messages at once to at most 50 consumers, and reports partial failures', () => {
     expect(stack.pathOf(mapping['EventSourceArn'])).toBe('EventQueue/Queue');
     expect(stack.pathOf(mapping['FunctionName'])).toBe('Consumer/Function/Lambda');
     expect(mapping).toMatchObject({
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       BatchSize: 10,
-      MaximumBatchingWindowInSeconds: 1,
+      MaximumBatchingWindowInSeconds: 0,
       ScalingConfig: { MaximumConcurrency: 50 },
     });
     // A filter would delete the messages that it leaves out.

@@ -15,6 +15,7 @@ export const everySetting = {
   keepData: true,
   webhookRequestsPerSecond: 1_000,
   consumerConcurrencyMax: 50,
+  batchWindowSeconds: 10,
   verifierReservedConcurrency: 100,
   logLevel: 'info',
   logRetentionDays: 30,

@@ -12,12 +12,12 @@ describe('the stream of the orders table', () => {
     expect(stack.at('Tables/Events').Properties).not.toHaveProperty('StreamSpecification');
   });
 
-  it('is read by the order feed from its start, ten records or a second at a time, without a filter', () => {
+  it('is read by the order feed from its start, up to ten records at once, without a filter', () => {
     expect(mapping).toMatchObject({
       EventSourceArn: { 'Fn::GetAtt': [stack.idAt('Tables/Orders'), 'StreamArn'] },
       StartingPosition: 'TRIM_HORIZON',
       BatchSize: 10,
-      MaximumBatchingWindowInSeconds: 1,
+      MaximumBatchingWindowInSeconds: 0,
       ParallelizationFactor: 4,
     });
     expect(stack.pathOf(mapping['FunctionName'])).toBe('OrderFeed/Function/Lambda');

@@ -248,6 +248,7 @@ describe('the props', () => {
       logRetention: RetentionDays.TWO_WEEKS,
       expectWebhooksWithin: Duration.days(2),
       backupRetention: Duration.days(30),
+      batchWindow: Duration.seconds(1),
       approvals: ['erase'],
     });
     const { variablesOf, ofType, propertiesOf } = templateOf(stack);
@@ -259,6 +260,8 @@ describe('the props', () => {
       `${alarm['AlarmName']}`.endsWith('WebhooksSilent'),
     );
     expect(silent).toMatchObject({ EvaluationPeriods: 48 });
+    for (const mapping of propertiesOf('AWS::Lambda::EventSourceMapping'))
+      expect(mapping['MaximumBatchingWindowInSeconds']).toBe(1);
   });
 
   it.each<[string, (stack: Stack) => PayhooksProps, string]>([

@@ -1,5 +1,7 @@
 /** What the model takes for granted, because this machine cannot measure it. */
 
+import { consumerBatchRecordsMax } from '../../lambdas/contract/limits.ts';
+
 /** The stack of every table; all else by default. */
 export const settings = { keepData: true } as const;
 
@@ -32,8 +34,16 @@ export const tableKeyMinutes = 5;
 /** Own metrics that have data all month: DecisionsWaiting and WebhookAuditFindings. */
 export const idleMetrics = 2;
 
-/** With a maximum concurrency, Lambda polls an empty queue over five connections, 20 s each (AWS). */
-export const emptyPollsPerSecond = 5 / 20;
+/** With a maximum concurrency, Lambda polls a queue over five connections, an empty one 20 s each (AWS). */
+const connections = 5;
+export const emptyPollsPerSecond = connections / 20;
+
+/**
+ * What each connection finds: the events since its last batch, which took 30 ms, and those of the window. The
+ * feed's batches are alike.
+ */
+export const batchOf = (eventsPerSecond: number, windowSeconds: number): number =>
+  Math.min(consumerBatchRecordsMax, 1 + (eventsPerSecond * (0.03 + windowSeconds)) / connections);
 
 /** What Lambda logs about each invocation with `logLevel` `info` (start and report, as JSON). */
 export const platformLogBytes = 355;

@@ -15,6 +15,7 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
   const month = addUsages(...idle.map(([, , usage]) => [usage, 1] as const));
   return {
     million: millionEvents(measured),
+    windows: windowTable(measured),
     units: operationTable(measured),
     idle: table('per month | how many | list price', [
       ...idle.map(([title, many, usage]) => [title, many, dollars(dollarsFor(usage))]),
@@ -96,6 +97,24 @@ function millionEvents({ counted: { paid, tenOrders } }: Measurement): string {
       return [title, ratio(received, other), ratio(inTens, other)];
     }),
   ]);
+}
+
+const rates = [0.1, 1, 10, 100, 1_000];
+
+/** What a batch window of a second saves, with the order feed. */
+function windowTable({ counted: { paid, tenOrders } }: Measurement): string {
+  const total = ({ usage, feed }: typeof paid): number => million * (dollarsFor(usage) + dollarsFor(feed));
+  const [one, ten] = [total(paid), total(tenOrders)];
+  const costOf = (batch: number): number => (one + ((ten - one) * (batch - 1)) / 9) / batch;
+  const title = 'events per second | events in a batch | with a second | a million events | with a second';
+  return table(
+    `${title} | saved a month`,
+    rates.map((rate) => {
+      const [alone, gathered] = [assumed.batchOf(rate, 0), assumed.batchOf(rate, 1)];
+      const saved = (costOf(alone) - costOf(gathered)) * ((rate * list.secondsPerMonth) / million);
+      return [rate, alone, gathered, ...[costOf(alone), costOf(gathered), saved].map(dollars)];
+    }),
+  );
 }
 
 /** What each operation uses. */
