@@ -102,6 +102,13 @@ const rules: readonly Rule[] = [
       paymentServiceAuthentication === 'oauth' && paymentServiceBaseUrl === undefined,
     expected: 'the address that the OAuth token is for',
   },
+  {
+    setting: 'changesIndex',
+    others: ['paymentServiceBaseUrl'],
+    isBroken: ({ changesIndex, paymentServiceBaseUrl }) =>
+      !changesIndex && paymentServiceBaseUrl !== undefined,
+    expected: 'true with paymentServiceBaseUrl: audits find events in it that the service has never sent',
+  },
   required(
     'webhookDomainName',
     ['webhookCertificateArn', 'webhookTruststoreUri'],

@@ -56,7 +56,7 @@ export class Tables extends Construct {
         ? (this.#createEvents(kept, configuration.eventsTableClass) as ITable)
         : Table.fromTableName(this, 'Events', eventsTableName);
     if (ordersTableStreamArn === undefined) {
-      const orders = this.#createOrders(kept);
+      const orders = this.#createOrders(kept, configuration.changesIndex);
       if (orders.tableStreamArn === undefined) throw new Error('The table of orders has no stream.');
       this.orders = orders as ITable;
       this.ordersStreamArn = orders.tableStreamArn;
@@ -94,7 +94,7 @@ export class Tables extends Construct {
     return events;
   }
 
-  #createOrders(options: Partial<TableProps>): Table {
+  #createOrders(options: Partial<TableProps>, hasChanges: boolean): Table {
     const orders = new Table(this, 'Orders', {
       ...options,
       partitionKey: { name: orderAttributes.key, type: AttributeType.STRING },
@@ -103,12 +103,14 @@ export class Tables extends Construct {
       // The order feed compares the facts before a write with those after it.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
-    orders.addGlobalSecondaryIndex({
-      indexName: changesIndexName,
-      partitionKey: { name: orderAttributes.changeShard, type: AttributeType.STRING },
-      sortKey: { name: orderAttributes.updatedAt, type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
-    });
+    // Rows have its keys in any case: one that is added later has every order.
+    if (hasChanges)
+      orders.addGlobalSecondaryIndex({
+        indexName: changesIndexName,
+        partitionKey: { name: orderAttributes.changeShard, type: AttributeType.STRING },
+        sortKey: { name: orderAttributes.updatedAt, type: AttributeType.STRING },
+        projectionType: ProjectionType.KEYS_ONLY,
+      });
     return orders;
   }
 

@@ -11,6 +11,7 @@ import {
   refuseUnknown,
   wrongParameter,
 } from '../http-api/parameters.ts';
+import { conflict } from '../http-api/problem.ts';
 import {
   advance,
   attentionFilters,
@@ -31,6 +32,10 @@ const parameters = [
 /** Later than every time stamp. */
 const endOfTime = '9999-12-31T23:59:59.999Z';
 
+const noIndex =
+  'This deployment lists no orders: its setting changesIndex is false. Follow the order feed, read an order ' +
+  'by its id, or deploy with the index.';
+
 /** An order of the page: its place in the index, and its current row. */
 interface Listed extends FoldedOrder {
   readonly change: Change;
@@ -41,6 +46,7 @@ interface Listed extends FoldedOrder {
  * `next_cursor`: status and attention are folded from the current facts, and no index holds them.
  */
 export async function listOrders(parts: OrderQueryParts, { query }: RouteRequest): Promise<api.OrderList> {
+  if (parts.changes === undefined) throw conflict(noIndex);
   refuseUnknown(query, parameters);
   const now = parts.now();
   const limit = readLimit(query, { byDefault: listOrdersDefault, max: listOrdersMax });

@@ -14,7 +14,8 @@ import { moneyView } from './event-view.ts';
 export interface OrderQueryParts {
   readonly orders: OrderReader;
   readonly events: EventReader;
-  readonly changes: ChangeReader;
+  /** `undefined` where the setting `changesIndex` is false. */
+  readonly changes: ChangeReader | undefined;
   readonly transactions: TransactionReader;
   readonly waiting: Pick<WaitingReader, 'list'>;
   readonly acts: ActReader;

@@ -1,5 +1,6 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
+import { variables } from '../../lambdas/contract/environment.ts';
 import { changesIndexName, receiptsIndexName, waitingIndexName } from '../../lambdas/contract/schema.ts';
 import { type Deployed, ofType, resolverOf } from '../aws/deployed-resources.ts';
 import { featuresOf, missingFeatures, type TableFeatures } from '../aws/table-features.ts';
@@ -61,14 +62,22 @@ function wantedTables(deployed: Deployed): WantedTable[] {
 }
 
 /** A table that the stack only uses is not in its template, but must have the same. */
-function adoptedTables({ stack: { outputs } }: Deployed, own: readonly WantedTable[]): WantedTable[] {
+function adoptedTables(deployed: Deployed, own: readonly WantedTable[]): WantedTable[] {
+  const { outputs } = deployed.stack;
+  const hasChanges = !ofType(deployed, 'AWS::Lambda::Function').some(({ properties }) =>
+    JSON.stringify(properties['Environment'] ?? {}).includes(variables.noChangesIndex),
+  );
   const all = [
     {
       name: outputs['EventsTableName'],
       ...featuresOf.events,
       indexNames: [waitingIndexName, receiptsIndexName],
     },
-    { name: outputs['OrdersTableName'], ...featuresOf.orders, indexNames: [changesIndexName] },
+    {
+      name: outputs['OrdersTableName'],
+      ...featuresOf.orders,
+      indexNames: hasChanges ? [changesIndexName] : [],
+    },
   ];
   return all.flatMap(({ name, ...table }) =>
     name === undefined || own.some((one) => one.name === name)

@@ -59,8 +59,10 @@ interface Call {
   readonly path?: Record<string, string>;
   readonly query?: Record<string, string>;
   readonly request?: object;
-  /** The tables fail; or the events came a moment ago, and other meanings are deployed. */
-  readonly state?: 'broken' | 'young';
+  /**
+   * The tables fail; the events came a moment ago, and other meanings are deployed; or the orders have no index.
+   */
+  readonly state?: 'broken' | 'young' | 'unindexed';
 }
 
 const order = { seed: 'one', orderId: 'order-1', transactionId: 'T' };
@@ -94,7 +96,7 @@ async function orderQuery() {
       transactions: { getTransaction: down },
     },
   });
-  return { whole: query, broken };
+  return { whole: query, broken, unindexed: orderQueryOver({ reader: { ...reader, changes: undefined } }) };
 }
 
 const orderCalls: readonly Call[] = [
@@ -107,6 +109,7 @@ const orderCalls: readonly Call[] = [
     { status: 'Paid' },
   ].map((query) => ({ route: 'GET /orders', query })),
   { route: 'GET /orders', state: 'broken' },
+  { route: 'GET /orders', state: 'unindexed' },
   ...['GET /orders/{order_id}', 'GET /orders/{order_id}/events'].flatMap((route): Call[] => [
     ...['order-1', 'order-2', 'order-3', 'nope', 'x'.repeat(1_025)].map((order_id) => ({
       ...{ route, path: { order_id } },
@@ -253,7 +256,7 @@ describe.each(documents)('docs/$file', ({ file, routesOfCode, open, calls }) => 
   const { document, routes, deviations } = readOpenApi(file);
 
   async function send({ route, path, query, request, state }: Call) {
-    const apis: Partial<Record<'whole' | 'broken' | 'young', HttpApi>> = await open();
+    const apis: Partial<Record<'whole' | NonNullable<Call['state']>, HttpApi>> = await open();
     const response = await apis[state ?? 'whole']?.(
       gatewayEvent({
         routeKey: route,

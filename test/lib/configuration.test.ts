@@ -87,6 +87,7 @@ describe('a setting', () => {
     ['sequenceBase', '1000000000', 1_000_000_000],
     ['eventsTableClass', 'infrequent-access', 'infrequent-access'],
     ['keepData', 'true', true],
+    ['changesIndex', 'false', false],
     ['signatureHeader', 'X-Service-SIGNATURE', 'x-service-signature'],
     ['paymentServiceBaseUrl', 'https://pay.example.com/', 'https://pay.example.com'],
     ['paymentServiceBaseUrl', 'http://127.0.0.1:4900', 'http://127.0.0.1:4900'],
@@ -257,6 +258,10 @@ describe('settings that contradict each other', () => {
     ],
     [{ functionSubnetIds: 'subnet-0a1b2c3d,subnet-4e5f6a7b' }, 'functionSecurityGroupIds: given nothing'],
     [{ functionSecurityGroupIds: ['sg-0a1b2c3d'] }, 'functionSubnetIds: given nothing'],
+    [
+      { changesIndex: false, paymentServiceBaseUrl: 'https://pay.example' },
+      'changesIndex: given false, expected true',
+    ],
     [{ keepData: false, backupRetentionDays: 90 }, 'backupRetentionDays: given 90, expected nothing with'],
     [{ tokenSecretArn }, `tokenSecretArn: given "${tokenSecretArn}", expected nothing, because only`],
   ])('are refused with the one to fix: %j', (context, ...problems) => {

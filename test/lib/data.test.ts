@@ -109,6 +109,13 @@ describe('the tables', () => {
     },
   );
 
+  it('have no index of changes with changesIndex false, and the order query knows it', () => {
+    const without = synthesise({ changesIndex: false });
+    expect(without.at('Tables/Orders').Properties).not.toHaveProperty('GlobalSecondaryIndexes');
+    expect(without.variablesOf('OrderQuery')).toMatchObject({ NO_CHANGES_INDEX: 'true' });
+    expect(production.variablesOf('OrderQuery')).not.toHaveProperty('NO_CHANGES_INDEX');
+  });
+
   it('have the class of AWS, unless the table of events is to be stored for less', () => {
     const cheaper = synthesise({ ...oauth, eventsTableClass: 'infrequent-access' });
     const classesOf = (stack: typeof cheaper) =>

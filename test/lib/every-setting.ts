@@ -13,6 +13,7 @@ export const everySetting = {
   eventMeanings: { 'charge.won': 'history', 'charge.lost': 'refunded' },
   bootstrapQualifier: 'payments',
   keepData: true,
+  changesIndex: true,
   webhookRequestsPerSecond: 1_000,
   consumerConcurrencyMax: 50,
   batchWindowSeconds: 10,
