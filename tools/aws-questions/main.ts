@@ -98,7 +98,7 @@ function timeAndCost(): string {
   const month = Number(idle) + 2 * prices.keyMonth.dollars + prices.secretMonth.dollars;
   const hours = Math.max(...Object.values(probes).map((probe) => probe.hours ?? 0));
   const dollars = ((month / hoursPerMonth) * hours).toFixed(2);
-  return `It takes about half an hour, and some minutes ${hours} h later, with --resume. It costs up to $0.05
+  return `It takes about 40 minutes, and half an hour ${hours} h later, with --resume. It costs up to $0.05
 for requests, and $${dollars} if the stack stays for ${hours} h. What is left costs next to nothing: code in
 the bucket of cdk bootstrap, and two keys that KMS deletes in 30 days.`;
 }

@@ -24,11 +24,13 @@ export interface Asking {
   /** How long an answer may take. */
   readonly patienceSeconds: number;
   readonly signal: AbortSignal;
+  /** Deploys the stack with other settings. */
+  readonly redeploy: (settings: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 export type Place = ReturnType<typeof openPlace>;
 
 /** A deployed stack with this key, and what probes do with it. */
-export function openPlace(stack: Stack, privateKey: string, { patienceSeconds, signal }: Asking) {
+export function openPlace(stack: Stack, privateKey: string, { patienceSeconds, signal, redeploy }: Asking) {
   const key = createSigningKey(privateKey);
   const [header, url] = [outputOf(stack, 'SignatureHeader'), new URL(outputOf(stack, 'WebhookUrl'))];
   const signature = (body: Uint8Array): string => sign(key, body);
@@ -61,5 +63,5 @@ export function openPlace(stack: Stack, privateKey: string, { patienceSeconds, s
     const look = () => lookUp(orderId);
     return (await until(look, (got) => got === 200)) === 200;
   }
-  return { stack, header, signature, until, status, lookUp, records };
+  return { stack, header, signature, until, status, lookUp, records, redeploy };
 }

@@ -8,6 +8,10 @@ it('every question of the document has a probe, unless it is asked by hand, and 
   expect(probed.map(({ id }) => id).toSorted()).toEqual(Object.keys(probes).toSorted());
 });
 
+it('no question is asked without the key: what came before it cannot be read then', () => {
+  expect(Object.keys(probes).at(-1)).toBe('key-off');
+});
+
 it('every row of the table of questions is read, with what is expected', () => {
   const document = readFileSync(join(import.meta.dirname, '../../docs/assumptions.md'), 'utf8');
   const rows = document.split('## What only AWS can answer')[1]?.match(/^\| `/gm);

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cloudWatchProbes } from './cloudwatch-probes.ts';
 import type { Probe } from './probe.ts';
 import { stackProbes } from './stack-probes.ts';
 import { webhookProbes } from './webhook-probes.ts';
 
 const { status, ...others } = stackProbes;
 /** By question, in the order in which they are asked: `status` before others change something by hand. */
-export const probes: Readonly<Record<string, Probe>> = { status, ...webhookProbes, ...others };
+export const probes: Readonly<Record<string, Probe>> = {
+  ...{ status, ...webhookProbes, ...cloudWatchProbes, ...others },
+};
 
 /** The rows of `docs/assumptions.md`, the only list of the questions. */
 export function readQuestions() {

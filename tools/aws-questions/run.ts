@@ -6,7 +6,7 @@ import { type Asking, openPlace } from './probe.ts';
 import { probes } from './questions.ts';
 import { deploy, type RunState, stackName } from './stack.ts';
 
-export interface Run extends Asking {
+export interface Run extends Omit<Asking, 'redeploy'> {
   readonly print: (line: string) => void;
 }
 
@@ -38,7 +38,8 @@ export async function proceed(run: Run, state: RunState): Promise<boolean> {
     state.deployedAt = Date.now();
     save(state);
   }
-  const place = openPlace(await describeNamedStack(stackName), state.privateKey, run);
+  const redeploy = (settings: object) => deploy(state, { ...run, folder, settings });
+  const place = openPlace(await describeNamedStack(stackName), state.privateKey, { ...run, redeploy });
   for (const [id, { ask, hours = 0 }] of Object.entries(probes)) {
     run.signal.throwIfAborted();
     const isDue = Date.now() >= state.deployedAt + hours * hourMilliseconds;

@@ -56,13 +56,23 @@ const settingsIn = (account: string) => ({
   tableAdminRoleArn: `arn:aws:iam::${account}:role/${stackName}-table-admin`,
 });
 
+interface Deploying {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** In place of those of the first deployment. */
+  readonly settings?: object;
+}
+
 /** Deploys an environment that cdk.json does not list, from a folder of its own. */
 export async function deploy(
   { runId, account, region }: RunState,
-  { folder: cwd, signal }: { readonly folder: string; readonly signal: AbortSignal },
+  { folder: cwd, signal, settings }: Deploying,
 ): Promise<void> {
   const { context } = JSON.parse(readFileSync(join(repository, 'cdk.json'), 'utf8'));
-  const own = { environmentName, environments: { [environmentName]: settingsIn(account) } };
+  const own = {
+    environmentName,
+    environments: { [environmentName]: { ...settingsIn(account), ...settings } },
+  };
   const app = [process.execPath, join(repository, 'bin/app.ts')].map(shellQuoted).join(' ');
   writeFileSync(join(cwd, 'cdk.json'), JSON.stringify({ app, context: { ...context, ...own } }));
   const program = join(repository, 'node_modules/aws-cdk/bin/cdk');
