@@ -33,8 +33,8 @@ const parameters = [
 const endOfTime = '9999-12-31T23:59:59.999Z';
 
 const noIndex =
-  'This deployment lists no orders: its setting changesIndex is false. Follow the order feed, read an order ' +
-  'by its id, or deploy with the index.';
+  'This deployment lists no orders: its setting changesIndex is false. Follow the order feed, read orders ' +
+  'by their ids, or deploy with the index.';
 
 /** An order of the page: its place in the index, and its current row. */
 interface Listed extends FoldedOrder {
