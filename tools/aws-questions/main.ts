@@ -6,7 +6,7 @@ import { takeStopSignals } from '../../cli/stop-signal.ts';
 import { defaultRegion, readIdentity } from '../../operator/aws/account.ts';
 import { explainError } from '../../operator/explain-error.ts';
 import { OptionError, readFlags, readWholeNumber, runCommand } from '../command-line.ts';
-import { documentPath } from '../cost-model/documents.ts';
+import { costDocument } from '../cost-model/documents.ts';
 import { hoursPerMonth, prices } from '../cost-model/prices.ts';
 import { probes, readQuestions } from './questions.ts';
 import { folder, proceed, readState } from './run.ts';
@@ -94,7 +94,7 @@ function printTable({ answers }: RunState): void {
 
 /** The cost is that of an idle stack in docs/cost.md, with two keys and one more secret. */
 function timeAndCost(): string {
-  const [, idle = ''] = /^\| \*\*total\*\* .*\$([\d.]+)\*\*/m.exec(readFileSync(documentPath, 'utf8')) ?? [];
+  const [, idle = ''] = /^\| \*\*total\*\* .*\$([\d.]+)\*\*/m.exec(readFileSync(costDocument, 'utf8')) ?? [];
   const month = Number(idle) + 2 * prices.keyMonth.dollars + prices.secretMonth.dollars;
   const hours = Math.max(...Object.values(probes).map((probe) => probe.hours ?? 0));
   const dollars = ((month / hoursPerMonth) * hours).toFixed(2);

@@ -1,42 +1,36 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateQueueCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, type Message } from '@aws-sdk/client-sqs';
 import { createSqsEvent, type TableModel } from '@payhooks/cdk-local/emulators';
-import { type BuildOptions, build } from 'esbuild';
+import { build as esbuild } from 'esbuild';
 import { variables } from '../../lambdas/contract/environment.ts';
 import { bundleFileOf } from '../../lib/lean-bundle.ts';
 import { selfSigned } from '../../test/doubles/self-signed.ts';
-import {
-  webhookEvent as httpApiEvent,
-  requestId,
-  signatureHeader,
-  startProduction,
-  takeMessages,
-} from '../cost-model/production.ts';
+import { signatureHeader, startProduction, takeMessages } from '../cost-model/production.ts';
 import type { FunctionCode } from './instance.ts';
 
-export type PipelineName = 'payhooks' | 'baseline';
+export const otherBuilds = ['usual', 'lean'] as const;
+export type OtherBuild = (typeof otherBuilds)[number];
+export type PipelineName = 'payhooks' | OtherBuild;
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
-const baselineTables = Object.entries({ events: 'id', orders: 'order_id', idempotency: 'id' }).map(
-  ([name, key]): TableModel => ({
-    name: `baseline-${name}`,
+const tablesOf = (build: OtherBuild): TableModel[] =>
+  Object.entries({ events: 'id', orders: 'order_id' }).map(([name, key]) => ({
+    name: `${build}-${name}`,
     keySchema: [{ AttributeName: key, KeyType: 'HASH' }],
     attributeDefinitions: [{ AttributeName: key, AttributeType: 'S' }],
     globalIndexes: [],
     localIndexes: [],
-  }),
-);
+  }));
 
-/** Both pipelines on emulators of AWS, each with tables and a queue of its own. */
+/** All pipelines on emulators of AWS, each with tables and a queue of its own. */
 export async function startStack() {
-  const bundles = await bundleBaseline();
+  const folder = mkdtempSync(join(tmpdir(), 'payhooks-builds-'));
   // AWS is called over TLS, whose first connection costs CPU time.
-  const production = await startProduction(baselineTables, selfSigned());
+  const production = await startProduction(otherBuilds.flatMap(tablesOf), selfSigned());
   const { emulators, counter, functions, queueUrl } = production;
   const { sqs } = emulators.clients;
-  const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: 'baseline' }));
   const payhooks = (stage: string): FunctionCode => {
     const { codeDirectory = '', environment = {} } = functions.find((one) => one.stage === stage) ?? {};
     const module = join(codeDirectory, 'index.mjs');
@@ -45,72 +39,71 @@ export async function startStack() {
     return { file, environment: { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: '0' } };
   };
   const [receive, record] = [payhooks('verifier'), payhooks('consumer')];
-  const usual = (file: string, service: string): FunctionCode => ({
-    file,
-    environment: {
+  const startBuild = async (build: OtherBuild) => {
+    const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: build }));
+    const environment = {
       ...receive.environment,
-      [variables.serviceName]: service,
+      POWERTOOLS_METRICS_NAMESPACE: 'Webhooks',
       [variables.logLevel]: 'INFO',
       SIGNATURE_HEADER: signatureHeader,
       SECRET_ARN: receive.environment[variables.keySecretArn] ?? '',
       QUEUE_URL: QueueUrl.replace(emulators.endpoints.sqs, counter.url),
-      EVENTS_TABLE_NAME: 'baseline-events',
-      ORDERS_TABLE_NAME: 'baseline-orders',
-      IDEMPOTENCY_TABLE_NAME: 'baseline-idempotency',
-      POWERTOOLS_LOGGER_LOG_EVENT: 'true',
-    },
-  });
+      EVENTS_TABLE_NAME: `${build}-events`,
+      ORDERS_TABLE_NAME: `${build}-orders`,
+    };
+    const [receiveFile = '', recordFile = ''] = await bundle(build, join(folder, build));
+    const code = (file: string, service: string): FunctionCode => ({
+      file,
+      environment: { ...environment, [variables.serviceName]: service },
+    });
+    return {
+      queueUrl: QueueUrl,
+      functions: { receive: code(receiveFile, 'receive'), record: code(recordFile, 'record') },
+    };
+  };
+  const [usual, lean] = [await startBuild('usual'), await startBuild('lean')];
   return {
-    functions: {
-      payhooks: { receive, record },
-      baseline: { receive: usual(bundles.receive, 'receive'), record: usual(bundles.record, 'record') },
-    },
-    sqs,
-    queueUrls: { payhooks: queueUrl, baseline: QueueUrl },
+    functions: { payhooks: { receive, record }, usual: usual.functions, lean: lean.functions },
+    ...{ model: production.model, sqs },
+    queueUrls: { payhooks: queueUrl, usual: usual.queueUrl, lean: lean.queueUrl },
     dynamoDb: emulators.clients.dynamodb,
     calls: counter.calls,
     async stop() {
       await production.stop();
-      rmSync(bundles.folder, { recursive: true });
+      rmSync(folder, { recursive: true });
     },
   };
 }
 
-/** How most people bundle for Lambda: one minified ES module with the SDK. */
-const usualOptions = {
-  bundle: true,
-  platform: 'node',
-  target: 'node24',
-  format: 'esm',
-  mainFields: ['module', 'main'],
-  minify: true,
-  // Some packages still call `require`, which an ES module does not have.
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  },
-} satisfies BuildOptions;
-
-/** The functions of the baseline. */
-async function bundleBaseline() {
-  const folder = mkdtempSync(join(tmpdir(), 'payhooks-baseline-'));
-  const entryPoints = ['receive', 'record'].map((name) => join(import.meta.dirname, `functions/${name}.ts`));
-  await build({ ...usualOptions, entryPoints, outdir: folder, outExtension: { '.js': '.mjs' } });
-  return { folder, receive: join(folder, 'receive.mjs'), record: join(folder, 'record.mjs') };
+/** With the SDK: the usual build as ES modules, the lean one as CommonJS, which loads faster. */
+async function bundle(build: OtherBuild, outdir: string): Promise<string[]> {
+  const names = ['receive', 'record'];
+  const isModule = build === 'usual';
+  const extension = isModule ? '.mjs' : '.cjs';
+  await esbuild({
+    ...{ bundle: true, platform: 'node', target: 'node24', mainFields: ['module', 'main'], minify: true },
+    ...{ format: isModule ? 'esm' : 'cjs', outdir, outExtension: { '.js': extension } },
+    entryPoints: names.map((name) => join(import.meta.dirname, 'functions', build, `${name}.ts`)),
+    // Some packages still call `require`, which an ES module does not have.
+    banner: isModule ? { js: requireInModules } : {},
+  });
+  return names.map((name) => join(outdir, `${name}${extension}`));
 }
+const requireInModules =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-/** What the API passes on: of an HTTP API for payhooks, of a REST API for the baseline. */
-export function webhookEvent(name: PipelineName, body: Uint8Array, signature?: string): object {
-  const event = httpApiEvent(body, signature);
-  if (name === 'payhooks') return event;
-  const path = '/webhooks/payments';
-  return { ...event, httpMethod: 'POST', path, resource: path, requestContext: { requestId, path } };
-}
-
-/** So many messages of a pipeline's queue, each as a batch of its own; the queue then forgets them. */
-export async function takeBatches({ sqs, queueUrls }: Stack, name: PipelineName, count: number) {
-  const batches: object[] = [];
-  while (batches.length < count)
-    for (const message of await takeMessages(sqs, queueUrls[name]))
-      batches.push(createSqsEvent([message], 'arn:aws:sqs:us-east-1:000000000000:events'));
-  return batches;
+/** So many messages of a pipeline's queue, in batches; the queue then forgets them. */
+export async function takeBatches(
+  { sqs, queueUrls }: Stack,
+  name: PipelineName,
+  { messages, perBatch = 1 }: { readonly messages: number; readonly perBatch?: number },
+) {
+  const taken: Message[] = [];
+  while (taken.length < messages) taken.push(...(await takeMessages(sqs, queueUrls[name])));
+  return Array.from({ length: messages / perBatch }, (_, n) =>
+    createSqsEvent(
+      taken.slice(n * perBatch, (n + 1) * perBatch),
+      'arn:aws:sqs:us-east-1:000000000000:events',
+    ),
+  );
 }

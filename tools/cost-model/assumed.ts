@@ -45,6 +45,9 @@ export const emptyPollsPerSecond = connections / 20;
 export const batchOf = (eventsPerSecond: number, windowSeconds: number): number =>
   Math.min(consumerBatchRecordsMax, 1 + (eventsPerSecond * (0.03 + windowSeconds)) / connections);
 
+/** How much of provisioned capacity is used, as auto scaling keeps it by default. */
+export const provisionedUse = 0.7;
+
 /** What Lambda logs about each invocation with `logLevel` `info` (start and report, as JSON). */
 export const platformLogBytes = 355;
 /** A value in an access log. */

@@ -159,8 +159,7 @@ function writeOf(
   // A failed condition is billed too.
   const written = units.writeUnits(units.itemBytes(before), units.itemBytes(write.Item ?? after));
   return {
-    // Only the table of orders has a stream.
-    [table?.stream ? 'orderWrites' : 'eventWrites']: written,
+    [/orders/i.test(write.TableName) ? 'orderWrites' : 'eventWrites']: written,
     indexWrites: sum(indexes, (index) => units.indexWriteUnits(index, before, after)),
   };
 }

@@ -1,5 +1,6 @@
 import { heartbeatIntervalMinutes } from '../../lambdas/contract/heartbeat.ts';
 import * as limits from '../../lambdas/contract/limits.ts';
+import type { OtherUsages } from '../baseline/cost.ts';
 import * as assumed from './assumed.ts';
 import { aboveFree, addUsages, billOf, dollarsFor, gigabyte, gigabyteSeconds, type Usage } from './bill.ts';
 import { dollars, table } from './documents.ts';
@@ -10,12 +11,25 @@ import titles from './titles.json' with { type: 'json' };
 const million = 1_000_000;
 
 /** The tables that `npm run measure` prints, by name; those with a block are in `docs/cost.md`. */
-export function costTables(measured: Measurement): Readonly<Record<string, string>> {
+export function costTables(measured: Measurement, others: OtherUsages): Readonly<Record<string, string>> {
   const idle = idleMonth(measured);
   const month = addUsages(...idle.map(([, , usage]) => [usage, 1] as const));
   return {
-    million: millionEvents(measured),
+    million: millionEvents(measured, others),
     windows: windowTable(measured),
+    core: coreTable(measured),
+    provisioned: provisionedTable(measured),
+    merchants: table(
+      'paid events a month | list price | above the free tier',
+      [10_000, million].map((events) => {
+        const all = addUsages(
+          [month, 1],
+          [measured.counted.paid.usage, events],
+          [measured.counted.paid.feed, events],
+        );
+        return [events, dollars(dollarsFor(all)), dollars(dollarsFor(aboveFree(all)))];
+      }),
+    ),
     units: operationTable(measured),
     idle: table('per month | how many | list price', [
       ...idle.map(([title, many, usage]) => [title, many, dollars(dollarsFor(usage))]),
@@ -77,42 +91,84 @@ function heartbeat({ stack, counted: { logged, order } }: Measurement): Usage {
   return addUsages([logged.usage, 1], [logged.feed, 1], [order.usage, 1], [own, 1]);
 }
 
-function millionEvents({ counted: { paid, tenOrders } }: Measurement): string {
-  const [one, ten] = [
-    billOf(addUsages([paid.usage, million])),
-    billOf(addUsages([tenOrders.usage, million / 10])),
-  ];
-  const [received, inTens] = [dollarsFor(paid.usage, million), dollarsFor(tenOrders.usage, million / 10)];
+/** The least that an HTTP API, a queue and two writes can use: Lambda bills a millisecond of 128 MB. */
+function floorOf(records: number): Usage {
+  const invocations = 1 + 1 / records;
+  const queueRequests = 1 + 2 / records;
+  const gigabyteSeconds = invocations * 0.125 * 0.001;
+  return { gatewayRequests: 1, invocations, gigabyteSeconds, queueRequests, eventWrites: 1, orderWrites: 1 };
+}
+
+function millionEvents({ counted: { paid, tenOrders } }: Measurement, { usual, lean }: OtherUsages): string {
+  const payhooks = { one: paid.usage, ten: addUsages([tenOrders.usage, 1 / 10]) };
+  const builds = [payhooks, usual, lean, { one: floorOf(1), ten: floorOf(10) }];
+  const bills = builds.map(({ one }) => billOf(addUsages([one, million])));
+  const lines = (bills[0] ?? []).map(({ title }, index) => ({
+    title,
+    amounts: bills.map((bill) => bill[index]?.dollars ?? 0),
+  }));
   const [feed, feedInTens] = [dollarsFor(paid.feed, million), dollarsFor(tenOrders.feed, million / 10)];
-  const ratio = (amount: number, other: number): string => `${(amount / other).toFixed(2)} ×`;
-  return table('a million paid events | one per batch | ten per batch', [
-    ...one.flatMap(({ title, dollars: amount }, index) =>
-      amount === 0 ? [] : [[title, dollars(amount), dollars(ten[index]?.dollars ?? 0)]],
-    ),
-    ['**receive and record**', `**${dollars(received)}**`, `**${dollars(inTens)}**`],
-    ['order feed', dollars(feed), dollars(feedInTens)],
-    ['**with the order feed**', `**${dollars(received + feed)}**`, `**${dollars(inTens + feedInTens)}**`],
-    ...Object.entries(list.otherBuilds).map(([name, other]) => {
-      const title = `receive and record ÷ ${name} (${dollars(other)})`;
-      return [title, ratio(received, other), ratio(inTens, other)];
-    }),
+  const total = (usage: Usage): number => dollarsFor(usage, million);
+  const bold = (text: string): string => `**${text}**`;
+  return table('a million paid events | payhooks | usual | lean | floor', [
+    ...lines
+      .filter(({ amounts }) => amounts.some((amount) => amount > 0))
+      .map(({ title, amounts }) => [title, ...amounts.map(dollars)]),
+    [bold('receive and record'), ...builds.map(({ one }) => bold(dollars(total(one))))],
+    [bold('with the order feed'), bold(dollars(total(payhooks.one) + feed)), '', '', ''],
+    ['receive and record, ten per batch', ...builds.map(({ ten }) => dollars(total(ten)))],
+    ['with the order feed, ten per batch', dollars(total(payhooks.ten) + feedInTens), '', '', ''],
   ]);
 }
+
+/** What an event costs in batches of a size between one and ten. */
+const inBatches = (one: number, ten: number, batch: number): number =>
+  (one + ((ten - one) * (batch - 1)) / 9) / batch;
 
 const rates = [0.1, 1, 10, 100, 1_000];
 
 /** What a batch window of a second saves, with the order feed. */
 function windowTable({ counted: { paid, tenOrders } }: Measurement): string {
   const total = ({ usage, feed }: typeof paid): number => million * (dollarsFor(usage) + dollarsFor(feed));
-  const [one, ten] = [total(paid), total(tenOrders)];
-  const costOf = (batch: number): number => (one + ((ten - one) * (batch - 1)) / 9) / batch;
-  const title = 'events per second | events in a batch | with a second | a million events | with a second';
+  const costOf = (batch: number): number => inBatches(total(paid), total(tenOrders), batch);
   return table(
-    `${title} | saved a month`,
+    'events per second | a million, without a window | with a second | saved a month',
     rates.map((rate) => {
-      const [alone, gathered] = [assumed.batchOf(rate, 0), assumed.batchOf(rate, 1)];
-      const saved = (costOf(alone) - costOf(gathered)) * ((rate * list.secondsPerMonth) / million);
-      return [rate, alone, gathered, ...[costOf(alone), costOf(gathered), saved].map(dollars)];
+      const [alone, gathered] = [0, 1].map((seconds) => costOf(assumed.batchOf(rate, seconds)));
+      const saved = ((alone ?? 0) - (gathered ?? 0)) * monthlyMillions(rate);
+      return [rate, ...[alone ?? 0, gathered ?? 0, saved].map(dollars)];
+    }),
+  );
+}
+
+const monthlyMillions = (eventsPerSecond: number): number =>
+  (eventsPerSecond * list.secondsPerMonth) / million;
+
+/** What a million events cost at ten a second, without the order feed. */
+function coreTable({ counted: { paid, tenOrders } }: Measurement): string {
+  const [one, ten] = [dollarsFor(paid.usage, million), dollarsFor(tenOrders.usage, million)];
+  const costs = [0, 1].map((seconds) => inBatches(one, ten, assumed.batchOf(10, seconds)));
+  const row = (title: string, saved: Usage) => [
+    title,
+    ...costs.map((amount) => dollars(amount - dollarsFor(saved, million))),
+  ];
+  return table('a million paid events, 10 a second, without the order feed | no window | a second', [
+    row('receive and record', {}),
+    row('the same without `changesIndex`', { indexWrites: 1 }),
+  ]);
+}
+
+/** What writes cost on demand and provisioned, when the rate is steady. */
+function provisionedTable({ counted: { paid } }: Measurement): string {
+  const { eventWrites = 0, orderWrites = 0, indexWrites = 0 } = paid.usage;
+  const writes = eventWrites + orderWrites + indexWrites;
+  return table(
+    'events per second | units per second | on demand, a month | provisioned, a month',
+    rates.slice(3).map((rate) => {
+      const units = Math.ceil((writes * rate) / assumed.provisionedUse);
+      const onDemand = list.cost(writes * monthlyMillions(rate) * million, 'writeUnit');
+      const provisioned = list.cost(units * list.hoursPerMonth, 'provisionedWriteHour');
+      return [rate, units, dollars(onDemand), dollars(provisioned)];
     }),
   );
 }

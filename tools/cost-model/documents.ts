@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const documentPath = join(import.meta.dirname, '../../docs/cost.md');
+const documentPath = (name: string): string => join(import.meta.dirname, '../../docs', `${name}.md`);
+export const costDocument = documentPath('cost');
+export const performanceDocument = documentPath('performance');
 
-/** docs/cost.md with the text of each `<!-- measured: name -->` block replaced by the table of that name. */
-export function updatedDocument(tables: Readonly<Record<string, string>>): string {
+/** A document with the text of each `<!-- measured: name -->` block replaced by the table of that name. */
+export function updatedDocument(path: string, tables: Readonly<Record<string, string>>): string {
   const block = /(<!-- measured: ([\w-]+) -->\n)(?:(?!<!-- )[\s\S])*(<!-- \/measured -->)/g;
   const fill = (_: string, start: string, title: string, end: string): string => {
-    if (tables[title] === undefined) throw new Error(`docs/cost.md has a block "${title}" without a table.`);
+    if (tables[title] === undefined) throw new Error(`${path} has a block "${title}" without a table.`);
     return `${start}${tables[title]}\n${end}`;
   };
-  return readFileSync(documentPath, 'utf8').replaceAll(block, fill);
+  return readFileSync(path, 'utf8').replaceAll(block, fill);
 }
 
 /** A Markdown table with a header such as `name | bytes`; columns of numbers are aligned to the right. */

@@ -17,9 +17,3 @@ export const cost = (quantity: number, ...names: readonly PriceName[]): number =
 
 export const hoursPerMonth = 730;
 export const secondsPerMonth = hoursPerMonth * 3600;
-
-/**
- * Two other builds of this pipeline, per million events; `docs/cost.md` describes them. `npm run benchmark --
- * cost` counts the baseline.
- */
-export const otherBuilds = { baseline: 11.83, floor: 2.32 } as const;

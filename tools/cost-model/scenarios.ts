@@ -162,10 +162,13 @@ function readStack({ template, model }: Pipeline) {
     secrets: ofType('AWS::SecretsManager::Secret').length,
     // AWS does not bill Lambda's polls of a stream.
     polledQueues: model.mappings.length,
-    memoryMegabytes: Object.fromEntries(
-      model.functions.map((one) => [one.environment[variables.serviceName] ?? '', one.memoryMegabytes]),
-    ),
+    memoryMegabytes: memoryOf(model),
     // That of the readers is longer: it shows who read what.
     accessLogFormat: apis.map((api) => api.AccessLogSettings?.Format ?? '').toSorted(byLength)[0] ?? '',
   };
 }
+
+export const memoryOf = ({ functions }: Pipeline['model']): Record<string, number> =>
+  Object.fromEntries(
+    functions.map((one) => [one.environment[variables.serviceName] ?? '', one.memoryMegabytes]),
+  );

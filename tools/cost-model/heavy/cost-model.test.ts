@@ -1,23 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { measureOtherBuilds, type OtherUsages } from '../../baseline/cost.ts';
 import { dollarsFor, type Usage } from '../bill.ts';
 import { costTables } from '../cost-tables.ts';
-import { documentPath, dollars, updatedDocument } from '../documents.ts';
+import { costDocument, dollars, updatedDocument } from '../documents.ts';
 import { type Measurement, measureAll, type ScenarioName } from '../scenarios.ts';
 import { indexWriteUnits, itemBytes, readUnits, writeUnits } from '../units.ts';
 
 let measured: Measurement;
+let others: OtherUsages;
 beforeAll(async () => {
   measured = await measureAll();
+  others = await measureOtherBuilds();
 });
 
 describe('the cost model', () => {
   it('computes every sum in docs/cost.md; if not, run npm run measure -- write', () => {
-    const document = readFileSync(documentPath, 'utf8');
-    expect(document).toBe(updatedDocument(costTables(measured)));
+    const document = readFileSync(costDocument, 'utf8');
+    expect(document).toBe(updatedDocument(costDocument, costTables(measured, others)));
     const prose = document.replaceAll(/<!-- measured: [\s\S]*?<!-- \/measured -->/g, '');
     expect(prose).not.toMatch(/\$\d|USD|\bcents?\b/);
-    expect(() => updatedDocument({})).toThrow('without a table');
+    expect(() => updatedDocument(costDocument, {})).toThrow('without a table');
   });
 
   it.each<[ScenarioName, Usage]>([
@@ -54,6 +57,13 @@ describe('the cost model', () => {
     const { logs = 0, ...others } = measured.counted[name].usage;
     // The access log has some 90 bytes; what goes well logs nothing else.
     expect({ ...others, logs: logs * 2 ** 30 < 100 ? 0 : logs }).toMatchObject(usage);
+  });
+
+  it('counts what other builds write and read for an event, alone and in a batch of ten', () => {
+    const counted = { gatewayRequests: 1, invocations: 2, queueRequests: 3, eventWrites: 1, orderWrites: 1 };
+    expect(others.lean.one).toMatchObject({ ...counted, indexWrites: 0, reads: 0, logs: 0 });
+    expect(others.usual.one).toMatchObject({ ...counted, indexWrites: 0, reads: 0.5 });
+    expect(others.lean.ten).toMatchObject({ invocations: 1.1, queueRequests: 1.2, eventWrites: 1 });
   });
 
   it('counts an event on the bus for a change of an order, and an invocation for a batch of them', () => {

@@ -3,7 +3,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { getSecret } from '@aws-lambda-powertools/parameters/secrets';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 
 const logger = new Logger();
 const metrics = new Metrics();
@@ -11,9 +11,11 @@ const sqs = new SQSClient({});
 const { SIGNATURE_HEADER = '', SECRET_ARN = '', QUEUE_URL = '' } = process.env;
 
 /** Verifies the signature of a webhook and queues its body. */
-export async function handler(event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> {
+export async function handler(
+  event: APIGatewayProxyEventV2,
+  context: Context,
+): Promise<APIGatewayProxyStructuredResultV2> {
   logger.addContext(context);
-  logger.logEventIfEnabled(event);
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   try {
     const signature = event.headers[SIGNATURE_HEADER] ?? '';
@@ -49,7 +51,7 @@ function isSigned(body: Buffer, signature: string, key: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-const response = (statusCode: number, message: string): APIGatewayProxyResult => ({
+const response = (statusCode: number, message: string): APIGatewayProxyStructuredResultV2 => ({
   statusCode,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ message }),
