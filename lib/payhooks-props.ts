@@ -83,8 +83,9 @@ export interface PayhooksProps {
 
   /** `DESTROY` is for a throw-away deployment: no retention, no deletion protection. Default: `RETAIN`. */
   readonly removalPolicy?: RemovalPolicy;
-  /** `false` saves a write per change: no list of orders, only the feed. Default: `true`. */
+  /** Each saves a write when it is `false`, and something is lost (`docs/settings.md`). Default: `true`. */
   readonly changesIndex?: boolean;
+  readonly transactionRows?: boolean;
   /** Existing tables, such as restored ones; that of orders has a stream. */
   readonly eventsTable?: ITable;
   readonly ordersTable?: ITable;

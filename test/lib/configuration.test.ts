@@ -88,6 +88,7 @@ describe('a setting', () => {
     ['eventsTableClass', 'infrequent-access', 'infrequent-access'],
     ['keepData', 'true', true],
     ['changesIndex', 'false', false],
+    ['transactionRows', 'false', false],
     ['signatureHeader', 'X-Service-SIGNATURE', 'x-service-signature'],
     ['paymentServiceBaseUrl', 'https://pay.example.com/', 'https://pay.example.com'],
     ['paymentServiceBaseUrl', 'http://127.0.0.1:4900', 'http://127.0.0.1:4900'],
