@@ -10,6 +10,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import { feedDetailType, feedSources } from '../lambdas/order-feed/order-status-changed.ts';
+import { letAlarmsPublish } from './alarm-topic.ts';
 import { Deployment } from './deployment.ts';
 import { serviceStatements } from './key-policy.ts';
 import { NodeFunction } from './node-function.ts';
@@ -66,6 +67,8 @@ export class Payhooks extends Deployment {
     const { verifier, orderQuery, operations, orderFeed, tables, eventQueue, alarms } = this.parts;
     if (typeof props.encryptionKey === 'object')
       for (const statement of serviceStatements(this)) props.encryptionKey.addToResourcePolicy(statement);
+    for (const topic of new Set([props.alarmTopic, props.ticketTopic]))
+      if (topic !== undefined) letAlarmsPublish(this, topic);
     this.webhookUrl = verifier.webhookUrl;
     this.orderQueryUrl = orderQuery.baseUrl;
     this.operationsUrl = operations.baseUrl;
