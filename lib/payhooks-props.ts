@@ -152,13 +152,14 @@ export function configurationOf(deployment: Construct, props: PayhooksProps): Co
 function translated(deployment: Construct, props: PayhooksProps): Partial<Record<SettingName, unknown>> {
   const { webhookDomain, vpc, encryptionKey, eventsTableClass, expectWebhooksWithin } = props;
   const { truststore } = webhookDomain ?? {};
+  const subnets = vpc?.selectSubnets(props.vpcSubnets);
   const groups = props.securityGroups ?? (vpc && [createGroup(deployment, vpc)]);
   return {
     webhookDomainName: webhookDomain?.domainName,
     webhookCertificateArn: webhookDomain?.certificate.certificateArn,
     webhookTruststoreUri: truststore && `s3://${truststore.bucket.bucketName}/${truststore.key}`,
     webhookTruststoreVersion: truststore?.version,
-    functionSubnetIds: vpc?.selectSubnets(props.vpcSubnets).subnetIds,
+    functionSubnetIds: subnets?.isPendingLookup ? pendingSubnetIds : subnets?.subnetIds,
     functionSecurityGroupIds: groups?.map(({ securityGroupId }) => securityGroupId),
     privateEndpointIds: props.privateEndpoints?.map(({ vpcEndpointId }) => vpcEndpointId),
     keepData: props.removalPolicy !== RemovalPolicy.DESTROY,
@@ -181,6 +182,9 @@ function translated(deployment: Construct, props: PayhooksProps): Partial<Record
     tableAdminRoleArn: props.tableAdminRole?.roleArn,
   };
 }
+
+/** For a VPC that CDK has yet to look up, which it does once the app is synthesised without an error. */
+const pendingSubnetIds = ['subnet-00000001', 'subnet-00000002'];
 
 const createGroup = (deployment: Construct, vpc: IVpc): ISecurityGroup =>
   new SecurityGroup(deployment, 'SecurityGroup', { vpc, description: 'The functions of payhooks' });

@@ -1,0 +1,47 @@
+import { App, NestedStack, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { type IVpc, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { Payhooks } from '../../lib/payhooks.ts';
+
+beforeEach(() => {
+  vi.stubEnv('CDK_VALIDATION', 'false');
+});
+
+const env = { account: '111122223333', region: 'eu-west-1' };
+const foreignStack = (): Stack =>
+  new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Shop', { env });
+/** The resources of a type, as text. */
+const textOf = (stack: Stack, type: string): string =>
+  JSON.stringify(Template.fromStack(stack).findResources(type));
+
+it('alarms publish to the topics of an app, also with a policy and a key of their own', () => {
+  const stack = foreignStack();
+  const alarmTopic = new Topic(stack, 'Pages', { enforceSSL: true, masterKey: new Key(stack, 'PagesKey') });
+  new Payhooks(stack, 'Payments', { alarmTopic, ticketTopic: new Topic(stack, 'Tickets') });
+  expect(textOf(stack, 'AWS::SNS::TopicPolicy').match(/"Service":"cloudwatch.amazonaws.com"/g)).toHaveLength(
+    2,
+  );
+  expect(textOf(stack, 'AWS::KMS::Key')).toContain('"Service":"cloudwatch.amazonaws.com"');
+});
+
+it('the key of an app does not wait for the nested stack that waits for it', () => {
+  const stack = foreignStack();
+  const encryptionKey = new Key(stack, 'Key');
+  new Payhooks(new NestedStack(stack, 'Nested'), 'Payments', { encryptionKey });
+  expect(textOf(stack, 'AWS::CloudFormation::Stack')).toContain('"Fn::GetAtt":["Key');
+  expect(textOf(stack, 'AWS::KMS::Key')).toContain(':log-group:Shop-*');
+});
+
+it.each([SubnetType.PRIVATE_WITH_EGRESS, SubnetType.PRIVATE_ISOLATED])(
+  'a VPC that CDK has yet to look up is taken, with subnets of the type %s',
+  (subnetType) => {
+    const stack = foreignStack();
+    const vpc = Vpc.fromLookup(stack, 'Vpc', { vpcId: 'vpc-1' }) as IVpc;
+    new Payhooks(stack, 'Payments', { vpc, vpcSubnets: { subnetType } });
+    const { missing = [] } = (stack.node.root as App).synth().manifest;
+    expect(missing.map(({ provider }) => provider)).toEqual(['vpc-provider']);
+  },
+);
