@@ -130,21 +130,21 @@ export interface PayhooksProps {
 }
 
 /**
- * The settings that these props are. Throws a `ConfigurationError` that lists everything that is wrong.
+ * The settings that these props are. Throws a `ConfigurationError` that lists everything that is wrong, and
+ * the problems that are known already.
  *
  * @internal
  */
-export function configurationOf(deployment: Construct, props: PayhooksProps): Configuration {
-  const { account, region } = Stack.of(deployment);
+export function configurationOf(scope: Construct, props: PayhooksProps, problems: string[]): Configuration {
+  const { account, region } = Stack.of(scope);
   const known = (value: string): string | undefined => (Token.isUnresolved(value) ? undefined : value);
-  const given: Partial<Record<string, unknown>> = { ...props, ...translated(deployment, props) };
-  const problems: string[] = [];
+  const given: Partial<Record<string, unknown>> = { ...props, ...translated(scope, props) };
   const target = { account: known(account), region: known(region) };
   const configuration = readSettings((setting) => given[setting], target, problems);
   if (props.ordersTable !== undefined && props.ordersTable.tableStreamArn === undefined)
     problems.push('ordersTable: given a table without tableStreamArn, expected one with a stream.');
   if (problems.length > 0)
-    throw new ConfigurationError(problems, `These are the props of ${deployment.node.path}.`);
+    throw new ConfigurationError(problems, `These are the props of ${scope.node.path}.`);
   return configuration;
 }
 

@@ -15,6 +15,7 @@ import { Deployment } from './deployment.ts';
 import { serviceStatements } from './key-policy.ts';
 import { NodeFunction } from './node-function.ts';
 import { configurationOf, type PayhooksProps } from './payhooks-props.ts';
+import { problemsOf } from './props-problems.ts';
 
 export interface OnOrderStatusChangedOptions extends OnEventOptions {
   /** Which orders; live ones by default. */
@@ -62,7 +63,7 @@ export class Payhooks extends Deployment {
   constructor(scope: Construct, id: string, props: PayhooksProps = {}) {
     super(scope, id, {
       deploymentName: props.deploymentName,
-      configure: (deployment) => configurationOf(deployment, props),
+      configure: (deployment) => configurationOf(deployment, props, problemsOf(props)),
     });
     const { verifier, orderQuery, operations, orderFeed, tables, eventQueue, alarms } = this.parts;
     if (typeof props.encryptionKey === 'object')

@@ -1,7 +1,8 @@
-import { App, NestedStack, Stack } from 'aws-cdk-lib';
+import { App, Duration, NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type IVpc, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Payhooks } from '../../lib/payhooks.ts';
@@ -45,3 +46,20 @@ it.each([SubnetType.PRIVATE_WITH_EGRESS, SubnetType.PRIVATE_ISOLATED])(
     expect(missing.map(({ provider }) => provider)).toEqual(['vpc-provider']);
   },
 );
+
+it('refuses props that no compiler has checked, and resources that its functions cannot decrypt', () => {
+  const stack = foreignStack();
+  const encryptionKey = new Key(stack, 'Key');
+  const keySecret = new Secret(stack, 'Keys', { encryptionKey }) as ISecret;
+  const arn = 'arn:aws:sns:eu-west-1:111122223333:alarms';
+  const props = { keySecret, alarmTopic: arn, keySecretArn: arn, expectWebhookWithin: Duration.days(2) };
+  expect(() => new Payhooks(stack, 'Payments', props as object)).toThrow(
+    [
+      '  - alarmTopic: expected what CDK has for it, with topicArn.',
+      '  - keySecretArn: not a setting; did you mean keySecret?',
+      '  - expectWebhookWithin: not a setting; did you mean expectWebhooksWithin?',
+      '  - keySecret: given "what another key encrypts", expected the same key as that of encryptionKey.',
+    ].join('\n'),
+  );
+  new Payhooks(stack, 'Refunds', { keySecret, encryptionKey });
+});
