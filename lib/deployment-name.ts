@@ -1,5 +1,5 @@
 import { Names, Stack, Token } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { addressOf } from '../lambdas/contract/deployment-address.ts';
 import { ConfigurationError, problemOf } from './configuration.ts';
 
@@ -22,13 +22,29 @@ const charactersMax = 48;
  */
 export function nameDeployment(deployment: Construct, given?: string): string {
   const name = given ?? defaultNameOf(deployment);
-  if (Token.isUnresolved(name) || !/^[A-Za-z][A-Za-z0-9-]*$/.test(name) || name.length > charactersMax) {
-    const rest = `up to ${charactersMax - 1} letters, digits and -`;
+  // SSM reserves two prefixes.
+  const pattern = /^(?!aws|ssm)[A-Z][A-Z0-9-]*$/i;
+  if (Token.isUnresolved(name) || !pattern.test(name) || name.length > charactersMax) {
+    const rest = `up to ${charactersMax - 1} letters, digits and -, and not aws or ssm at the beginning`;
     const expected = `a text that is known at synthesis: a letter, then ${rest}`;
+    throw new ConfigurationError([problemOf('deploymentName', name, expected)]);
+  }
+  const place = placeOf(deployment);
+  const isTwin = (one: IConstruct) =>
+    one.node.tryGetContext(contextKey)?.name === name && placeOf(one) === place;
+  const twin = deployment.node.root.node.findAll().find(isTwin);
+  if (twin !== undefined) {
+    const expected = `another name than that of ${twin.node.path}, with which it would share alarms and metrics`;
     throw new ConfigurationError([problemOf('deploymentName', name, expected)]);
   }
   deployment.node.setContext(contextKey, { name, prefix: pathInStackOf(deployment) } satisfies Named);
   return name;
+}
+
+/** The account and the region of a part, as far as they are known, or else its stack. */
+function placeOf({ node }: IConstruct): string | undefined {
+  const stack = node.scopes.find(Stack.isStack);
+  return stack?.environment.includes('unknown-') ? stack.node.path : stack?.environment;
 }
 
 function defaultNameOf(deployment: Construct): string {

@@ -4,6 +4,7 @@ import { type IVpc, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Payhooks } from '../../lib/payhooks.ts';
 
@@ -62,4 +63,19 @@ it('refuses props that no compiler has checked, and resources that its functions
     ].join('\n'),
   );
   new Payhooks(stack, 'Refunds', { keySecret, encryptionKey });
+});
+
+it('refuses a name that another deployment of the account and region has, or that SSM reserves', () => {
+  const stack = foreignStack();
+  const { deploymentName } = new Payhooks(stack, 'Payments');
+  const refund = (scope: Construct, name: string) => () =>
+    new Payhooks(scope, `Refunds${name}`, { deploymentName: name });
+  const neighbour = new Stack(stack.node.root as App, 'Neighbour', { env });
+  for (const scope of [stack, new NestedStack(stack, 'Nested'), neighbour])
+    expect(refund(scope, deploymentName)).toThrow('expected another name than that of Shop/Payments');
+  expect(refund(stack, 'aws-refunds')).toThrow('not aws or ssm at the beginning');
+  refund(
+    new Stack(stack.node.root as App, 'Far', { env: { ...env, region: 'eu-central-1' } }),
+    deploymentName,
+  )();
 });
