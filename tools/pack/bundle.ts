@@ -37,6 +37,17 @@ const onlyUsedSchemas: Plugin = {
     }),
 };
 
+/** What programs read of our manifest: our scripts are of no use in a package. */
+const ownVersions: Plugin = {
+  name: 'own-versions',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/package\.json$/ }, ({ path }) => {
+      if (path !== join(repository, 'package.json')) return undefined;
+      const { version, dependencies, devDependencies } = JSON.parse(readFileSync(path, 'utf8'));
+      return { contents: JSON.stringify({ version, dependencies, devDependencies }), loader: 'json' };
+    }),
+};
+
 /** Bundles a program of this repository for a package; returns the files that are in the bundle. */
 export async function bundle(options: BuildOptions): Promise<readonly string[]> {
   const { metafile } = await build({
@@ -44,7 +55,7 @@ export async function bundle(options: BuildOptions): Promise<readonly string[]> 
     platform: 'node',
     conditions: wholeSdkOptions.conditions,
     absWorkingDir: repository,
-    plugins: [bundledBefore, onlyUsedSchemas],
+    plugins: [bundledBefore, onlyUsedSchemas, ownVersions],
     ...{ minifyWhitespace: true, minifySyntax: true, minifyIdentifiers: true },
     logLevel: 'warning',
     ...options,
