@@ -37,14 +37,18 @@ const onlyUsedSchemas: Plugin = {
     }),
 };
 
-/** What programs read of our manifest: our scripts are of no use in a package. */
+/** What programs read of our manifest: the version, and those of what `payhooks init` names. */
+const readKeys = [
+  ...['version', 'dependencies', 'aws-cdk', 'aws-cdk-lib', 'constructs'],
+  ...['devDependencies', 'typescript', '@types/node'],
+];
+
 const ownVersions: Plugin = {
   name: 'own-versions',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\/package\.json$/ }, ({ path }) => {
       if (path !== join(repository, 'package.json')) return undefined;
-      const { version, dependencies, devDependencies } = JSON.parse(readFileSync(path, 'utf8'));
-      return { contents: JSON.stringify({ version, dependencies, devDependencies }), loader: 'json' };
+      return { contents: JSON.stringify(JSON.parse(readFileSync(path, 'utf8')), readKeys), loader: 'json' };
     }),
 };
 
