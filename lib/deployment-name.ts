@@ -30,11 +30,11 @@ export function nameDeployment(deployment: Construct, given?: string): string {
     throw new ConfigurationError([problemOf('deploymentName', name, expected)]);
   }
   const place = placeOf(deployment);
-  const isTwin = (one: IConstruct) =>
+  const hasName = (one: IConstruct) =>
     one.node.tryGetContext(contextKey)?.name === name && placeOf(one) === place;
-  const twin = deployment.node.root.node.findAll().find(isTwin);
-  if (twin !== undefined) {
-    const expected = `another name than that of ${twin.node.path}, with which it would share alarms and metrics`;
+  const owner = deployment.node.root.node.findAll().find(hasName);
+  if (owner !== undefined) {
+    const expected = `another name than that of ${owner.node.path}`;
     throw new ConfigurationError([problemOf('deploymentName', name, expected)]);
   }
   deployment.node.setContext(contextKey, { name, prefix: pathInStackOf(deployment) } satisfies Named);

@@ -21,7 +21,7 @@ interface SetUp {
 
 type KeyOptions = Pick<DeployOptions, 'keyFile'>;
 
-/** What a deployed stack needs before the first webhook. Returns the results on which the exit code depends. */
+/** What a deployed stack needs before the first webhook. Returns what the exit code depends on. */
 export async function setUp(
   session: Session,
   { json, context, ...options }: DeployOptions,
