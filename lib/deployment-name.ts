@@ -56,11 +56,14 @@ function defaultNameOf(deployment: Construct): string {
     : Names.uniqueResourceName(deployment, { maxLength: charactersMax, separator: '-' });
 }
 
-/** What logical ids in a stack begin with; CDK leaves out the id `Default`. */
+/** What logical ids in a stack begin with: CDK leaves out the id `Default`, and one that the last ends with. */
 export const pathInStackOf = ({ node }: Construct): string =>
   node.scopes
     .slice(node.scopes.findLastIndex(Stack.isStack) + 1)
-    .map((scope) => (scope.node.id === 'Default' ? '' : scope.node.id.replace(/[^A-Za-z0-9]/g, '')))
+    .map((scope) => scope.node.id)
+    .filter((id) => id !== 'Default')
+    .reduce<string[]>((kept, id) => (kept.at(-1)?.endsWith(id) ? kept : kept.concat(id)), [])
+    .map((id) => id.replace(/[^A-Za-z0-9]/g, ''))
     .join('');
 
 const namedOf = ({ node }: Construct): Named => node.getContext(contextKey);

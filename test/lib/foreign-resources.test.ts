@@ -4,7 +4,7 @@ import { type IVpc, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Payhooks } from '../../lib/payhooks.ts';
 
@@ -88,4 +88,16 @@ it('the vaults of two environments have two names, though their stacks have one 
     return deploymentName;
   });
   expect(new Set(names).size).toBe(2);
+});
+
+it.each([
+  ['ShopPayments', 'Payments'],
+  ['Shop', 'Consumer'],
+  ['Default', 'my-payments'],
+])('the self-check may read the functions of %s/%s, by the names that they get', (parent, id) => {
+  const stack = foreignStack();
+  new Payhooks(new Construct(stack, parent), id);
+  const functions = Object.keys(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
+  const [, pattern = 'none'] = /:function:Shop-(\w+)\*"/.exec(textOf(stack, 'AWS::IAM::Policy')) ?? [];
+  expect(functions.filter((name) => !name.startsWith(pattern))).toEqual([]);
 });
