@@ -56,7 +56,7 @@ function defaultNameOf(deployment: Construct): string {
     : Names.uniqueResourceName(deployment, { maxLength: charactersMax, separator: '-' });
 }
 
-/** What logical ids in a stack begin with. CDK leaves out `Default`, and an id that the last one ends with. */
+/** What logical ids in a stack begin with. CDK leaves out `Default`, and an id that the last ends with. */
 export const pathInStackOf = ({ node }: Construct): string =>
   node.scopes
     .slice(node.scopes.findLastIndex(Stack.isStack) + 1)
