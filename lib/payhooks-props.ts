@@ -86,7 +86,7 @@ export interface PayhooksProps {
   readonly ordersTable?: ITable;
   /** Added to the sequence of every order; required with an existing table. */
   readonly sequenceBase?: number;
-  /** Existing secrets. */
+  /** Existing secrets, such as of `Secret.fromSecretCompleteArn`. */
   readonly keySecret?: ISecret;
   readonly tokenSecret?: ISecret;
   readonly sealSecret?: ISecret;
@@ -165,9 +165,9 @@ function translated(deployment: Construct, props: PayhooksProps): Partial<Record
     keepData: props.removalPolicy !== RemovalPolicy.DESTROY,
     eventsTableName: props.eventsTable?.tableName,
     ordersTableStreamArn: props.ordersTable?.tableStreamArn,
-    keySecretArn: arnOf(props.keySecret),
-    tokenSecretArn: arnOf(props.tokenSecret),
-    sealSecretArn: arnOf(props.sealSecret),
+    keySecretArn: props.keySecret?.secretFullArn,
+    tokenSecretArn: props.tokenSecret?.secretFullArn,
+    sealSecretArn: props.sealSecret?.secretFullArn,
     encryptionKeyArn: typeof encryptionKey === 'object' ? encryptionKey.keyArn : encryptionKey,
     eventRetentionDays: props.eventRetention?.toDays(),
     backupRetentionDays: props.backupRetention?.toDays(),
@@ -188,8 +188,6 @@ const pendingSubnetIds = ['subnet-00000001', 'subnet-00000002'];
 
 const createGroup = (deployment: Construct, vpc: IVpc): ISecurityGroup =>
   new SecurityGroup(deployment, 'SecurityGroup', { vpc, description: 'The functions of payhooks' });
-
-const arnOf = (secret: ISecret | undefined): string | undefined => secret?.secretFullArn ?? secret?.secretArn;
 
 const classNames = {
   [TableClass.STANDARD]: 'standard',

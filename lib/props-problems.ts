@@ -9,11 +9,12 @@ const members: Readonly<Record<keyof PayhooksProps, string>> = {
   ...{ consumerConcurrencyMax: '', verifierReservedConcurrency: '', verifierProvisionedConcurrency: '' },
   ...{ rollout: '', vpc: 'vpcId', vpcSubnets: '', securityGroups: '', privateEndpoints: '' },
   ...{ removalPolicy: '', eventsTable: 'tableName', ordersTable: '', sequenceBase: '' },
-  ...{ keySecret: 'secretArn', tokenSecret: 'secretArn', sealSecret: 'secretArn', encryptionKey: '' },
-  ...{ eventRetention: '', backupRetention: '', eventsTableClass: '', logLevel: '', logRetention: '' },
-  ...{ accessLogRetention: '', evidenceRetention: '', approvals: '', runbookUrl: '', alarmEmail: '' },
-  ...{ alarmTopic: 'topicArn', ticketTopic: 'topicArn', expectWebhooksWithin: '', deadMansSwitchUrl: '' },
-  ...{ operatorRole: 'roleArn', tableAdminRole: 'roleArn' },
+  // By its name alone, a secret has no ARN that a policy can name.
+  ...{ keySecret: 'secretFullArn', tokenSecret: 'secretFullArn', sealSecret: 'secretFullArn' },
+  ...{ encryptionKey: '', eventRetention: '', backupRetention: '', eventsTableClass: '', logLevel: '' },
+  ...{ logRetention: '', accessLogRetention: '', evidenceRetention: '', approvals: '', runbookUrl: '' },
+  ...{ alarmEmail: '', alarmTopic: 'topicArn', ticketTopic: 'topicArn', expectWebhooksWithin: '' },
+  ...{ deadMansSwitchUrl: '', operatorRole: 'roleArn', tableAdminRole: 'roleArn' },
 };
 
 /** What no compiler has refused, such as in JavaScript, or when Node strips the types. */

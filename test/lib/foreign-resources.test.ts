@@ -53,9 +53,12 @@ it('refuses props that no compiler has checked, and resources that its functions
   const encryptionKey = new Key(stack, 'Key');
   const keySecret = new Secret(stack, 'Keys', { encryptionKey }) as ISecret;
   const arn = 'arn:aws:sns:eu-west-1:111122223333:alarms';
-  const props = { keySecret, alarmTopic: arn, keySecretArn: arn, expectWebhookWithin: Duration.days(2) };
+  const sealSecret = Secret.fromSecretNameV2(stack, 'Seals', 'seals');
+  const misspelled = { keySecretArn: arn, expectWebhookWithin: Duration.days(2) };
+  const props = { keySecret, sealSecret, alarmTopic: arn, ...misspelled };
   expect(() => new Payhooks(stack, 'Payments', props as object)).toThrow(
     [
+      '  - sealSecret: expected what CDK has for it, with secretFullArn.',
       '  - alarmTopic: expected what CDK has for it, with topicArn.',
       '  - keySecretArn: not a setting; did you mean keySecret?',
       '  - expectWebhookWithin: not a setting; did you mean expectWebhooksWithin?',
