@@ -73,8 +73,9 @@ export async function findDeployment(folder: string, wanted?: string): Promise<S
   const all = await readDeployments(folder);
   if (all.length === 0) throw new CommandError('failed', 'No stack of this CDK app holds payhooks.');
   // Stacks of one name may be in several regions: CDK has an id for each.
+  const named = deploymentsAt(wanted, all);
   const byArtifact = all.filter(({ artifact }) => artifact === wanted);
-  const [only, ...others] = byArtifact.length > 0 ? byArtifact : deploymentsAt(wanted, all);
+  const [only, ...others] = named.length === 1 || byArtifact.length === 0 ? named : byArtifact;
   if (only !== undefined && others.length === 0) return only;
   const isShared = new Set(all.map(addressOf)).size < all.length;
   const addresses = all.map((one) => (isShared ? one.artifact : addressOf(one))).join(', ');
