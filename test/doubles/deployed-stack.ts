@@ -1,5 +1,6 @@
 import { startService } from '@payhooks/payment-service/testing';
 import { vi } from 'vitest';
+import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
@@ -72,12 +73,14 @@ const beatLine = (order_id: string, seconds: number) => ({
 
 const ownAlarms = ['EventsDelayed', 'WebhookServerErrors'].map((name) => `${stackName}-${name}`);
 
+const logicalIdOf = (alarm: string): string => `${alarm in alarmGuide ? 'Alarms' : ''}${alarm}00C0FFEE`;
+
 const resourcesOf = ({ alarms }: DeployedState) =>
   [
     ['Queue', 'shop-queue', 'AWS::SQS::Queue'],
     ['Heartbeat', 'shop-heartbeat', 'AWS::Lambda::Function'],
     ...[...new Set([...ownAlarms, ...Object.keys(alarms)])].map((name) => [
-      ...[name, name, 'AWS::CloudWatch::Alarm'],
+      ...[logicalIdOf(name.replace(`${stackName}-`, '')), name, 'AWS::CloudWatch::Alarm'],
     ]),
   ].map(([LogicalResourceId, PhysicalResourceId, ResourceType]) => ({
     ...{ LogicalResourceId, PhysicalResourceId, ResourceType, ResourceStatus: 'CREATE_COMPLETE' },
