@@ -68,7 +68,11 @@ export class Payhooks extends Deployment {
     });
     const { verifier, orderQuery, operations, orderFeed, tables, eventQueue, alarms } = this.parts;
     if (typeof props.encryptionKey === 'object')
-      for (const statement of serviceStatements(this)) props.encryptionKey.addToResourcePolicy(statement);
+      for (const statement of serviceStatements(this)) {
+        // Several deployments may share the key, and a policy has an id once.
+        statement.sid = undefined;
+        props.encryptionKey.addToResourcePolicy(statement);
+      }
     for (const topic of new Set([props.alarmTopic, props.ticketTopic]))
       if (topic !== undefined) letAlarmsPublish(this, topic);
     this.webhookUrl = verifier.webhookUrl;

@@ -4,7 +4,7 @@ import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
-import { type DescribedStack, describedStack, pageOf } from './cloudformation.ts';
+import { type DescribedStack, describedStack, foreignStack, pageOf } from './cloudformation.ts';
 import { nothingWaits, type Operations, startOperations } from './operations-server.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:alarms';
@@ -158,7 +158,7 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
     },
     DescribeStacks({ StackName }) {
       const bootstraps = StackName === undefined && state.bootstrap ? [state.bootstrap] : [];
-      return { Stacks: [...bootstraps, { name: stackName, ...state }].map(describedStack) };
+      return { Stacks: [...bootstraps.map(foreignStack), describedStack({ name: stackName, ...state })] };
     },
     ListStackResources: ({ NextToken }) => pageOf(resourcesOf(state), 'StackResourceSummaries', NextToken),
     GetTemplate: () => ({ TemplateBody: JSON.stringify({ Resources: templateOf(state) }) }),

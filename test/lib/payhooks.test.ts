@@ -242,7 +242,7 @@ describe('the props', () => {
     expect(ofType('AWS::DynamoDB::Table')).toHaveLength(2);
     // CloudWatch Logs and EventBridge encrypt with the key on their own behalf.
     const [key] = [...resources.values()].filter(({ Type }) => Type === 'AWS::KMS::Key');
-    expect(JSON.stringify(key?.Properties)).toMatch(/"Sid":"LogGroups".*"Sid":"BusAndArchive"/);
+    expect(JSON.stringify(key?.Properties)).toMatch(/"Service":.*"logs\..*"Service":"events\./);
   });
 
   it('are the settings of docs/settings.md', () => {
