@@ -74,7 +74,7 @@ const atOnce = {
 };
 /** The policy of the bus is left out. */
 const later = { expiry: '?', replay: '✗', 'key-off': '✓' };
-const byHand = { 'least-policy': '·', private: '·', rollout: '·' };
+const byHand = { private: '·', rollout: '·' };
 const notYet = (marks: object) => Object.fromEntries(Object.keys(marks).map((id) => [id, '·']));
 const account = 'Account 000000000000, region us-east-1, stack payhooks-aws-questions.';
 

@@ -46,7 +46,6 @@ const seen: Readonly<Record<string, RegExp>> = {
   '10. Who reads the orders': /order-reader/,
   '11. From GitHub, without access keys': /payments-deployer/,
   'Several environments in one account': /bootstrapped/,
-  'Least permissions for CloudFormation': /bootstrapped/,
   'Changing a setting, and upgrading': /✓ heartbeat .*\b0 failed\b/s,
   'Tearing it down': /\/webhooks\/payments .*payhooks-production: destroyed/s,
 };
