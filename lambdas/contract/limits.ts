@@ -17,6 +17,8 @@ export const factBytesMax =
 
 /** Digits on each side of the decimal point; more is not an amount of money. */
 export const amountDigitsMax = 30;
+/** Amounts that an instance keeps as numbers. */
+export const amountsKnownMax = 2_000;
 
 /** Private keys in the secret at one time; a rotation needs two. */
 export const privateKeysMax = 10;

@@ -120,7 +120,7 @@ export function currenciesOf(facts: readonly EventFact[]): Set<string> {
 
 /** Two payment events of one transaction with different amounts: the larger counts until a person decides. */
 const amountsDisagree = (payments: readonly EventFact[]): boolean =>
-  new Set(payments.map(({ amount }) => parseAmount(amount)?.toFixed())).size > 1;
+  payments.some(({ amount }) => byLargestAmount(amount, payments[0]?.amount ?? null) !== 0);
 
 function firstOf(facts: readonly EventFact[], field: 'amount' | 'currency' | 'createdAt'): string | null {
   return facts.find((fact) => fact[field] !== null)?.[field] ?? null;
