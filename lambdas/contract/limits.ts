@@ -56,9 +56,11 @@ export const tokenRefreshTimeoutSeconds = 120;
 export const waitingCountTimeoutSeconds = 50;
 export const selfCheckTimeoutSeconds = 120;
 
-/** Of each function but the consumer and that of operators. */
+/** Of each function without a line of its own; CPU time grows with memory. */
 export const functionMemoryMegabytes = 256;
 export const consumerMemoryMegabytes = 512;
+/** For its cold starts, which people and order systems wait for: `docs/scale.md` has the seconds. */
+export const orderQueryMemoryMegabytes = 1_024;
 
 export const consumerBatchRecordsMax = 10;
 

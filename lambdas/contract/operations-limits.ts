@@ -9,7 +9,7 @@ export const keyUseIntervalSeconds = 5 * 60;
 
 /** Below the 30 seconds of API Gateway. */
 export const operationsTimeoutSeconds = 28;
-/** More than the order query has: an act reads, folds and writes whole orders. */
+/** An act reads, folds and writes whole orders. */
 export const operationsMemoryMegabytes = 512;
 
 /** For people and their tools, which page through long work; order systems have an API of their own. */

@@ -91,8 +91,11 @@ function foldRefunds(
   const paid = parseAmount(payments[0]?.amount ?? null);
   if (paid === undefined) return { status: 'partially_refunded', ambiguous: true };
   const paidIn = currenciesOf(payments);
+  const isComparable = ({ currency }: EventFact): boolean =>
+    paidIn.size === 0 ||
+    (paidIn.size === 1 && (currency === null || paidIn.has(canonicalCurrency(currency))));
   const amounts = refunds
-    .filter((refund) => new Set([...paidIn, ...currenciesOf([refund])]).size <= 1)
+    .filter(isComparable)
     .map(({ amount }) => parseAmount(amount))
     .filter((amount) => amount !== undefined);
   const full = amounts.filter((amount) => amount.gte(paid));
