@@ -151,10 +151,13 @@ export const replayKey = (mode: AnyMode): string => `${mode}:replay`;
 export const proposalKey = (mode: AnyMode, id: string): string => `${mode}:proposal:${id}`;
 export const orderKey = (mode: AnyMode, orderId: string): string => `${mode}:order:${orderId}`;
 
-const inverseOf = (kind: string) => (key: string) => {
-  const [, mode, id] = new RegExp(`^(live|sandbox|heartbeat):${kind}:(.*)`, 's').exec(key) ?? [];
-  return id === undefined ? undefined : { mode: mode as AnyMode, id };
-};
+function inverseOf(kind: string) {
+  const format = new RegExp(`^(live|sandbox|heartbeat):${kind}:(.*)`, 's');
+  return (key: string) => {
+    const [, mode, id] = format.exec(key) ?? [];
+    return id === undefined ? undefined : { mode: mode as AnyMode, id };
+  };
+}
 
 /** The inverse of `eventKey` and `orderKey`; `undefined` for any other text. */
 export const eventOfKey = inverseOf('event');

@@ -213,6 +213,7 @@ const reader = (data: Data): Sync<MemoryPorts['events']> => ({
     const own = rows.filter((row) => row.record === eventRecord.event && !first.includes(row));
     return [...first.slice(0, bodiesOfEventMax - own.length), ...own];
   },
+  eventRows: (mode, ids) => withoutBodies(data, mode, ids),
   summaries: (mode, ids) => withoutBodies(data, mode, ids),
   getEventName: (mode, name) => data.names.get(eventNameKey(mode, name)),
 });
