@@ -34,6 +34,7 @@ export class OrderQuery extends Construct {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
         ...sequenceVariables(configuration),
+        ...(!configuration.transactionRows && { [variables.noTransactionRows]: 'true' }),
         ...(!configuration.changesIndex && { [variables.noChangesIndex]: 'true' }),
       },
       configuration,

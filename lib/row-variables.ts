@@ -4,8 +4,10 @@ import type { Configuration } from './configuration.ts';
 type Variables = Readonly<Record<string, string>>;
 
 /** The variables of the functions that read bodies and store events: they must do both alike. */
-export function bodyVariables({ eventMeanings = {}, eventRetentionDays }: Configuration): Variables {
+export function bodyVariables(configuration: Configuration): Variables {
+  const { eventMeanings = {}, eventRetentionDays, transactionRows } = configuration;
   return {
+    ...(!transactionRows && { [variables.noTransactionRows]: 'true' }),
     ...(eventRetentionDays !== undefined && { [variables.eventRetentionDays]: String(eventRetentionDays) }),
     ...(Object.keys(eventMeanings).length > 0 && {
       [variables.eventMeanings]: JSON.stringify(eventMeanings),

@@ -94,6 +94,8 @@ export const settingSchemas = {
   bootstrapQualifier: v.optional(text('1 to 10 lower-case letters and digits', /^[a-z0-9]{1,10}$/)),
   /** Whether data outlives the stack; `false` is for throw-away environments. */
   keepData: v.optional(flag, true),
+  /** Whether events of one transaction find each other, so that one without an order id finds its order. */
+  transactionRows: v.optional(flag, true),
   /** Whether changes of orders have an index, which `GET /orders` and the comparisons of the audit read. */
   changesIndex: v.optional(flag, true),
   /** An existing table of events that the stack uses instead of its own, such as a restored one. */

@@ -5,6 +5,7 @@ import { createTables } from '../aws/tables.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
+import { withoutTransactions } from '../projection/without-transactions.ts';
 import { createKeyRing, sealKeys } from '../verifier/key-ring.ts';
 import { createConsumer } from './consumer.ts';
 import { createClassify } from './receive.ts';
@@ -14,11 +15,14 @@ const tables = {
   orders: requiredVariable(variables.ordersTableName),
 };
 
+const ports = createTables(createDynamoDb(), tables);
+const hasTransactions = optionalVariable(variables.noTransactionRows) === undefined;
 const telemetry = createTelemetry();
 const readSecret = createSecretReader(requiredVariable(variables.sealSecretArn));
 
 export const handler = createConsumer({
-  ...createTables(createDynamoDb(), tables),
+  ...ports,
+  store: hasTransactions ? ports.store : withoutTransactions(ports.store),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   sealKeys: createKeyRing({ readSecret, source: sealKeys, now: Date.now, telemetry }),
   now: () => new Date(),

@@ -36,6 +36,8 @@ export const variables = {
   eventRetentionDays: 'EVENT_RETENTION_DAYS',
   /** Added to the sequence of every order: larger after each restore, so that no sequence goes back. */
   sequenceBase: 'SEQUENCE_BASE',
+  /** Optional: set when transactions have no rows. */
+  noTransactionRows: 'NO_TRANSACTION_ROWS',
   /** Optional: set when the table of orders has no index of changes. */
   noChangesIndex: 'NO_CHANGES_INDEX',
   /** Optional: a JSON object from event name to meaning, for names without a built-in meaning. */

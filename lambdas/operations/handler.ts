@@ -8,6 +8,7 @@ import { optionalCount, optionalVariable, requiredVariable, variables } from '..
 import { readEventMeanings } from '../contract/event-meanings.ts';
 import { sha256Of } from '../domain/fact.ts';
 import { createForgeryCheck } from '../http-api/own-requests.ts';
+import { withoutTransactions } from '../projection/without-transactions.ts';
 import { readApprovals } from './approvals.ts';
 import { createOperations } from './routes.ts';
 
@@ -17,6 +18,8 @@ const events = requiredVariable(variables.eventsTableName);
 const orders = requiredVariable(variables.ordersTableName);
 const telemetry = createTelemetry();
 const tables = createTables(createDynamoDb(), { events, orders }, optionalCount(variables.sequenceBase));
+const hasTransactions = optionalVariable(variables.noTransactionRows) === undefined;
+const store = hasTransactions ? tables.store : withoutTransactions(tables.store);
 
 const forgeryOf = createForgeryCheck({
   ownApi: requiredVariable(variables.ownApi),
@@ -24,7 +27,7 @@ const forgeryOf = createForgeryCheck({
 });
 const parts = {
   ...tables,
-  store: { ...tables.store, commit: withEvidence(tables.store.commit, telemetry) },
+  store: { ...store, commit: withEvidence(store.commit, telemetry) },
   classify: createClassify(meaningOf),
   meaningOf,
   meaningsId: sha256Of(eventMeanings ?? '').slice(0, 16),

@@ -11,6 +11,8 @@ const readers = createReaders(createDynamoDb(), { events, orders }, optionalCoun
 
 export const handler = createOrderQuery({
   ...readers,
+  transactions:
+    optionalVariable(variables.noTransactionRows) === undefined ? readers.transactions : undefined,
   changes: optionalVariable(variables.noChangesIndex) === undefined ? readers.changes : undefined,
   now: Date.now,
   telemetry: createTelemetry(),

@@ -11,7 +11,6 @@ import {
   refuseUnknown,
   wrongParameter,
 } from '../http-api/parameters.ts';
-import { conflict } from '../http-api/problem.ts';
 import {
   advance,
   attentionFilters,
@@ -22,7 +21,7 @@ import {
   resume,
   sortOrders,
 } from './cursor.ts';
-import type { OrderQueryParts } from './order-surroundings.ts';
+import { notKept, type OrderQueryParts } from './order-surroundings.ts';
 import { type FoldedOrder, orderViews } from './order-view.ts';
 
 const parameters = [
@@ -31,10 +30,6 @@ const parameters = [
 
 /** Later than every time stamp. */
 const endOfTime = '9999-12-31T23:59:59.999Z';
-
-const noIndex =
-  'This deployment lists no orders: its setting changesIndex is false. Follow the order feed, read orders ' +
-  'by their ids, or deploy with the index.';
 
 /** An order of the page: its place in the index, and its current row. */
 interface Listed extends FoldedOrder {
@@ -46,7 +41,7 @@ interface Listed extends FoldedOrder {
  * `next_cursor`: status and attention are folded from the current facts, and no index holds them.
  */
 export async function listOrders(parts: OrderQueryParts, { query }: RouteRequest): Promise<api.OrderList> {
-  if (parts.changes === undefined) throw conflict(noIndex);
+  if (parts.changes === undefined) throw notKept('changesIndex');
   refuseUnknown(query, parameters);
   const now = parts.now();
   const limit = readLimit(query, { byDefault: listOrdersDefault, max: listOrdersMax });

@@ -3,7 +3,7 @@ import { orderIdBytesMax, waitingPagesMax } from '../contract/limits.ts';
 import type { WaitingKind } from '../contract/metrics.ts';
 import { orderKey } from '../contract/schema.ts';
 import { fitsKey } from '../domain/payment-event.ts';
-import { notFound, ProblemError } from '../http-api/problem.ts';
+import { conflict, notFound, ProblemError } from '../http-api/problem.ts';
 import type { Act, ActReader } from '../ports/acts.ts';
 import type { OrderRef } from '../ports/rows.ts';
 import type { ChangeReader, EventReader, OrderReader, TransactionReader } from '../ports/stores.ts';
@@ -16,13 +16,21 @@ export interface OrderQueryParts {
   readonly events: EventReader;
   /** `undefined` where the setting `changesIndex` is false. */
   readonly changes: ChangeReader | undefined;
-  readonly transactions: TransactionReader;
+  /** `undefined` where the setting `transactionRows` is false. */
+  readonly transactions: TransactionReader | undefined;
   readonly waiting: Pick<WaitingReader, 'list'>;
   readonly acts: ActReader;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly telemetry: Telemetry;
 }
+
+/** The 409 of a route for which the deployment keeps nothing. */
+export const notKept = (setting: 'changesIndex' | 'transactionRows'): ProblemError =>
+  conflict(
+    `This deployment does not keep what this route reads: its setting ${setting} is false. Read orders by ` +
+      'their ids or follow the order feed, or deploy without the setting.',
+  );
 
 /** What concerns an order and is not in its row: the events that wait, and what operators did. */
 export type OrderSurroundings = Pick<api.OrderEvents, 'waiting' | 'waiting_complete' | 'acts'>;

@@ -15,11 +15,17 @@ import {
 } from '../http-api/http-api.ts';
 import { notFound, ProblemError } from '../http-api/problem.ts';
 import { type EventRow, isOwn, type OrderRef } from '../ports/rows.ts';
-import type { EventReader } from '../ports/stores.ts';
+import type { EventReader, TransactionReader } from '../ports/stores.ts';
 import { eventView, inOrder, moneyView, orderOf } from './event-view.ts';
 import { listOrders } from './list-orders.ts';
 import { readRowsOfOrder } from './order-bodies.ts';
-import { isOrderId, type OrderQueryParts, readSurroundings, unknownOrder } from './order-surroundings.ts';
+import {
+  isOrderId,
+  notKept,
+  type OrderQueryParts,
+  readSurroundings,
+  unknownOrder,
+} from './order-surroundings.ts';
 import { type FoldedOrder, orderEventsView, orderViews } from './order-view.ts';
 
 /**
@@ -92,8 +98,10 @@ async function readBodies(events: EventReader, mode: Mode, id: string): Promise<
 }
 
 async function getTransaction(parts: OrderQueryParts, request: RouteRequest): Promise<unknown> {
+  const { transactions } = parts;
+  if (transactions === undefined) throw notKept('transactionRows');
   const { mode, id } = readSubject(request, 'transaction_id');
-  const body = await readTransaction(parts, mode, id);
+  const body = await readTransaction({ ...parts, transactions }, mode, id);
   if (body !== undefined) return body;
   const unknown = `The transaction ${JSON.stringify(id)} is not known in ${mode} mode`;
   throw notFound(
@@ -104,7 +112,7 @@ async function getTransaction(parts: OrderQueryParts, request: RouteRequest): Pr
 
 /** `undefined` for a transaction of which nothing is known. */
 async function readTransaction(
-  { transactions, orders }: OrderQueryParts,
+  { transactions, orders }: Pick<OrderQueryParts, 'orders'> & { readonly transactions: TransactionReader },
   mode: Mode,
   id: string,
 ): Promise<api.TransactionDetail | undefined> {

@@ -110,6 +110,7 @@ type RepairReads = Pick<EventReader, 'bodiesOf' | 'findBody'>;
 export interface RepairStore extends RepairReads, Pick<DeliveryStore, 'putEventName'> {
   /** The sequence of an order before its first change, as readers see it. */
   readonly sequenceBase?: number | undefined;
+  readonly keepsTransactions?: boolean;
   /** The rows of events by id, without bodies; one that is missing or cannot be read is left out. */
   eventRows(mode: AnyMode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventRow>>;
   /** By id; without those that have no row. */

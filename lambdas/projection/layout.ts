@@ -113,12 +113,12 @@ export const transactionIdsOf = (rows: readonly EventRow[]): readonly string[] =
 ];
 
 /** `intended`: the rows under the id as they shall be read and judged, before what follows from that. */
-export function layOut(stored: StoredEvent, intended: readonly EventRow[]): Layout {
+export function layOut(stored: StoredEvent, intended: readonly EventRow[], keepsTransactions = true): Layout {
   const { eventId, rows, others } = stored;
   const contributions = contributionsOf(intended);
   const isKnown = intended.some(isOwn);
   const transactions = new Map(
-    transactionIdsOf([...rows, ...intended]).map((id) => {
+    (keepsTransactions ? transactionIdsOf([...rows, ...intended]) : []).map((id) => {
       const before = stored.transactions.get(id)?.entries ?? [];
       const wanted = contributions.filter(({ transactionId }) => transactionId === id);
       const entries = [...new Set(wanted.flatMap((contribution) => contribution.entries))];

@@ -119,7 +119,7 @@ async function planRepair(
   const entries = [...transactions.values()].flatMap((row) => row.entries);
   const otherIds = [...sharedFacts(entries).keys()].filter((id) => id !== eventId);
   const stored = { eventId, rows, transactions, others: await rowsOf(store, mode, otherIds) };
-  const laidOut = layOut(stored, intended);
+  const laidOut = layOut(stored, intended, store.keepsTransactions);
   const layout = { ...laidOut, orderIds: [...new Set([...laidOut.orderIds, ...shownBy])] };
   const orders = await store.orderRows(mode, layout.orderIds);
   const { sequenceBase } = store;

@@ -60,9 +60,10 @@ interface Call {
   readonly query?: Record<string, string>;
   readonly request?: object;
   /**
-   * The tables fail; the events came a moment ago, and other meanings are deployed; or the orders have no index.
+   * The tables fail; the events came a moment ago, and other meanings are deployed; or the deployment
+   * keeps neither index nor transactions.
    */
-  readonly state?: 'broken' | 'young' | 'unindexed';
+  readonly state?: 'broken' | 'young' | 'lean';
 }
 
 const order = { seed: 'one', orderId: 'order-1', transactionId: 'T' };
@@ -96,7 +97,8 @@ async function orderQuery() {
       transactions: { getTransaction: down },
     },
   });
-  return { whole: query, broken, unindexed: orderQueryOver({ reader: { ...reader, changes: undefined } }) };
+  const lean = orderQueryOver({ reader: { ...reader, changes: undefined, transactions: undefined } });
+  return { whole: query, broken, lean };
 }
 
 const orderCalls: readonly Call[] = [
@@ -109,7 +111,7 @@ const orderCalls: readonly Call[] = [
     { status: 'Paid' },
   ].map((query) => ({ route: 'GET /orders', query })),
   { route: 'GET /orders', state: 'broken' },
-  { route: 'GET /orders', state: 'unindexed' },
+  { route: 'GET /orders', state: 'lean' },
   ...['GET /orders/{order_id}', 'GET /orders/{order_id}/events'].flatMap((route): Call[] => [
     ...['order-1', 'order-2', 'order-3', 'nope', 'x'.repeat(1_025)].map((order_id) => ({
       ...{ route, path: { order_id } },
@@ -129,7 +131,9 @@ const orderCalls: readonly Call[] = [
     ...{ route: 'GET /transactions/{transaction_id}', path: { transaction_id } },
   })),
   { route: 'GET /transactions/{transaction_id}', path: { transaction_id: 'T' }, query: { mode: 'test' } },
-  { route: 'GET /transactions/{transaction_id}', path: { transaction_id: 'T' }, state: 'broken' },
+  ...(['broken', 'lean'] as const).map((state) => ({
+    ...{ route: 'GET /transactions/{transaction_id}', path: { transaction_id: 'T' }, state },
+  })),
 ];
 
 const noEvent = Buffer.from('{"payload":{}}');

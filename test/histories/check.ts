@@ -5,9 +5,9 @@ import { isSameReading, type Reading } from '../../lambdas/domain/payment-event.
 import type { EventRow } from '../../lambdas/ports/rows.ts';
 import { repair } from '../../lambdas/projection/repair.ts';
 import { consumerOver } from '../doubles/consumer.ts';
-import { createMemoryTables } from '../doubles/memory-store.ts';
+import type { createMemoryTables } from '../doubles/memory-store.ts';
 import { sqsEvent } from '../doubles/sqs-event.ts';
-import { classifyAs, type createWorld, type HistoryBody, type Version } from './world.ts';
+import { classifyAs, type createWorld, createWorldTables, type HistoryBody, type Version } from './world.ts';
 
 type MemoryTables = ReturnType<typeof createMemoryTables>;
 
@@ -44,7 +44,7 @@ export async function faultsOf(
   if (isTight) return refusedFault(tables);
   // Bodies that another version read differently, and this one alike, would be one body for a fresh consumer.
   if (rows.some((row) => rows.some((other) => other !== row && isSameBody(row, other)))) return undefined;
-  const fresh = await freshTables(tables, now);
+  const fresh = await freshTables(world, now);
   const [is, should] = [texts(tables), texts(fresh)];
   const lacks = should.filter((text) => !is.includes(text));
   const has = is.filter((text) => !should.includes(text));
@@ -88,8 +88,11 @@ function refusedFault({ events, orders }: MemoryTables): string | undefined {
 }
 
 /** A fresh consumer that gets every body as it was read last, one after the other, and the same judgements. */
-async function freshTables(tables: MemoryTables, now: number): Promise<MemoryTables> {
-  const fresh = createMemoryTables();
+async function freshTables(
+  { tables, keepsTransactions }: ReturnType<typeof createWorld>,
+  now: number,
+): Promise<MemoryTables> {
+  const fresh = createWorldTables(keepsTransactions);
   const { store } = fresh.open();
   const rows = [...tables.events.values()].filter((row) => isCounted(row) && row.reading !== undefined);
   // The hash of the old body is the new body.

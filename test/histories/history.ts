@@ -46,6 +46,7 @@ export async function runHistory(seed: number, stats: HistoryStats): Promise<str
   const world = createWorld({
     now: () => now,
     eventRetentionDays: chance(0.25) ? 1 : undefined,
+    keepsTransactions: !chance(0.2),
     fits: isTight ? (_, facts) => facts.filter((fact) => fact !== fullFact).length <= 4 : undefined,
   });
 

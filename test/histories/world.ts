@@ -2,6 +2,7 @@ import { createClassify } from '../../lambdas/consumer/receive.ts';
 import type { fitsOrderItem } from '../../lambdas/contract/order-item.ts';
 import type { Meaning } from '../../lambdas/domain/assumptions.ts';
 import type { ParsedEvent } from '../../lambdas/domain/payment-event.ts';
+import { withoutTransactions } from '../../lambdas/projection/without-transactions.ts';
 import { consumerOver } from '../doubles/consumer.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
 import { createMemoryTables, type Hooks } from '../doubles/memory-store.ts';
@@ -53,11 +54,23 @@ export interface WorldOptions {
   readonly now: () => number;
   readonly eventRetentionDays: number | undefined;
   readonly fits?: typeof fitsOrderItem | undefined;
+  /** The setting `transactionRows`. */
+  readonly keepsTransactions: boolean;
+}
+
+/** Tables in memory, of a deployment with or without rows of transactions. */
+export function createWorldTables(keepsTransactions: boolean, fits?: typeof fitsOrderItem) {
+  const tables = createMemoryTables(fits);
+  const open = (hooks?: Hooks) => {
+    const ports = tables.open(hooks);
+    return keepsTransactions ? ports : { ...ports, store: withoutTransactions(ports.store) };
+  };
+  return { ...tables, open };
 }
 
 /** The real consumer and the real operations over tables in memory; every call of an actor passes its gate. */
-export function createWorld({ now, eventRetentionDays, fits }: WorldOptions) {
-  const tables = createMemoryTables(fits);
+export function createWorld({ now, eventRetentionDays, fits, keepsTransactions }: WorldOptions) {
+  const tables = createWorldTables(keepsTransactions, fits);
   const parts = (hooks: Hooks, version: Version) => ({
     eventRetentionDays,
     ...(fits && { fits }),
@@ -66,7 +79,7 @@ export function createWorld({ now, eventRetentionDays, fits }: WorldOptions) {
     classify: classifyAs(version),
   });
   return {
-    tables,
+    ...{ tables, keepsTransactions },
     /** Whether the message may be deleted. */
     async deliver(hooks: Hooks, version: Version, body: HistoryBody): Promise<boolean> {
       const consume = consumerOver(tables.open(hooks).store, parts(hooks, version));

@@ -109,11 +109,14 @@ describe('the tables', () => {
     },
   );
 
-  it('have no index of changes with changesIndex false, and the order query knows it', () => {
-    const without = synthesise({ changesIndex: false });
+  it('keep neither the index of changes nor rows of transactions, if the settings say so', () => {
+    const without = synthesise({ changesIndex: false, transactionRows: false });
     expect(without.at('Tables/Orders').Properties).not.toHaveProperty('GlobalSecondaryIndexes');
-    expect(without.variablesOf('OrderQuery')).toMatchObject({ NO_CHANGES_INDEX: 'true' });
-    expect(production.variablesOf('OrderQuery')).not.toHaveProperty('NO_CHANGES_INDEX');
+    const both = { NO_CHANGES_INDEX: 'true', NO_TRANSACTION_ROWS: 'true' };
+    expect(without.variablesOf('OrderQuery')).toMatchObject(both);
+    for (const stage of ['Consumer', 'Operations'])
+      expect(without.variablesOf(stage)).toMatchObject({ NO_TRANSACTION_ROWS: 'true' });
+    expect(JSON.stringify([...production.resources])).not.toMatch(/NO_CHANGES_INDEX|NO_TRANSACTION_ROWS/);
   });
 
   it('have the class of AWS, unless the table of events is to be stored for less', () => {

@@ -14,6 +14,7 @@ export const everySetting = {
   bootstrapQualifier: 'payments',
   keepData: true,
   changesIndex: true,
+  transactionRows: true,
   webhookRequestsPerSecond: 1_000,
   consumerConcurrencyMax: 50,
   batchWindowSeconds: 10,

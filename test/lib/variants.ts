@@ -20,6 +20,7 @@ export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>
   'adopted-resources': { ...everySetting, ...adoptedResources },
   'topics-and-concurrency': {
     changesIndex: false,
+    transactionRows: false,
     alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:pages',
     ticketTopicArn: everySetting.ticketTopicArn,
     verifierReservedConcurrency: 20,
