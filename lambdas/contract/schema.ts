@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AnyMode, Mode } from '../domain/signature.ts';
 import { changeShards } from './limits.ts';
 import type { LevelKind } from './metrics.ts';
@@ -187,7 +187,7 @@ export const eventRecord = {
 
 /** The index partition of an order or an event: its mode and a number derived from its key. */
 export function changeShard(mode: AnyMode, key: string): string {
-  const digest = createHash('sha256').update(key).digest();
+  const digest = hash('sha256', key, 'buffer');
   return shardName(mode, digest.readUInt32BE(0) % changeShards);
 }
 

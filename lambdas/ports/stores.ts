@@ -32,11 +32,8 @@ export interface DeliveryStore {
   putEventName(row: EventNameRow): Promise<void>;
   /** Adds entries to the row of a transaction, unless it is full, and returns it. */
   join(join: TransactionJoin): Promise<TransactionRow>;
-  /**
-   * Adds facts, and 1 to the sequence, unless the order has all; returns those that it has then. Throws
-   * PermanentStoreError if they do not fit.
-   */
-  merge(merge: OrderMerge): Promise<readonly string[]>;
+  /** Adds facts, and 1 to the sequence, unless the order has all. Throws PermanentStoreError: no room. */
+  merge(merge: OrderMerge): Promise<void>;
   /** The event, which names no order, is in these orders; `false` if its row has changed since it was put. */
   settle(settlement: Settlement): Promise<boolean>;
   /** When a body expires that has a row of its own; without effect when it has none or an expiry. */

@@ -42,11 +42,11 @@ describeBoth('a first delivery', (open) => {
 
   it('merges facts into an order, and counts the changes', async () => {
     const { store, order, orderRow, merge } = open();
-    for (const _ of [1, 2]) expect(await merge('a')).toEqual(['a']);
-    expect(await orderRow()).toMatchObject({ updatedAt: at, sequence: 1 });
-    const merged = await store.merge({ order, facts: ['a', 'b'], now: () => new Date(later) });
-    expect(merged.toSorted()).toEqual(['a', 'b']);
-    expect(await orderRow()).toMatchObject({ order, updatedAt: later, sequence: 2 });
+    for (const _ of [1, 2]) await merge('a');
+    expect(await orderRow()).toMatchObject({ facts: ['a'], updatedAt: at, sequence: 1 });
+    await store.merge({ order, facts: ['a', 'b'], now: () => new Date(later) });
+    const facts = expect.arrayContaining(['a', 'b']);
+    expect(await orderRow()).toMatchObject({ order, facts, updatedAt: later, sequence: 2 });
   });
 
   it('does not merge facts for which the order has no room', async () => {
