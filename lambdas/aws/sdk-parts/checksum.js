@@ -1,12 +1,18 @@
-/** Replaces the SDK's MD5 in JavaScript. */
-import { createHash } from 'node:crypto';
+/** Replaces `@smithy/core/checksum`: Node's hashes, without the same in JavaScript for other platforms. */
+import { createHash, createHmac } from 'node:crypto';
 
-export class Md5 {
-  hash = createHash('md5');
-  update(data) {
-    this.hash.update(data);
-  }
-  async digest() {
-    return this.hash.digest();
-  }
-}
+const hashOf = (algorithm) =>
+  class {
+    constructor(secret) {
+      this.hash = secret === undefined ? createHash(algorithm) : createHmac(algorithm, secret);
+    }
+    update(data) {
+      this.hash.update(data);
+    }
+    async digest() {
+      return this.hash.digest();
+    }
+  };
+
+export const Sha256 = hashOf('sha256');
+export const Md5 = hashOf('md5');

@@ -1,6 +1,6 @@
 /**
- * What the replaced clients of the SDK have in common: its own parts for the protocol, attempts and
- * connections, put together for one service without what no stage uses. That is the rules that find an
+ * What the replaced clients of the SDK have in common: its own parts for the protocol, signatures, attempts
+ * and connections, put together for one service without what no stage uses. That is the rules that find an
  * endpoint, settings from files, the user agent, and the adaptive mode of attempts.
  */
 import { AwsSdkSigV4Signer } from '@aws-sdk/core/httpAuthSchemes';
@@ -11,9 +11,10 @@ import { getRetryPlugin, StandardRetryStrategy } from '@smithy/core/retry';
 import { getSchemaSerdePlugin } from '@smithy/core/schema';
 import { calculateBodyLength, fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
 import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { Sha256 } from './checksum.js';
 import { endpointOf } from './endpoints.js';
 import { defaultProvider } from './environment-credentials.ts';
-import { signerOf } from './signer.js';
 
 /**
  * @param service `id` as in variables of the environment, `prefix` of its host names, which is also its name
@@ -26,7 +27,7 @@ export function clientOf(service) {
       const strategy = new StandardRetryStrategy({ maxAttempts, baseDelay: service.retryDelay });
       // The region of another client's configuration is a function.
       const region = normalizeProvider(options.region ?? (async () => process.env.AWS_REGION));
-      const signer = signerOf(service.prefix, region, credentials);
+      const signer = new SignatureV4({ service: service.prefix, region, credentials, sha256: Sha256 });
       super({
         ...{ base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 },
         ...{ streamCollector, bodyLengthChecker: calculateBodyLength, logger: new NoOpLogger() },
