@@ -38,32 +38,29 @@ export async function startStack() {
     // The certificate of the counter is its own.
     return { file, environment: { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: '0' } };
   };
-  const [receive, record] = [payhooks('verifier'), payhooks('consumer')];
+  const [receive, record, query] = [payhooks('verifier'), payhooks('consumer'), payhooks('order-query')];
   const startBuild = async (build: OtherBuild) => {
     const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: build }));
-    const environment = {
-      ...receive.environment,
-      POWERTOOLS_METRICS_NAMESPACE: 'Webhooks',
-      [variables.logLevel]: 'INFO',
-      SIGNATURE_HEADER: signatureHeader,
-      SECRET_ARN: receive.environment[variables.keySecretArn] ?? '',
-      QUEUE_URL: QueueUrl.replace(emulators.endpoints.sqs, counter.url),
-      EVENTS_TABLE_NAME: `${build}-events`,
-      ORDERS_TABLE_NAME: `${build}-orders`,
-    };
-    const [receiveFile = '', recordFile = ''] = await bundle(build, join(folder, build));
-    const code = (file: string, service: string): FunctionCode => ({
-      file,
-      environment: { ...environment, [variables.serviceName]: service },
+    await bundle(build, join(folder, build));
+    const code = (name: string): FunctionCode => ({
+      file: join(folder, build, name + extensions[build]),
+      environment: {
+        ...receive.environment,
+        [variables.serviceName]: name,
+        [variables.logLevel]: 'INFO',
+        POWERTOOLS_METRICS_NAMESPACE: 'Webhooks',
+        SIGNATURE_HEADER: signatureHeader,
+        SECRET_ARN: receive.environment[variables.keySecretArn] ?? '',
+        QUEUE_URL: QueueUrl.replace(emulators.endpoints.sqs, counter.url),
+        EVENTS_TABLE_NAME: `${build}-events`,
+        ORDERS_TABLE_NAME: `${build}-orders`,
+      },
     });
-    return {
-      queueUrl: QueueUrl,
-      functions: { receive: code(receiveFile, 'receive'), record: code(recordFile, 'record') },
-    };
+    return { queueUrl: QueueUrl, functions: { receive: code('receive'), record: code('record') } };
   };
   const [usual, lean] = [await startBuild('usual'), await startBuild('lean')];
   return {
-    functions: { payhooks: { receive, record }, usual: usual.functions, lean: lean.functions },
+    functions: { payhooks: { receive, record, query }, usual: usual.functions, lean: lean.functions },
     ...{ model: production.model, sqs },
     queueUrls: { payhooks: queueUrl, usual: usual.queueUrl, lean: lean.queueUrl },
     dynamoDb: emulators.clients.dynamodb,
@@ -75,19 +72,20 @@ export async function startStack() {
   };
 }
 
-/** With the SDK: the usual build as ES modules, the lean one as CommonJS, which loads faster. */
-async function bundle(build: OtherBuild, outdir: string): Promise<string[]> {
-  const names = ['receive', 'record'];
-  const isModule = build === 'usual';
-  const extension = isModule ? '.mjs' : '.cjs';
+/** The usual build has ES modules, the lean one CommonJS, which loads faster. */
+const extensions = { usual: '.mjs', lean: '.cjs' } as const;
+
+/** Each function with the SDK. */
+async function bundle(build: OtherBuild, outdir: string): Promise<void> {
+  const folder = join(import.meta.dirname, 'functions', build);
+  const isModule = extensions[build] === '.mjs';
   await esbuild({
     ...{ bundle: true, platform: 'node', target: 'node24', mainFields: ['module', 'main'], minify: true },
-    ...{ format: isModule ? 'esm' : 'cjs', outdir, outExtension: { '.js': extension } },
-    entryPoints: names.map((name) => join(import.meta.dirname, 'functions', build, `${name}.ts`)),
+    ...{ format: isModule ? 'esm' : 'cjs', outdir, outExtension: { '.js': extensions[build] } },
+    entryPoints: ['receive', 'record'].map((name) => join(folder, `${name}.ts`)),
     // Some packages still call `require`, which an ES module does not have.
     banner: isModule ? { js: requireInModules } : {},
   });
-  return names.map((name) => join(outdir, `${name}${extension}`));
 }
 const requireInModules =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";

@@ -7,6 +7,7 @@ import { variables } from '../../../lambdas/contract/environment.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
 import { webhookEvent } from '../../cost-model/production.ts';
 import { runInstance } from '../instance.ts';
+import { measureQueries } from '../query-time.ts';
 import { otherBuilds, type PipelineName, type Stack, startStack, takeBatches } from '../stack.ts';
 
 let stack: Stack;
@@ -119,3 +120,10 @@ it('the verifier of payhooks reads its keys while it starts; when that fails, wi
   const failing = await calls({ [variables.keySecretArn]: 'no-such-secret' }, webhook);
   expect(failing).toEqual([read, read, read]);
 });
+
+it('measures queries that return what is stored', async () => {
+  const bodies = (await measureQueries(stack, 1)).map(({ response }) => JSON.parse((response as Body).body));
+  const [none, page, , large] = bodies;
+  expect([none.orders, page.orders.length, large.events.length]).toEqual([[], 50, 1_000]);
+});
+type Body = { readonly body: string };

@@ -51,7 +51,7 @@ describe('the cost model', () => {
     ['forged', { gatewayRequests: 1, invocations: 1, queueRequests: 0, eventWrites: 0, secretReads: 0 }],
     ['tenOrders', { queueRequests: 12, eventWrites: 20, orderWrites: 10 }],
     ['hot10', { queueRequests: 12, eventWrites: 20, orderWrites: 2, indexWrites: 11 }],
-    ['emptyPage', { reads: 8 }],
+    ['emptyPage', { reads: 2 }],
     ['waiting', { invocations: 1, reads: 9, eventWrites: 0 }],
   ])('counts the billed units of the scenario "%s"', (name, usage) => {
     const { logs = 0, ...others } = measured.counted[name].usage;

@@ -10,26 +10,13 @@ const metrics = new Metrics();
 const sqs = new SQSClient({});
 const { SIGNATURE_HEADER = '', SECRET_ARN = '', QUEUE_URL = '' } = process.env;
 
+type Response = APIGatewayProxyStructuredResultV2;
+
 /** Verifies the signature of a webhook and queues its body. */
-export async function handler(
-  event: APIGatewayProxyEventV2,
-  context: Context,
-): Promise<APIGatewayProxyStructuredResultV2> {
+export async function handler(event: APIGatewayProxyEventV2, context: Context): Promise<Response> {
   logger.addContext(context);
-  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   try {
-    const signature = event.headers[SIGNATURE_HEADER] ?? '';
-    if (!isSigned(body, signature, await privateKey())) {
-      logger.warn('Invalid signature');
-      metrics.addMetric('InvalidSignature', MetricUnit.Count, 1);
-      return response(403, 'Invalid signature');
-    }
-    const { MessageId } = await sqs.send(
-      new SendMessageCommand({ QueueUrl: QUEUE_URL, MessageBody: body.toString() }),
-    );
-    logger.info('Webhook accepted', { messageId: MessageId });
-    metrics.addMetric('WebhookAccepted', MetricUnit.Count, 1);
-    return response(202, 'accepted');
+    return await receive(event);
   } catch (error) {
     logger.error('Webhook failed', error as Error);
     metrics.addMetric('WebhookFailed', MetricUnit.Count, 1);
@@ -39,19 +26,24 @@ export async function handler(
   }
 }
 
-async function privateKey(): Promise<string> {
-  const secret = await getSecret(SECRET_ARN, { maxAge: 300 });
-  if (typeof secret !== 'string') throw new Error('The secret with the private key has no text.');
-  return secret;
-}
-
-function isSigned(body: Buffer, signature: string, key: string): boolean {
+async function receive({ body: text = '', isBase64Encoded, headers }: APIGatewayProxyEventV2) {
+  const body = Buffer.from(text, isBase64Encoded ? 'base64' : 'utf8');
+  const key = String(await getSecret(SECRET_ARN, { maxAge: 300 }));
   const expected = createHmac('sha256', key).update(body).digest();
-  const given = Buffer.from(signature, 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const given = Buffer.from(headers[SIGNATURE_HEADER] ?? '', 'hex');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    logger.warn('Invalid signature');
+    metrics.addMetric('InvalidSignature', MetricUnit.Count, 1);
+    return response(403, 'Invalid signature');
+  }
+  const message = new SendMessageCommand({ QueueUrl: QUEUE_URL, MessageBody: body.toString() });
+  const { MessageId } = await sqs.send(message);
+  logger.info('Webhook accepted', { messageId: MessageId });
+  metrics.addMetric('WebhookAccepted', MetricUnit.Count, 1);
+  return response(202, 'accepted');
 }
 
-const response = (statusCode: number, message: string): APIGatewayProxyStructuredResultV2 => ({
+const response = (statusCode: number, message: string): Response => ({
   statusCode,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ message }),
