@@ -45,6 +45,5 @@ async function receive({ body: text = '', isBase64Encoded, headers }: APIGateway
 
 const response = (statusCode: number, message: string): Response => ({
   statusCode,
-  headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ message }),
 });
