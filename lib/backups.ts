@@ -5,6 +5,7 @@ import { Schedule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
+import { deploymentNameOf } from './deployment-name.ts';
 import type { Encryption } from './encryption.ts';
 import type { Tables } from './tables.ts';
 
@@ -25,7 +26,10 @@ const lockChangeableDays = 3;
 export class Backups extends Construct {
   constructor(scope: Construct, id: string, { retentionDays, encryption, alarms, tables }: BackupsProps) {
     super(scope, id);
+    const name = deploymentNameOf(this);
     const vault = new BackupVault(this, 'Vault', {
+      // CDK makes the name from ids, which the stacks of two environments may share.
+      ...(name !== Stack.of(this).node.id && { backupVaultName: name }),
       lockConfiguration: {
         minRetention: Duration.days(retentionDays),
         changeableFor: Duration.days(lockChangeableDays),

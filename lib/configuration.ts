@@ -73,7 +73,7 @@ export function readConfiguration(
   const entry = readEntry(lookup('environments'), environmentName, problems);
   for (const name of Object.keys(entry)) {
     if (Object.hasOwn(settingSchemas, name)) continue;
-    problems.push(unknownSetting(`environments.${environmentName}.${name}`, name, settingNames));
+    problems.push(unknownName(`environments.${environmentName}.${name}`, name, settingNames));
   }
   const direct = (name: string): unknown => (lookup(name) === undefined ? entry[name] : lookup(name));
   const configuration = readSettings(direct, target, problems);
@@ -90,12 +90,12 @@ export function refuseUnknownContext(names: readonly string[]): void {
   const known = ['environmentName', 'environments', ...settingNames];
   const unknown = names.filter((name) => /^\w+$/.test(name) && !known.includes(name));
   if (unknown.length === 0) return;
-  throw new ConfigurationError(unknown.map((name) => unknownSetting(name, name, known)));
+  throw new ConfigurationError(unknown.map((name) => unknownName(name, name, known)));
 }
 
 const settingNames = Object.keys(settingSchemas) as SettingName[];
 
-function unknownSetting(place: string, name: string, known: readonly string[]): string {
+export function unknownName(place: string, name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest === undefined
     ? `${place}: not a setting; expected one of ${known.join(', ')}.`

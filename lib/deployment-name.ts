@@ -1,5 +1,5 @@
 import { Names, Stack, Token } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { addressOf } from '../lambdas/contract/deployment-address.ts';
 import { ConfigurationError, problemOf } from './configuration.ts';
 
@@ -22,13 +22,29 @@ const charactersMax = 48;
  */
 export function nameDeployment(deployment: Construct, given?: string): string {
   const name = given ?? defaultNameOf(deployment);
-  if (Token.isUnresolved(name) || !/^[A-Za-z][A-Za-z0-9-]*$/.test(name) || name.length > charactersMax) {
-    const rest = `up to ${charactersMax - 1} letters, digits and -`;
+  // SSM reserves two prefixes.
+  const pattern = /^(?!aws|ssm)[A-Z][A-Z0-9-]*$/i;
+  if (Token.isUnresolved(name) || !pattern.test(name) || name.length > charactersMax) {
+    const rest = `up to ${charactersMax - 1} letters, digits and -, and not aws or ssm at the beginning`;
     const expected = `a text that is known at synthesis: a letter, then ${rest}`;
+    throw new ConfigurationError([problemOf('deploymentName', name, expected)]);
+  }
+  const place = placeOf(deployment);
+  const hasName = (one: IConstruct) =>
+    one.node.tryGetContext(contextKey)?.name === name && placeOf(one) === place;
+  const owner = deployment.node.root.node.findAll().find(hasName);
+  if (owner !== undefined) {
+    const expected = `another name than that of ${owner.node.path}`;
     throw new ConfigurationError([problemOf('deploymentName', name, expected)]);
   }
   deployment.node.setContext(contextKey, { name, prefix: pathInStackOf(deployment) } satisfies Named);
   return name;
+}
+
+/** The account and the region of a part, as far as they are known, or else its stack. */
+function placeOf({ node }: IConstruct): string | undefined {
+  const stack = node.scopes.find(Stack.isStack);
+  return stack?.environment.includes('unknown-') ? stack.node.path : stack?.environment;
 }
 
 function defaultNameOf(deployment: Construct): string {
@@ -40,11 +56,14 @@ function defaultNameOf(deployment: Construct): string {
     : Names.uniqueResourceName(deployment, { maxLength: charactersMax, separator: '-' });
 }
 
-/** What logical ids in a stack begin with; CDK leaves out the id `Default`. */
+/** What logical ids in a stack begin with. CDK leaves out `Default`, and an id that the last ends with. */
 export const pathInStackOf = ({ node }: Construct): string =>
   node.scopes
     .slice(node.scopes.findLastIndex(Stack.isStack) + 1)
-    .map((scope) => (scope.node.id === 'Default' ? '' : scope.node.id.replace(/[^A-Za-z0-9]/g, '')))
+    .map((scope) => scope.node.id)
+    .filter((id) => id !== 'Default')
+    .reduce<string[]>((kept, id) => (kept.at(-1)?.endsWith(id) ? kept : kept.concat(id)), [])
+    .map((id) => id.replace(/[^A-Za-z0-9]/g, ''))
     .join('');
 
 const namedOf = ({ node }: Construct): Named => node.getContext(contextKey);

@@ -26,7 +26,9 @@ export function noGrants(): PolicyStatement {
  * first.
  */
 export function serviceStatements(scope: Construct): PolicyStatement[] {
-  const { stackName, region } = Stack.of(scope);
+  const { region } = Stack.of(scope);
+  // A nested stack, whose name begins with this one, may wait for the key.
+  const [{ stackName } = Stack.of(scope)] = scope.node.scopes.filter(Stack.isStack);
   const logs = Stack.of(scope).formatArn({
     service: 'logs',
     resource: `log-group:${stackName}-*`,

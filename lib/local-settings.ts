@@ -10,6 +10,8 @@ const unavailable = {
   ...{ keySecretArn: undefined, tokenSecretArn: undefined, sealSecretArn: undefined },
   ...{ functionSubnetIds: undefined, functionSecurityGroupIds: undefined, privateEndpointIds: undefined },
   ...{ verifierProvisionedConcurrency: undefined, rollout: undefined, backupRetentionDays: undefined },
+  // The audits of local mode read it.
+  changesIndex: true,
   // Its calls would say that the deployment on AWS is well.
   deadMansSwitchUrl: undefined,
 } satisfies Partial<Configuration>;

@@ -30,6 +30,7 @@ export class OrderQuery extends Construct {
       stage: 'order-query',
       description: 'Returns what happened to an order and why.',
       timeoutSeconds: limits.orderQueryTimeoutSeconds,
+      memoryMegabytes: limits.orderQueryMemoryMegabytes,
       environment: {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,

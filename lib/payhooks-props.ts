@@ -1,25 +1,16 @@
-import { type Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { type ITable, TableClass } from 'aws-cdk-lib/aws-dynamodb';
-import {
-  type IInterfaceVpcEndpoint,
-  type ISecurityGroup,
-  type IVpc,
-  SecurityGroup,
-  type SubnetSelection,
-} from 'aws-cdk-lib/aws-ec2';
+import type { ITable, TableClass } from 'aws-cdk-lib/aws-dynamodb';
+import type { IInterfaceVpcEndpoint, ISecurityGroup, IVpc, SubnetSelection } from 'aws-cdk-lib/aws-ec2';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { Construct } from 'constructs';
 import type { ActName } from '../lambdas/contract/act-names.ts';
 import type { Meaning } from '../lambdas/domain/assumptions.ts';
-import { type Configuration, ConfigurationError, readSettings } from './configuration.ts';
 import type { RolloutName } from './rollout-names.ts';
-import type { SettingName } from './settings.ts';
 
 /** A custom domain for the webhook API. */
 export interface PayhooksDomain {
@@ -91,7 +82,7 @@ export interface PayhooksProps {
   readonly ordersTable?: ITable;
   /** Added to the sequence of every order; required with an existing table. */
   readonly sequenceBase?: number;
-  /** Existing secrets. */
+  /** Existing secrets, such as of `Secret.fromSecretCompleteArn`. */
   readonly keySecret?: ISecret;
   readonly tokenSecret?: ISecret;
   readonly sealSecret?: ISecret;
@@ -133,67 +124,3 @@ export interface PayhooksProps {
   readonly operatorRole?: IRole;
   readonly tableAdminRole?: IRole;
 }
-
-/**
- * The settings that these props are. Throws a `ConfigurationError` that lists everything that is wrong.
- *
- * @internal
- */
-export function configurationOf(deployment: Construct, props: PayhooksProps): Configuration {
-  const { account, region } = Stack.of(deployment);
-  const known = (value: string): string | undefined => (Token.isUnresolved(value) ? undefined : value);
-  const given: Partial<Record<string, unknown>> = { ...props, ...translated(deployment, props) };
-  const problems: string[] = [];
-  const target = { account: known(account), region: known(region) };
-  const configuration = readSettings((setting) => given[setting], target, problems);
-  if (props.ordersTable !== undefined && props.ordersTable.tableStreamArn === undefined)
-    problems.push('ordersTable: given a table without tableStreamArn, expected one with a stream.');
-  if (problems.length > 0)
-    throw new ConfigurationError(problems, `These are the props of ${deployment.node.path}.`);
-  return configuration;
-}
-
-/** The props whose name is not that of their setting, and those that are resources, as settings have them. */
-function translated(deployment: Construct, props: PayhooksProps): Partial<Record<SettingName, unknown>> {
-  const { webhookDomain, vpc, encryptionKey, eventsTableClass, expectWebhooksWithin } = props;
-  const { truststore } = webhookDomain ?? {};
-  const groups = props.securityGroups ?? (vpc && [createGroup(deployment, vpc)]);
-  return {
-    webhookDomainName: webhookDomain?.domainName,
-    webhookCertificateArn: webhookDomain?.certificate.certificateArn,
-    webhookTruststoreUri: truststore && `s3://${truststore.bucket.bucketName}/${truststore.key}`,
-    webhookTruststoreVersion: truststore?.version,
-    functionSubnetIds: vpc?.selectSubnets(props.vpcSubnets).subnetIds,
-    functionSecurityGroupIds: groups?.map(({ securityGroupId }) => securityGroupId),
-    privateEndpointIds: props.privateEndpoints?.map(({ vpcEndpointId }) => vpcEndpointId),
-    keepData: props.removalPolicy !== RemovalPolicy.DESTROY,
-    eventsTableName: props.eventsTable?.tableName,
-    ordersTableStreamArn: props.ordersTable?.tableStreamArn,
-    keySecretArn: arnOf(props.keySecret),
-    tokenSecretArn: arnOf(props.tokenSecret),
-    sealSecretArn: arnOf(props.sealSecret),
-    encryptionKeyArn: typeof encryptionKey === 'object' ? encryptionKey.keyArn : encryptionKey,
-    batchWindowSeconds: props.batchWindow?.toSeconds(),
-    eventRetentionDays: props.eventRetention?.toDays(),
-    backupRetentionDays: props.backupRetention?.toDays(),
-    eventsTableClass: eventsTableClass && classNames[eventsTableClass],
-    logRetentionDays: props.logRetention,
-    accessLogRetentionDays: props.accessLogRetention,
-    evidenceRetentionDays: props.evidenceRetention,
-    alarmTopicArn: props.alarmTopic?.topicArn,
-    ticketTopicArn: props.ticketTopic?.topicArn,
-    expectWebhooksWithin: expectWebhooksWithin && `${expectWebhooksWithin.toHours()}h`,
-    operatorRoleArn: props.operatorRole?.roleArn,
-    tableAdminRoleArn: props.tableAdminRole?.roleArn,
-  };
-}
-
-const createGroup = (deployment: Construct, vpc: IVpc): ISecurityGroup =>
-  new SecurityGroup(deployment, 'SecurityGroup', { vpc, description: 'The functions of payhooks' });
-
-const arnOf = (secret: ISecret | undefined): string | undefined => secret?.secretFullArn ?? secret?.secretArn;
-
-const classNames = {
-  [TableClass.STANDARD]: 'standard',
-  [TableClass.STANDARD_INFREQUENT_ACCESS]: 'infrequent-access',
-};

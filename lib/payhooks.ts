@@ -10,10 +10,13 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import { feedDetailType, feedSources } from '../lambdas/order-feed/order-status-changed.ts';
+import { letAlarmsPublish } from './alarm-topic.ts';
 import { Deployment } from './deployment.ts';
 import { serviceStatements } from './key-policy.ts';
 import { NodeFunction } from './node-function.ts';
-import { configurationOf, type PayhooksProps } from './payhooks-props.ts';
+import type { PayhooksProps } from './payhooks-props.ts';
+import { problemsOf } from './props-problems.ts';
+import { configurationOf } from './props-settings.ts';
 
 export interface OnOrderStatusChangedOptions extends OnEventOptions {
   /** Which orders; live ones by default. */
@@ -61,11 +64,17 @@ export class Payhooks extends Deployment {
   constructor(scope: Construct, id: string, props: PayhooksProps = {}) {
     super(scope, id, {
       deploymentName: props.deploymentName,
-      configure: (deployment) => configurationOf(deployment, props),
+      configure: (deployment) => configurationOf(deployment, props, problemsOf(props)),
     });
     const { verifier, orderQuery, operations, orderFeed, tables, eventQueue, alarms } = this.parts;
     if (typeof props.encryptionKey === 'object')
-      for (const statement of serviceStatements(this)) props.encryptionKey.addToResourcePolicy(statement);
+      for (const statement of serviceStatements(this)) {
+        // Several deployments may share the key, and a policy has an id once.
+        statement.sid = undefined;
+        props.encryptionKey.addToResourcePolicy(statement);
+      }
+    for (const topic of new Set([props.alarmTopic, props.ticketTopic]))
+      if (topic !== undefined) letAlarmsPublish(this, topic);
     this.webhookUrl = verifier.webhookUrl;
     this.orderQueryUrl = orderQuery.baseUrl;
     this.operationsUrl = operations.baseUrl;

@@ -44,7 +44,7 @@ function placeOf(arn: string | undefined) {
 
 const adoptedArns = [
   ...(['ordersTableStreamArn', 'keySecretArn', 'tokenSecretArn', 'sealSecretArn'] as const),
-  'encryptionKeyArn',
+  ...(['encryptionKeyArn', 'webhookCertificateArn'] as const),
 ] as const;
 
 /** Functions reach an adopted resource only in the place of their stack. */

@@ -72,9 +72,13 @@ async function readDeployments(folder: string): Promise<readonly SynthesisedDepl
 export async function findDeployment(folder: string, wanted?: string): Promise<SynthesisedDeployment> {
   const all = await readDeployments(folder);
   if (all.length === 0) throw new CommandError('failed', 'No stack of this CDK app holds payhooks.');
-  const [only, ...others] = deploymentsAt(wanted, all);
+  // Stacks of one name may be in several regions: CDK has an id for each.
+  const named = deploymentsAt(wanted, all);
+  const byArtifact = all.filter(({ artifact }) => artifact === wanted);
+  const [only, ...others] = named.length === 1 || byArtifact.length === 0 ? named : byArtifact;
   if (only !== undefined && others.length === 0) return only;
-  const addresses = all.map(addressOf).join(', ');
+  const isShared = new Set(all.map(addressOf)).size < all.length;
+  const addresses = all.map((one) => (isShared ? one.artifact : addressOf(one))).join(', ');
   if (others.length > 0) throw new CommandError('wrongUsage', `Choose one with --stack: ${addresses}.`);
   const hint = 'If the app chooses its stack by context, add it, such as -c environmentName=development.';
   throw new CommandError('wrongUsage', `The app has no payhooks ${wanted}; it has ${addresses}. ${hint}`);

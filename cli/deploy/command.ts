@@ -4,7 +4,7 @@ import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-
 import { nextCommand, type Stack } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { printCheck } from '../print-check.ts';
-import { privateKeyVariable, type Session, show } from '../session.ts';
+import { privateKeyVariable, type Session, show, stackVariable, variable } from '../session.ts';
 import { showStatus } from '../status/command.ts';
 import { checkAccount, type Place } from './account.ts';
 import { findDeployment } from './assembly.ts';
@@ -62,10 +62,11 @@ async function deploy(given: Session, options: DeployOptions): Promise<ExitCode>
     return result;
   };
   try {
-    const { stack, place, proof } = await runSteps(session, options, step);
+    const { stack, place, results } = await runSteps(session, options, step);
     if (!options.json) await finish(session, options, { stack, place });
     const document = { stack: stack.name, region: stack.region, account: place.account, checks };
-    const exitCode = proof.status === 'passed' ? exitCodes.done : exitCodes.failed;
+    const isSetUp = results.every(({ status }) => status !== 'failed');
+    const exitCode = isSetUp ? exitCodes.done : exitCodes.failed;
     return show(given, options, { document, print: () => {}, exitCode });
   } catch (error) {
     if (!(error instanceof StoppedError)) throw error;
@@ -83,11 +84,11 @@ async function runSteps(session: Session, options: DeployOptions, step: Step) {
   const output = join(folder, 'cdk.out');
   const context = options.context.flatMap((setting) => ['-c', setting]);
   await cdk.run(['synth', '--quiet', '--output', output, ...context]);
-  const wanted = await findDeployment(output, options.stack);
+  const wanted = await findDeployment(output, options.stack ?? variable(session, stackVariable));
   const place = await checkAccount(session, options, { step, cdk, wanted });
   const stack = await deployStack(session, options, { cdk, wanted, place });
-  const proof = await setUp({ ...session, stack: async () => stack }, options, { step, stack });
-  return { stack, place, proof };
+  const results = await setUp({ ...session, stack: async () => stack }, options, { step, stack });
+  return { stack, place, results };
 }
 
 /** What an operator looks at next. */

@@ -52,8 +52,8 @@ export const questions: Readonly<Record<keyof Answers, Question>> = {
   },
   serviceUrl: {
     prompt: "The payment service's API, without /api/v2; with it, deliveries are audited",
-    pattern: /^https:\/\/[\w.:/-]+$/,
-    expected: 'an https URL',
+    pattern: /^https:\/\/[a-z\d.-]+(:\d{1,5})?\/?$/,
+    expected: 'an https URL in lower case, without a path',
     fallback: none,
     empty: 'none',
   },
@@ -66,7 +66,7 @@ export const questions: Readonly<Record<keyof Answers, Question>> = {
   },
   alarmEmail: {
     prompt: 'E-mail address for alarms, which is read at night',
-    pattern: /^[\w.+-]+@[\w.-]+$/,
+    pattern: /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/,
     expected: 'an e-mail address',
     fallback: none,
     empty: 'none yet',
@@ -114,7 +114,7 @@ export async function answersOf(
     if (answer && after && !isAsked)
       throw new CommandError('wrongUsage', `${optionOf(name)} is given without ${optionOf(after)}.`);
     if (answer !== undefined || !isAsked) answers[name] = answer ?? '';
-    else if (!asks && standard !== undefined) answers[name] = standard;
+    else if (!asks && standard !== undefined && isValid(standard)) answers[name] = standard;
     else if (!asks) missing.push(`${optionOf(name)} (${expected})`);
     while (asks && answers[name] === undefined) {
       const typed = (await input.line(`${prompt} [${standard || empty}]: `)).trim() || standard;

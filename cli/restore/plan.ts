@@ -1,7 +1,7 @@
 import { featuresOf } from '../../operator/aws/table-features.ts';
 import type { DeletionBackup, RecoveryWindow, Tables } from '../../operator/aws/tables.ts';
 import { CommandError } from '../../operator/operator-error.ts';
-import { outputOf, type Stack } from '../../operator/stack/stack.ts';
+import { deploymentNameOf, outputOf, type Stack } from '../../operator/stack/stack.ts';
 
 export type TableName = keyof typeof featuresOf;
 export const tableNames = Object.keys(featuresOf) as TableName[];
@@ -66,7 +66,8 @@ export function makePlan(stack: Stack, sources: readonly Source[], { table, at }
   return chosen.map((source) => {
     const time = wholeSecond(source.backup === undefined ? (at ?? latest) : deletedAt(source, at));
     if (source.backup === undefined) checkTime(source, time);
-    const target = `${stack.name}-${source.table}-${stampOf(time)}`;
+    // Of its name: with that of its stack, it would go on with the restore of another deployment there.
+    const target = `${deploymentNameOf(stack)}-${source.table}-${stampOf(time)}`;
     if (target === source.tableName) {
       const message = `${target} is the table that the stack uses; expected another time in --at.`;
       throw new CommandError('wrongUsage', message);

@@ -23,7 +23,16 @@ export async function registerWebhook(session: Session, options: RegistrationOpt
   if (issues.some(({ kind }) => kind === 'not_registered' || kind === 'not_live')) {
     const wanted = { url, enabled_events: requiredEvents, is_live_mode: true };
     const result = await service.call((client) => client.createWebhook(wanted));
-    return showResult(session, options, { wanted, result });
+    const code = showResult(session, options, { wanted, result });
+    // Such as the address that the API had before the stack got a domain.
+    const { pathname } = new URL(url);
+    for (const { id, url: text, is_live_mode: isLive } of webhooks) {
+      const other = URL.parse(text);
+      if (!isLive || other?.pathname !== pathname) continue;
+      terminal.note(`${other} is registered, too. If it leads to the same stack, each event arrives twice:`);
+      terminal.note(`  ${await commandFor(session, ['webhooks', 'delete', id], options)}`);
+    }
+    return code;
   }
   const unusable = issues.find(({ kind }) => kind === 'event_missing' || kind === 'registration_unreadable');
   if (unusable !== undefined) {

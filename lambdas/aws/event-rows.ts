@@ -10,12 +10,12 @@ import {
 import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/rows.ts';
 import type { EventScan } from '../ports/scans.ts';
-import type { EventNameReader, EventReader, FoundBodies, RepairStore } from '../ports/stores.ts';
+import type { EventNameReader, EventReader, EventSummary, FoundBodies } from '../ports/stores.ts';
 import { bodySha256In, readEventItem, readEventName } from './event-item.ts';
 import { type Item, itemKeyOf, placeOf, requiredText } from './items.ts';
 import { getItems, queryItems, scanPage, type Table } from './table.ts';
 
-type EventRows = EventReader & EventNameReader & Pick<RepairStore, 'eventRows'>;
+type EventRows = EventReader & EventNameReader;
 
 /** Reads the rows of events, those under one id each with its body, which may be in a row of its own. */
 export function createEventRows(table: Table): EventRows {
@@ -36,11 +36,12 @@ export function createEventRows(table: Table): EventRows {
     return items.map((item) => readEventItem(item, bodyOf.get(bodyRecord(item))));
   }
 
-  async function rowsWithoutBodies(mode: AnyMode, eventIds: readonly string[], consistent: boolean) {
-    const keys = [...new Set(eventIds)].map((id) => itemKeyOf(eventKey(mode, id), eventRecord.event));
-    const items = await getItems(table, { keys, projection: attributesBesideBody, consistent });
-    const rows = items.map((item) => readEventItem(item)).filter(isReadable);
-    return new Map(rows.map((row) => [row.eventId ?? '', row]));
+  async function readSummaries(mode: AnyMode, eventIds: readonly string[], consistent: boolean) {
+    const items = await getItems(table, {
+      ...{ keys: keysOf(mode, eventIds), consistent },
+      projection: [names.key, ...summaryAttributes, names.bodySha256],
+    });
+    return new Map(items.flatMap(summaryOf));
   }
 
   return {
@@ -69,13 +70,18 @@ export function createEventRows(table: Table): EventRows {
       return (await rowsWithBodies(items)).filter(isReadable);
     },
 
-    eventRows: (mode, eventIds) => rowsWithoutBodies(mode, eventIds, true),
+    async eventRows(mode, eventIds) {
+      const keys = keysOf(mode, eventIds);
+      const items = await getItems(table, { keys, projection: attributesBesideBody });
+      const rows = items.map((item) => readEventItem(item)).filter(isReadable);
+      return new Map(rows.map((row) => [row.eventId ?? '', row]));
+    },
 
     async summaries(mode, eventIds) {
-      const found = await rowsWithoutBodies(mode, eventIds, false);
+      const found = await readSummaries(mode, eventIds, false);
       // A row that such a read does not find may be new.
       const missing = eventIds.filter((id) => !found.has(id));
-      return new Map([...found, ...(await rowsWithoutBodies(mode, missing, true))]);
+      return new Map([...found, ...(await readSummaries(mode, missing, true))]);
     },
 
     async getEventName(mode, eventName) {
@@ -91,6 +97,21 @@ const lastBody = 'body;';
 const attributesBesideBody = Object.values(names).filter(
   (name) => name !== names.body && name !== names.bodyEncoding,
 );
+
+const keysOf = (mode: AnyMode, eventIds: readonly string[]): Item[] =>
+  [...new Set(eventIds)].map((id) => itemKeyOf(eventKey(mode, id), eventRecord.event));
+
+const summaryAttributes = [names.receivedAt, names.recordedAt, names.keyId];
+
+/** Read one by one: an order may have thousands of events. */
+function summaryOf(item: Item): [string, EventSummary][] {
+  const [receivedAt, recordedAt, keyId] = summaryAttributes.map((name) => item[name]?.S);
+  const id = eventOfKey(requiredText(item, names.key))?.id;
+  const bodySha256 = bodySha256In(item);
+  return id && receivedAt && recordedAt && keyId && bodySha256
+    ? [[id, { receivedAt, recordedAt, keyId, bodySha256 }]]
+    : [];
+}
 
 const isReadable = (row: EventRow | undefined): row is EventRow => row !== undefined;
 

@@ -16,10 +16,11 @@ export const hasValue = (value: Value | null | undefined): value is Value =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 
 /** Without the attributes that have no value. */
-export const toItem = (values: Values): Item =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (hasValue(value) ? [[name, toAttribute(value)]] : [])),
-  );
+export function toItem(values: Values): Item {
+  const item: Item = {};
+  for (const [name, value] of Object.entries(values)) if (hasValue(value)) item[name] = toAttribute(value);
+  return item;
+}
 
 function toAttribute(value: Value): AttributeValue {
   if (typeof value === 'string') return { S: value };

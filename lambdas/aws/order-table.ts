@@ -29,8 +29,7 @@ export function createOrderTable(table: Table, sequenceBase = 0): OrderTable {
 
     async merge(merge) {
       const update = () => ({ key: orderItemKey(merge.order), ...mergeUpdate(merge) });
-      const { item } = await stampedWrite(() => updateItem(oneAttempt, update()));
-      return factsOf(item);
+      await stampedWrite(() => updateItem(oneAttempt, update()));
     },
 
     async orderRows(mode, ids) {
@@ -70,8 +69,6 @@ export const createOrderReader = (table: Table, sequenceBase: number): OrderRead
 
 export const orderItemKey = ({ mode, id }: OrderRef): Item => toItem({ [names.key]: orderKey(mode, id) });
 
-const factsOf = (item: Item = {}): readonly string[] => item[names.facts]?.SS ?? [];
-
 /**
  * Also of a damaged row, which must not hide the others of a list: without facts the order is empty, and
  * without its time it is as old as can be; a rebuild repairs both.
@@ -80,7 +77,7 @@ function toOrderRow(item: Item, sequenceBase: number): OrderRow {
   const published = item[names.published]?.S;
   return {
     order: orderOfKey(requiredText(item, names.key)) as OrderRef,
-    facts: factsOf(item),
+    facts: item[names.facts]?.SS ?? [],
     updatedAt: item[names.updatedAt]?.S ?? unknownTime,
     sequence: Number(item[names.sequence]?.N ?? 0) + sequenceBase,
     ...(published !== undefined && { published }),

@@ -139,7 +139,7 @@ const listOf = (names: readonly string[]): string => names.map((name) => `#${nam
 interface Written {
   /** Whether the condition held. */
   readonly isDone: boolean;
-  /** After the write; or the one because of which there was none. */
+  /** After the write, if that is to be returned. */
   readonly item: Item | undefined;
 }
 
@@ -153,17 +153,13 @@ interface Update {
   readonly key: Item;
   readonly edit: Edit;
   readonly condition?: Condition;
+  /** By default nothing: the rows of orders are large. */
+  readonly returns?: 'ALL_NEW';
 }
 
-export function updateItem({ client, name }: Table, { key, edit, condition }: Update): Promise<Written> {
-  const request = {
-    TableName: name,
-    Key: key,
-    ...updateOf(edit, condition),
-    ReturnValues: 'ALL_NEW',
-  } as const;
-  const update = { ...request, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  return written(client.send(new UpdateItemCommand(update)));
+export function updateItem(table: Table, { key, edit, condition, returns }: Update): Promise<Written> {
+  const request = { TableName: table.name, Key: key, ReturnValues: returns, ...updateOf(edit, condition) };
+  return written(table.client.send(new UpdateItemCommand(request)));
 }
 
 async function written(write: Promise<{ readonly Attributes?: Item | undefined }>): Promise<Written> {
@@ -172,7 +168,7 @@ async function written(write: Promise<{ readonly Attributes?: Item | undefined }
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException')
       throw asStoreError(error);
-    return { isDone: false, item: 'Item' in error ? (error.Item as Item) : undefined };
+    return { isDone: false, item: undefined };
   }
 }
 

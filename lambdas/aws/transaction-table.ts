@@ -35,11 +35,11 @@ export function createTransactionTable(table: Table): TransactionTable {
     },
 
     async join({ mode, transactionId, entry, at }) {
-      const key = transactionItemKey(mode, transactionId);
+      const row = { key: transactionItemKey(mode, transactionId), returns: 'ALL_NEW' } as const;
       const touched = { [names.joinedAt]: at };
       const set = `#${names.entries}`;
       const joined = await updateItem(table, {
-        key,
+        ...row,
         edit: {
           set: { ...touched, ...expiryOf(mode, at) },
           add: { [names.entries]: [entry], [names.version]: 1 },
@@ -51,7 +51,7 @@ export function createTransactionTable(table: Table): TransactionTable {
       });
       if (joined.isDone) return toTransactionRow(joined.item);
       // A repair must see that a consumer uses the row, although the row is full.
-      const full = await updateItem(table, { key, edit: { set: touched, add: { [names.version]: 1 } } });
+      const full = await updateItem(table, { ...row, edit: { set: touched, add: { [names.version]: 1 } } });
       return toTransactionRow(full.item);
     },
   };

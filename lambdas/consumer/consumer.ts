@@ -5,7 +5,7 @@ import { type DeliveryStore, type KeyUseWriter, PermanentStoreError } from '../p
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { KeyRing } from '../verifier/key-ring.ts';
 import { type First, type Stored, settle, storeBody, storeUnsealed } from './deliver.ts';
-import { type Merges, mergeOrders, throwFailed } from './merge-facts.ts';
+import { type MergeErrors, mergeOrders, throwFailed } from './merge-facts.ts';
 import { measureRetries, postponeRetries } from './postpone-retries.ts';
 import { type Received, receive } from './receive.ts';
 import { type RedeliverParts, redeliver, repairAll } from './redeliver.ts';
@@ -36,8 +36,8 @@ export function createConsumer(parts: ConsumerParts): Consumer {
       measureRetries(parts, Records);
       const batch = { ...remembered, checkSeal: createSealCheck(parts.sealKeys) };
       const steps = await Promise.all(Records.map((record) => storeRecord(parts, record, batch)));
-      const merges = await mergeOrders(parts, steps.filter(isFirst));
-      const verdicts = await Promise.all(steps.map((stored) => stored && finish(parts, stored, merges)));
+      const errors = await mergeOrders(parts, steps.filter(isFirst));
+      const verdicts = await Promise.all(steps.map((stored) => stored && finish(parts, stored, errors)));
       const retried = Records.filter((_, n) => !verdicts[n]);
       await postponeRetries(parts, retried);
       return batchResponse(retried);
@@ -88,10 +88,10 @@ async function storeRecord(
 }
 
 /** The verdict for a stored body: its orders decide, and then its own row. */
-async function finish(parts: ConsumerParts, stored: Stored, merges: Merges): Promise<Verdict> {
+async function finish(parts: ConsumerParts, stored: Stored, errors: MergeErrors): Promise<Verdict> {
   const { received } = stored;
   try {
-    if (stored.kind === 'first') return await finishFirst(parts, stored, merges);
+    if (stored.kind === 'first') return await finishFirst(parts, stored, errors);
     if (stored.kind === 'again') return await finishAgain(parts, received, stored.event);
     reportHandled(parts, received, { row: stored.row, isNew: stored.isNew });
     return done;
@@ -100,26 +100,26 @@ async function finish(parts: ConsumerParts, stored: Stored, merges: Merges): Pro
   }
 }
 
-async function finishFirst(parts: ConsumerParts, first: First, merges: Merges): Promise<Verdict> {
+async function finishFirst(parts: ConsumerParts, first: First, errors: MergeErrors): Promise<Verdict> {
   const { received, row, event, rest } = first;
   // An order is full, or its row has changed since: a repair finds out what follows.
-  if (!(await isMergedAndSettled(parts, first, merges)))
+  if (!(await isMergedAndSettled(parts, first, errors)))
     return finishAgain(parts, received, event, { isNew: true });
   if (!(await repairAll(parts, row.mode, rest.joining)))
     return retry(parts, received.messageId, { reason: 'event_busy' });
   const [assigned] = rest.assigned;
   const settled = assigned === undefined ? row : { ...row, outcome: 'applied' as const };
-  reportHandled(parts, received, { row: settled, assigned, isNew: true, orders: merges.orders });
+  reportHandled(parts, received, { row: settled, assigned, isNew: true });
   return done;
 }
 
 async function isMergedAndSettled(
   { store, now, eventRetentionDays }: ConsumerParts,
   first: First,
-  merges: Merges,
+  errors: MergeErrors,
 ): Promise<boolean> {
   try {
-    throwFailed(first, merges);
+    throwFailed(first, errors);
     return await settle(store, first, { now: now(), eventRetentionDays });
   } catch (error) {
     if (error instanceof PermanentStoreError) return false;

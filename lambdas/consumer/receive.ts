@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import { isStamp } from '../contract/instant.ts';
 import { decodeBody, messageAttributes, type QueueMessage } from '../contract/queue-message.ts';
@@ -59,7 +59,7 @@ export function receive(
     messageId: record.messageId,
     seal: attribute(messageAttributes.seal) ?? '',
     message,
-    bodySha256: createHash('sha256').update(body).digest('hex'),
+    bodySha256: hash('sha256', body),
     classification: classify(message),
   };
 }

@@ -1,9 +1,6 @@
 import { metricNames } from '../contract/metrics.ts';
-import { orderKey } from '../contract/schema.ts';
-import { foldOrder } from '../domain/fold-order.ts';
 import type { EventRow } from '../ports/rows.ts';
 import { errorFields, type LogFields, type Telemetry } from '../ports/telemetry.ts';
-import type { Merged } from './merge-facts.ts';
 import type { Received } from './receive.ts';
 
 export interface Handled {
@@ -13,8 +10,6 @@ export interface Handled {
   readonly assigned?: string | undefined;
   /** Whether this record stored it. */
   readonly isNew: boolean;
-  /** What merges have made of orders, by order key. */
-  readonly orders?: ReadonlyMap<string, Merged>;
 }
 
 interface ReportParts {
@@ -37,23 +32,20 @@ export function reportHandled({ telemetry, now }: ReportParts, received: Receive
 
 function fieldsOf(
   { message: { requestId, mode, receivedAt }, classification, bodySha256 }: Received,
-  { row, assigned, isNew, orders }: Handled,
+  { row, assigned, isNew }: Handled,
   handledAt: Date,
 ): LogFields {
   const event = classification.kind === 'unrecognised' ? undefined : classification;
-  const orderId = event?.reading.orderId ?? assigned;
-  const facts = orderId === undefined ? undefined : orders?.get(orderKey(mode, orderId));
   return {
     request_id: requestId,
     mode,
     ...(event && {
       event_id: event.eventId,
       event_name: event.reading.eventName,
-      order_id: orderId ?? null,
+      order_id: event.reading.orderId ?? assigned ?? null,
     }),
     outcome: isNew ? row.outcome : 'duplicate',
     reason: row.reason,
-    order_status: facts && foldOrder(facts).status,
     body_sha256: bodySha256,
     // From the receipt of the webhook.
     latency_ms: handledAt.getTime() - Date.parse(receivedAt),

@@ -17,6 +17,8 @@ export const factBytesMax =
 
 /** Digits on each side of the decimal point; more is not an amount of money. */
 export const amountDigitsMax = 30;
+/** Amounts that an instance keeps as numbers. */
+export const amountsKnownMax = 2_000;
 
 /** Private keys in the secret at one time; a rotation needs two. */
 export const privateKeysMax = 10;
@@ -54,9 +56,11 @@ export const tokenRefreshTimeoutSeconds = 120;
 export const waitingCountTimeoutSeconds = 50;
 export const selfCheckTimeoutSeconds = 120;
 
-/** Of each function but the consumer and that of operators. */
+/** Of each function without a line of its own; CPU time grows with memory. */
 export const functionMemoryMegabytes = 256;
 export const consumerMemoryMegabytes = 512;
+/** For its cold starts, which people and order systems wait for: `docs/scale.md` has the seconds. */
+export const orderQueryMemoryMegabytes = 1_024;
 
 export const consumerBatchRecordsMax = 10;
 
@@ -103,8 +107,12 @@ export const consumerInFlightSeconds = 60;
 /** Event names without a meaning that a consumer remembers, so that it stores each of them once. */
 export const eventNamesRememberedMax = 1_000;
 
-/** The indexes by change and by receipt are spread over this many partitions of 1,000 writes/s each. */
-export const changeShards = 16;
+/**
+ * The indexes by change and by receipt are spread over this many partitions of 1,000 writes/s each. Every
+ * page of a list queries all of them, for half a read unit each when there is nothing. Never fewer than a
+ * release had: rows keep theirs.
+ */
+export const changeShards = 4;
 
 /** The maxima of DynamoDB for one TransactWriteItems and one BatchGetItem. */
 export const transactItemsMax = 100;

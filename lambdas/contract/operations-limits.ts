@@ -9,7 +9,7 @@ export const keyUseIntervalSeconds = 5 * 60;
 
 /** Below the 30 seconds of API Gateway. */
 export const operationsTimeoutSeconds = 28;
-/** More than the order query has: an act reads, folds and writes whole orders. */
+/** An act reads, folds and writes whole orders. */
 export const operationsMemoryMegabytes = 512;
 
 /** For people and their tools, which page through long work; order systems have an API of their own. */
@@ -23,9 +23,9 @@ export const waitingListMax = 100;
 /** Received events in one page of the list: by default and at most. */
 export const receivedListDefault = 50;
 export const receivedListMax = 100;
-/** Events that one page with a filter looks at, and those that it reads of each of the 16 shards. */
+/** Events that one page with a filter looks at, and those that it reads of each shard. */
 export const receivedExaminedMax = 1_000;
-export const receivedOfShardMax = 125;
+export const receivedOfShardMax = 500;
 
 /** Bodies in one response, and the bytes of their records as JSON; Lambda returns 6 MB at most. */
 export const bodiesMax = 10;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AnyMode, Mode } from '../domain/signature.ts';
 import { changeShards } from './limits.ts';
 import type { LevelKind } from './metrics.ts';
@@ -151,10 +151,13 @@ export const replayKey = (mode: AnyMode): string => `${mode}:replay`;
 export const proposalKey = (mode: AnyMode, id: string): string => `${mode}:proposal:${id}`;
 export const orderKey = (mode: AnyMode, orderId: string): string => `${mode}:order:${orderId}`;
 
-const inverseOf = (kind: string) => (key: string) => {
-  const [, mode, id] = new RegExp(`^(live|sandbox|heartbeat):${kind}:(.*)`, 's').exec(key) ?? [];
-  return id === undefined ? undefined : { mode: mode as AnyMode, id };
-};
+function inverseOf(kind: string) {
+  const format = new RegExp(`^(live|sandbox|heartbeat):${kind}:(.*)`, 's');
+  return (key: string) => {
+    const [, mode, id] = format.exec(key) ?? [];
+    return id === undefined ? undefined : { mode: mode as AnyMode, id };
+  };
+}
 
 /** The inverse of `eventKey` and `orderKey`; `undefined` for any other text. */
 export const eventOfKey = inverseOf('event');
@@ -184,7 +187,7 @@ export const eventRecord = {
 
 /** The index partition of an order or an event: its mode and a number derived from its key. */
 export function changeShard(mode: AnyMode, key: string): string {
-  const digest = createHash('sha256').update(key).digest();
+  const digest = hash('sha256', key, 'buffer');
   return shardName(mode, digest.readUInt32BE(0) % changeShards);
 }
 

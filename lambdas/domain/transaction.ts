@@ -91,8 +91,11 @@ function foldRefunds(
   const paid = parseAmount(payments[0]?.amount ?? null);
   if (paid === undefined) return { status: 'partially_refunded', ambiguous: true };
   const paidIn = currenciesOf(payments);
+  const isComparable = ({ currency }: EventFact): boolean =>
+    paidIn.size === 0 ||
+    (paidIn.size === 1 && (currency === null || paidIn.has(canonicalCurrency(currency))));
   const amounts = refunds
-    .filter((refund) => new Set([...paidIn, ...currenciesOf([refund])]).size <= 1)
+    .filter(isComparable)
     .map(({ amount }) => parseAmount(amount))
     .filter((amount) => amount !== undefined);
   const full = amounts.filter((amount) => amount.gte(paid));
@@ -120,7 +123,7 @@ export function currenciesOf(facts: readonly EventFact[]): Set<string> {
 
 /** Two payment events of one transaction with different amounts: the larger counts until a person decides. */
 const amountsDisagree = (payments: readonly EventFact[]): boolean =>
-  new Set(payments.map(({ amount }) => parseAmount(amount)?.toFixed())).size > 1;
+  payments.some(({ amount }) => byLargestAmount(amount, payments[0]?.amount ?? null) !== 0);
 
 function firstOf(facts: readonly EventFact[], field: 'amount' | 'currency' | 'createdAt'): string | null {
   return facts.find((fact) => fact[field] !== null)?.[field] ?? null;

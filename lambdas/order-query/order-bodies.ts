@@ -79,7 +79,7 @@ export function bodySteps({ facts }: OrderRow, { bodies, summaries }: EventRowsO
   });
   const sorted = arrivals.toSorted(byTime);
   const steps = foldSteps(
-    facts,
+    known,
     sorted.map(({ fact }) => fact),
   );
   // Of two bodies with one fact, the first added it.

@@ -32,11 +32,8 @@ export interface DeliveryStore {
   putEventName(row: EventNameRow): Promise<void>;
   /** Adds entries to the row of a transaction, unless it is full, and returns it. */
   join(join: TransactionJoin): Promise<TransactionRow>;
-  /**
-   * Adds facts, and 1 to the sequence, unless the order has all; returns those that it has then. Throws
-   * PermanentStoreError if they do not fit.
-   */
-  merge(merge: OrderMerge): Promise<readonly string[]>;
+  /** Adds facts, and 1 to the sequence, unless the order has all. Throws PermanentStoreError: no room. */
+  merge(merge: OrderMerge): Promise<void>;
   /** The event, which names no order, is in these orders; `false` if its row has changed since it was put. */
   settle(settlement: Settlement): Promise<boolean>;
   /** When a body expires that has a row of its own; without effect when it has none or an expiry. */
@@ -108,14 +105,12 @@ export type Committed =
   | { readonly kind: 'committed' | 'changed' | 'too_large' }
   | { readonly kind: 'full'; readonly orderIds: readonly string[] };
 
-type RepairReads = Pick<EventReader, 'bodiesOf' | 'findBody'>;
+type RepairReads = Pick<EventReader, 'bodiesOf' | 'findBody' | 'eventRows'>;
 /** What a repair reads, all of it consistently, and its one write; a name may wait before it. */
 export interface RepairStore extends RepairReads, Pick<DeliveryStore, 'putEventName'> {
   /** The sequence of an order before its first change, as readers see it. */
   readonly sequenceBase?: number | undefined;
   readonly keepsTransactions?: boolean;
-  /** The rows of events by id, without bodies; one that is missing or cannot be read is left out. */
-  eventRows(mode: AnyMode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventRow>>;
   /** By id; without those that have no row. */
   transactionRows(mode: AnyMode, ids: readonly string[]): Promise<ReadonlyMap<string, TransactionRow>>;
   orderRows(mode: AnyMode, ids: readonly string[]): Promise<ReadonlyMap<string, OrderRow>>;
@@ -159,11 +154,8 @@ export interface ChangePage {
   readonly more: boolean;
 }
 
-/** A row of `events` without the body: no customer data. */
-export type EventSummary = Pick<
-  EventRow,
-  'reading' | 'assignedOrderIds' | 'receivedAt' | 'recordedAt' | 'keyId' | 'bodySha256'
->;
+/** When and how an event came. */
+export type EventSummary = Pick<EventRow, 'receivedAt' | 'recordedAt' | 'keyId' | 'bodySha256'>;
 
 export interface EventReader {
   bodiesOf(key: string): Promise<FoundBodies>;
@@ -171,7 +163,9 @@ export interface EventReader {
   findBody(key: string, bodySha256: string): Promise<readonly EventRow[]>;
   /** The first `bodiesOfEventMax` rows, the event among them, without those that are unreadable. */
   find(key: string): Promise<readonly EventRow[]>;
-  /** The rows of these events without bodies, by event id; without those that cannot be read. */
+  /** The rows of events by id, without bodies; one that is missing or cannot be read is left out. */
+  eventRows(mode: AnyMode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventRow>>;
+  /** By event id, without rows that lack a part of it; eventually consistent where that finds the row. */
   summaries(mode: AnyMode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventSummary>>;
 }
 

@@ -19,12 +19,13 @@ import {
 import { moneyView } from '../order-query/event-view.ts';
 import type { ActReader } from '../ports/acts.ts';
 import type { ReceiptReader } from '../ports/receipt-reader.ts';
-import type { EventReader, EventSummary, KeyUseReader, OrderReader } from '../ports/stores.ts';
+import type { EventRow } from '../ports/rows.ts';
+import type { EventReader, KeyUseReader, OrderReader } from '../ports/stores.ts';
 import type { WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
 
 /** What the routes are made of that show operators what is stored, and change nothing. */
 export interface RecordsParts {
-  readonly events: Pick<EventReader, 'find' | 'findBody' | 'summaries'>;
+  readonly events: Pick<EventReader, 'find' | 'findBody' | 'eventRows'>;
   readonly orders: Pick<OrderReader, 'get'>;
   readonly acts: ActReader;
   readonly keyUses: KeyUseReader;
@@ -101,13 +102,13 @@ async function viewsOf(
   found: readonly { readonly kind: WaitingKind; readonly row: WaitingRow }[],
 ): Promise<api.WaitingItem[]> {
   const contested = found.flatMap(({ kind, row }) => (kind === 'conflict' && row.eventId) || []);
-  const own = await events.summaries(mode, [...new Set(contested)]);
+  const own = await events.eventRows(mode, contested);
   return found.map(({ kind, row }) =>
     view(kind, row, own.get(kind === 'conflict' ? (row.eventId ?? '') : '')),
   );
 }
 
-const view = (kind: WaitingKind, row: WaitingRow, event: EventSummary | undefined): api.WaitingItem => ({
+const view = (kind: WaitingKind, row: WaitingRow, event: EventRow | undefined): api.WaitingItem => ({
   kind,
   event: event
     ? { order_id: event.reading?.orderId ?? event.assignedOrderIds[0] ?? null, ...moneyView(event.reading) }

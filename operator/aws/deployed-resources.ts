@@ -68,7 +68,7 @@ export async function describeDeployed(stack: Stack): Promise<Deployed> {
   };
 }
 
-type ListedResource = Omit<DeployedResource, 'properties' | 'isForeign'>;
+export type ListedResource = Omit<DeployedResource, 'properties' | 'isForeign'>;
 
 /** Every resource of a stack, without what its template has. */
 export async function listResources(stack: Stack): Promise<readonly ListedResource[]> {

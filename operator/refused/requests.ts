@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isAwsError, isMissingPermission } from '../aws/errors.ts';
 import type { Line } from '../aws/log-search.ts';
 import { logRowsMax } from '../limits.ts';
-import { outputOf, type Stack } from '../stack/stack.ts';
+import { deploymentNameOf, outputOf, type Stack } from '../stack/stack.ts';
 
 /** A request for the webhook URL that got no 2xx. */
 export interface RefusedRequest {
@@ -97,13 +97,11 @@ const reasonOfApi = (status: number): string =>
   reasonsOfApi[status] ?? (status >= 500 ? 'crashed' : 'not_logged');
 
 /** What AWS WAF blocked; `undefined` without our firewall. Without the permission, one may be there. */
-async function readFirewall(
-  { name, localUrl, outputs }: Stack,
-  span: Span,
-): Promise<readonly Line[] | undefined> {
+async function readFirewall(stack: Stack, span: Span): Promise<readonly Line[] | undefined> {
+  const { name, localUrl, outputs } = stack;
   if (localUrl !== undefined) return undefined;
   const { newestLines } = await import('../aws/log-search.ts');
-  const FirewallLogGroup = `aws-waf-logs-${name.replace('payhooks-', 'payhooks-firewall-')}`;
+  const FirewallLogGroup = `aws-waf-logs-${deploymentNameOf(stack)}`;
   const firewall: Stack = { name, region: 'us-east-1', outputs: { FirewallLogGroup } };
   const search = { ...span, filter: 'action = "BLOCK"' };
   return newestLines(firewall, 'FirewallLogGroup', search).catch((error: unknown) => {

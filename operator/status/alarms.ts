@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type AlarmGuide, alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import type { AlarmState } from '../aws/alarm-states.ts';
+import type { ListedResource } from '../aws/deployed-resources.ts';
 import type { ListedAlarm } from '../documents.ts';
 import { type Occurrences, occurrencesOf, spanOf } from '../sentences/alarm-occurrences.ts';
 import { readLocalView } from '../stack/local-mode.ts';
@@ -39,7 +40,7 @@ async function listStackAlarms(stack: Stack): Promise<readonly StackAlarm[]> {
   const { describeAlarms } = await import('../aws/alarm-states.ts');
   const resources = await listResources(stack);
   const names = resources
-    .filter(({ type, physicalId }) => type === 'AWS::CloudWatch::Alarm' && isOurs(stack, physicalId))
+    .filter((resource) => resource.type === 'AWS::CloudWatch::Alarm' && isOurs(stack, resource))
     .map(({ physicalId }) => physicalId);
   const alarms = await describeAlarms(names);
   return names.map((full) => {
@@ -52,9 +53,13 @@ async function listStackAlarms(stack: Stack): Promise<readonly StackAlarm[]> {
   });
 }
 
-/** An app may add alarms to the stack. The names that CloudFormation generates have another hyphen. */
-const isOurs = (stack: Stack, alarm: string): boolean =>
-  alarm.startsWith(`${deploymentNameOf(stack)}-`) && /^[A-Za-z]+$/.test(nameOf(stack, alarm));
+/** An app may add alarms to the stack, also with names like ours: only ours are children of `Alarms`. */
+const isOurs = (stack: Stack, { physicalId: alarm, logicalId }: ListedResource): boolean =>
+  alarm.startsWith(`${deploymentNameOf(stack)}-`) &&
+  logicalId.slice(0, -logicalHashCharacters).endsWith(`Alarms${nameOf(stack, alarm)}`);
+
+/** CDK ends a logical id with a hash. */
+const logicalHashCharacters = 8;
 
 const nameOf = (stack: Stack, alarm: string): string => alarm.slice(deploymentNameOf(stack).length + 1);
 

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { paidWebhook, runSimulator } from '@payhooks/payment-service/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { idleCost } from '../../cli/deploy/idle-cost.ts';
 import { AwsError, startAwsQuery } from '../doubles/aws-query.ts';
@@ -204,6 +205,56 @@ it('payhooks deploy names another stack of the app, in a Stage, as the CDK does'
   const { deploy, calls } = await start({ others: ['shop-2'] });
   await deploy('--yes --stack shop-2');
   expect((await calls()).at(-1)).toMatch(/^deploy Prod\/shop-2 /);
+});
+
+it('payhooks deploy takes the stack of PAYHOOKS_STACK, or the id in CDK of one whose name two have', async () => {
+  const named = await start({ others: ['shop-2'] });
+  await named.deploy('--yes', { env: { ...named.env, PAYHOOKS_STACK: 'shop-2' } });
+  expect((await named.calls()).at(-1)).toMatch(/^deploy Prod\/shop-2 /);
+  const { deploy, calls } = await start({ others: [stackName] });
+  expect((await deploy()).stderr).toContain(`Choose one with --stack: Shop, Prod/${stackName}.`);
+  await deploy('--yes --stack Shop');
+  expect((await calls()).at(-1)).toMatch(/^deploy Shop /);
+});
+
+describe('payhooks deploy registers the webhook', () => {
+  /** With a payment service, and how many webhooks were registered there. */
+  async function startWith(key = 'pri_live') {
+    const stack = await start({}, { keys: '{"private_keys":[{"key":"pri_live"}]}' });
+    const seen: string[] = [];
+    const onRequest = ({ method }: { readonly method: string }) => seen.push(method);
+    const simulator = await runSimulator({ onRequest });
+    const env = { ...stack.env, PAYHOOKS_SERVICE_URL: simulator.baseUrl, PAYHOOKS_PRIVATE_KEY: key };
+    stack.state.outputs['WebhookUrl'] = 'https://hooks.shop.invalid/webhooks/payments';
+    const registered = () => seen.filter((method) => method === 'POST').length;
+    return { ...stack, simulator, registered, deploy: () => stack.deploy('--yes', { env }) };
+  }
+
+  it('once, however often it runs', async () => {
+    const { deploy, registered } = await startWith();
+    expect([(await deploy()).code, (await deploy()).code, registered()]).toEqual([0, 0, 1]);
+  });
+
+  it('not with a key that the stack does not have: its webhooks would be refused', async () => {
+    const { deploy, registered } = await startWith('pri_other');
+    const { code, stderr } = await deploy();
+    const message = 'The given key is not that of payhooks-shop.';
+    expect([code, stderr, registered()]).toEqual([2, expect.stringContaining(message), 0]);
+  });
+
+  it('not at a domain that the DNS does not know', async () => {
+    const { deploy, registered, state } = await startWith();
+    state.outputs['WebhookDomainTarget'] = 'd-1.execute-api.us-east-1.amazonaws.com';
+    const { code, stdout } = await deploy();
+    expect([code, stdout, registered()]).toEqual([1, expect.stringContaining('point it at d-1.'), 0]);
+  });
+
+  it('or exits with 1, if it is registered for other events', async () => {
+    const { deploy, simulator, state } = await startWith();
+    simulator.registerWebhook(paidWebhook(`${state.outputs['WebhookUrl']}`));
+    state.outputs['RequiredEvents'] = 'transaction.paid,transaction.refunded';
+    expect((await deploy()).code).toBe(1);
+  });
 });
 
 it('payhooks deploy shows the costs of docs/cost.md', async () => {

@@ -60,10 +60,12 @@ describe('payhooks init', () => {
     [['--domain', 'hooks.shop.example'], '--certificate (arn:aws:acm:REGION:ACCOUNT:certificate/ID)'],
     [['--account', "1'"], `--account: given "1'", expected 12 digits.`],
     [['--service-url', 'http://pay.example'], 'expected an https URL'],
+    [['--service-url', 'https://pay.example/api/v2'], 'expected an https URL in lower case, without a path'],
+    [['--alarm-email', 'oncall@shop'], 'expected an e-mail address'],
     [['--authentication', 'oauth'], '--authentication is given without --service-url.'],
   ])('without a terminal refuses what it cannot use, and writes nothing: %j', async (options, message) => {
     const folder = await temporaryDirectory();
-    const { code, stderr } = await runPayhooks(['init', folder, ...options]);
+    const { code, stderr } = await runPayhooks(['init', folder, ...options], { env: { AWS_REGION: 'here' } });
     expect([code, stderr, await readdir(folder)]).toEqual([2, expect.stringContaining(message), []]);
   });
 

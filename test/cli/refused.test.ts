@@ -177,11 +177,11 @@ describe('payhooks refused of a stack in AWS', () => {
   it("searches both logs with Logs Insights, and the firewall's if there is one", async () => {
     const line = linesOf(mismatch('192.0.2.1'));
     const logs = { verifier: [JSON.parse(line.verifier ?? '')], access: [JSON.parse(line.access)] };
-    const { queries, stdout } = await inAws({ ...logs, 'aws-waf-logs-payhooks-firewall-shop': [blocked] });
+    const { queries, stdout } = await inAws({ ...logs, 'aws-waf-logs-payhooks-shop': [blocked] });
     expect(queries.toSorted()).toEqual([
       expect.stringMatching(/^access: fields @timestamp, @message \| filter status != "202" .* limit 10000$/),
       expect.stringMatching(/^access: filter status = "202" \| stats count/),
-      expect.stringMatching(/^aws-waf-logs-payhooks-firewall-shop: .* filter action = "BLOCK" /),
+      expect.stringMatching(/^aws-waf-logs-payhooks-shop: .* filter action = "BLOCK" /),
       expect.stringMatching(/^verifier: .* filter message in \["webhook refused", "webhook failed"\] /),
     ]);
     const first_at = '2026-11-28T14:00:00.000Z';

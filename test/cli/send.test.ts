@@ -123,7 +123,14 @@ describe('payhooks send', () => {
   it('asks before it sends a live event to a stack in AWS, which records it as real', async () => {
     const { received, url } = await runReceiver(202);
     const AWS_ENDPOINT_URL = await startCloudFormation([
-      { name: 'payhooks-a', outputs: { WebhookUrl: url, SignatureHeader: 'x-service-signature' } },
+      {
+        name: 'payhooks-a',
+        outputs: {
+          PayhooksDeployment: 'payhooks-a',
+          WebhookUrl: url,
+          SignatureHeader: 'x-service-signature',
+        },
+      },
     ]);
     const env = { AWS_ENDPOINT_URL, PAYHOOKS_PRIVATE_KEY: 'pri_live_key' };
     const argv = ['send', '--order', 'order-1', '--stack', 'payhooks-a'];

@@ -130,6 +130,7 @@ describe('payhooks status', () => {
   it('neither lists nor judges an alarm that an app added to the stack', async () => {
     const { status, state, armed } = await startStack();
     state.alarms[`${stackName}-ReportsLate1A2B3C4D-XYZ123abc456`] = { ...armed, state: 'ALARM' };
+    state.alarms[`${stackName}-ReportsLate`] = { ...armed, state: 'ALARM' };
     state.alarms['reports-late'] = { ...armed, state: 'ALARM' };
     const { code, stdout } = await status('--json');
     expect(JSON.parse(stdout)).toMatchObject({ alarms: { count: 2 }, firing: [], quiet: true });

@@ -82,6 +82,9 @@ describe('a command', () => {
     );
     await inAws([...others, stack('payhooks-production')]);
     expect(await found({})).toMatchObject({ printed: ['payhooks-production in eu-west-1'] });
+    // What another stack has is not taken for ours.
+    const refusal = 'x is not one deployment of payhooks. x has: none';
+    expect(await found({ stack: 'x' })).toEqual({ printed: [], exitCode: 2, message: refusal });
   });
 
   it('lists the stacks when there are several', async () => {

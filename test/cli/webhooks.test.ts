@@ -99,6 +99,16 @@ describe('payhooks webhooks register', () => {
     expect([first.code, second.code, writes()]).toEqual([0, 0, ['POST /api/v2/webhooks']]);
   });
 
+  it('names a live webhook that leads to the same path, such as one without the domain of now', async () => {
+    const { simulator, payhooks } = await start();
+    const { id } = simulator.registerWebhook(paidWebhook(ours.replace('shop', 'api')));
+    simulator.registerWebhook(paidWebhook('https://api.example/reports'));
+    const { stderr } = await payhooks(...register, both);
+    expect(stderr.match(/^ {2}npx payhooks webhooks delete .*$/gm)).toEqual([
+      `  npx payhooks webhooks delete ${id}`,
+    ]);
+  });
+
   it.each([
     ['url', `${ours}?`, []],
     [

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import type { ActPlan, AlarmList, ConfirmRequest, PlanRequest } from '../../console/contract.ts';
 import { startConsoleProcess } from '../doubles/console-process.ts';
@@ -15,15 +13,8 @@ export function proveConsole(target: () => Target): void {
     await pipeline.post(eventBody({ id: 'odd-1', order: null, transaction: 'lonely' }));
     await pipeline.order('order-1');
     await pipeline.event('odd-1');
-    const names = pathToFileURL(join(import.meta.dirname, 'loopback-names.mjs')).href;
-    const console = await startConsoleProcess(['--stack', stackName, '--port', '0', '--no-browser'], {
-      AWS_ENDPOINT_URL: ministack.endpoint,
-      AWS_REGION: ministack.region,
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      NODE_EXTRA_CA_CERTS: ministack.certificate.certificateFile,
-      NODE_OPTIONS: `--import ${names}`,
-    });
+    const argv = ['--stack', stackName, '--port', '0', '--no-browser'];
+    const console = await startConsoleProcess(argv, ministack.environment);
     const json = async (path: string, init?: RequestInit) => (await console.request(path, init)).json();
 
     const document = await console.request('/console/orders/order-1');

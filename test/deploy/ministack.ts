@@ -90,6 +90,8 @@ async function createEnvironment({ folder, endpoint, certificate }: Surroundings
     AWS_EC2_METADATA_DISABLED: 'true',
     NODE_EXTRA_CA_CERTS: certificate.certificateFile,
     AWS_CA_BUNDLE: certificate.certificateFile,
+    // For its functions as well: the heartbeat calls the webhook by its name.
+    NODE_OPTIONS: `--import ${join(import.meta.dirname, 'loopback-names.mjs')}`,
   };
 }
 

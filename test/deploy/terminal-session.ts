@@ -15,7 +15,7 @@ export interface Ran {
 }
 
 export interface TerminalSession {
-  /** Runs commands. Variables and functions that they set stay for the next ones. */
+  /** Runs commands. Variables, functions and the folder that they set stay for the next ones. */
   run(commands: string, replies?: readonly Reply[]): Promise<Ran>;
 }
 
@@ -35,7 +35,12 @@ export function openTerminalSession({ folder, environment }: TerminalSessionOpti
       const file = join(folder, '.session-block');
       // `set -a` exports every variable, so that `export -p` saves all of them.
       // Without a width, CDK writes its progress one letter to a line.
-      const block = ['stty cols 160', `[ ! -e ${state} ] || . ${state}`, 'set -aeo pipefail', commands];
+      const block = [
+        'stty cols 160',
+        `[ ! -e ${state} ] || { . ${state} && cd "$PWD"; }`,
+        'set -aeo pipefail',
+        commands,
+      ];
       await writeFile(file, [...block, `{ export -p; declare -f; } > ${state}`].join('\n'));
       const child = spawn('script', ['-qefc', `bash ${file}`, '/dev/null'], {
         cwd: folder,

@@ -1,3 +1,4 @@
+import { deploymentOutput } from '../../lambdas/contract/deployment-metadata.ts';
 import { AwsError, type Fields, startAwsQuery } from './aws-query.ts';
 
 export interface DescribedStack {
@@ -7,8 +8,12 @@ export interface DescribedStack {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** A stack as DescribeStacks returns it. */
-export const describedStack = ({
+/** A whole stack as DescribeStacks returns it. */
+export const describedStack = ({ outputs = {}, ...stack }: DescribedStack): Fields =>
+  foreignStack({ ...stack, outputs: { [deploymentOutput]: stack.name, ...outputs } });
+
+/** A stack, with its own outputs only. */
+export const foreignStack = ({
   name,
   status = 'CREATE_COMPLETE',
   outputs = {},
@@ -39,7 +44,7 @@ export function startCloudFormation(stacks: readonly DescribedStack[], { refused
       if (StackName !== undefined && found.length === 0) {
         throw new AwsError('ValidationError', `Stack with id ${StackName} does not exist`);
       }
-      return pageOf(found.map(describedStack), 'Stacks', NextToken);
+      return pageOf(found.map(foreignStack), 'Stacks', NextToken);
     },
   });
 }

@@ -1,9 +1,10 @@
 import { startService } from '@payhooks/payment-service/testing';
 import { vi } from 'vitest';
+import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
 import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
-import { type DescribedStack, describedStack, pageOf } from './cloudformation.ts';
+import { type DescribedStack, describedStack, foreignStack, pageOf } from './cloudformation.ts';
 import { nothingWaits, type Operations, startOperations } from './operations-server.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:alarms';
@@ -72,12 +73,14 @@ const beatLine = (order_id: string, seconds: number) => ({
 
 const ownAlarms = ['EventsDelayed', 'WebhookServerErrors'].map((name) => `${stackName}-${name}`);
 
+const logicalIdOf = (alarm: string): string => `${alarm in alarmGuide ? 'Alarms' : ''}${alarm}00C0FFEE`;
+
 const resourcesOf = ({ alarms }: DeployedState) =>
   [
     ['Queue', 'shop-queue', 'AWS::SQS::Queue'],
     ['Heartbeat', 'shop-heartbeat', 'AWS::Lambda::Function'],
     ...[...new Set([...ownAlarms, ...Object.keys(alarms)])].map((name) => [
-      ...[name, name, 'AWS::CloudWatch::Alarm'],
+      ...[logicalIdOf(name.replace(`${stackName}-`, '')), name, 'AWS::CloudWatch::Alarm'],
     ]),
   ].map(([LogicalResourceId, PhysicalResourceId, ResourceType]) => ({
     ...{ LogicalResourceId, PhysicalResourceId, ResourceType, ResourceStatus: 'CREATE_COMPLETE' },
@@ -155,7 +158,7 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
     },
     DescribeStacks({ StackName }) {
       const bootstraps = StackName === undefined && state.bootstrap ? [state.bootstrap] : [];
-      return { Stacks: [...bootstraps, { name: stackName, ...state }].map(describedStack) };
+      return { Stacks: [...bootstraps.map(foreignStack), describedStack({ name: stackName, ...state })] };
     },
     ListStackResources: ({ NextToken }) => pageOf(resourcesOf(state), 'StackResourceSummaries', NextToken),
     GetTemplate: () => ({ TemplateBody: JSON.stringify({ Resources: templateOf(state) }) }),

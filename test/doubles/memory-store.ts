@@ -169,11 +169,10 @@ function delivery({ events, transactions, orders, names, fits }: Data): Sync<por
     merge({ order, facts: added, now }) {
       const row = orders.get(orderKey(order.mode, order.id));
       const facts = union(row?.facts ?? [], added);
-      if (row && facts.length === row.facts.length) return facts;
+      if (facts.length === row?.facts.length) return;
       if (!fits(order, facts)) throw new ports.PermanentStoreError('The order is full.');
       const change = { updatedAt: now().toISOString(), sequence: (row?.sequence ?? 0) + 1 };
       orders.set(orderKey(order.mode, order.id), { ...row, order, facts, ...change });
-      return facts;
     },
     settle({ mode, eventId, orderIds: assignedOrderIds }) {
       const found = events.get(ownPlace(mode, eventId));
@@ -213,6 +212,7 @@ const reader = (data: Data): Sync<MemoryPorts['events']> => ({
     const own = rows.filter((row) => row.record === eventRecord.event && !first.includes(row));
     return [...first.slice(0, bodiesOfEventMax - own.length), ...own];
   },
+  eventRows: (mode, ids) => withoutBodies(data, mode, ids),
   summaries: (mode, ids) => withoutBodies(data, mode, ids),
   getEventName: (mode, name) => data.names.get(eventNameKey(mode, name)),
 });

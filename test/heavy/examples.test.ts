@@ -58,3 +58,29 @@ it('the CDK app sends every change of a live order to its queue, or else to its 
     Targets: [target],
   });
 });
+
+it('the firewall passes requests on as they came, and no rule that blocks looks at a body', () => {
+  const { status, stderr, output, stack } = runProgram('examples/firewall/app.ts', {}, { validation: true });
+  onTestFinished(() => rm(output, { recursive: true }));
+  expect(stderr).not.toMatch(/error/i);
+  expect(status).toBe(0);
+  // biome-ignore lint/suspicious/noExplicitAny: a template is untyped.
+  const only = (type: string): any => stack('firewall').only(`AWS::${type}`).Properties;
+  expect(only('CloudFront::Distribution').DistributionConfig.DefaultCacheBehavior).toMatchObject({
+    // The managed policies CachingDisabled and AllViewerExceptHostHeader.
+    CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+    OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+    Compress: false,
+    ViewerProtocolPolicy: 'https-only',
+  });
+  const webAcl = only('WAFv2::WebACL');
+  const blocking = webAcl.Rules.filter(
+    ({ OverrideAction }: { OverrideAction?: object }) => JSON.stringify(OverrideAction) !== '{"Count":{}}',
+  );
+  const Name = 'AWSManagedRulesAmazonIpReputationList';
+  expect(blocking).toMatchObject([{ Name: 'OnlyWebhook' }, { Name: 'Rate' }, { Name }]);
+  expect(JSON.stringify(blocking)).not.toMatch(/"(Body|JsonBody)"|Size/);
+  expect(JSON.stringify(webAcl)).not.toContain('"SampledRequestsEnabled":true');
+  const { RedactedFields } = only('WAFv2::LoggingConfiguration');
+  expect(RedactedFields).toContainEqual({ SingleHeader: { Name: 'x-service-signature' } });
+});

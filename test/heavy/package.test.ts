@@ -7,17 +7,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startCloudFormation } from '../doubles/cloudformation.ts';
 import { startConsoleProcess } from '../doubles/console-process.ts';
+import { dependencies, npmFlags, pack, root, tarballsIn, version } from './tarballs.ts';
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, '..', '..');
-const { version, dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-const tarball = `payhooks-${version}.tgz`;
-const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
 const newest = `aws-cdk-lib@${dependencies['aws-cdk-lib']}`;
 const oldest = 'aws-cdk-lib@2.239.0';
 
 const scratch = await mkdtemp(join(tmpdir(), 'payhooks-package-'));
-const local = join(scratch, `payhooks-local-${version}.tgz`);
+const [tarball = '', local = ''] = tarballsIn(scratch);
 /** An empty project, out of reach of the packages of this repository. */
 const project = (cdk: string) => join(scratch, cdk);
 const packages = join(project(newest), 'node_modules');
@@ -30,16 +27,13 @@ const nodes: Readonly<Record<string, string>> = {
 const [example = ''] =
   /(?<=^```ts\n).*?^(?=```)/ms.exec(await readFile(join(root, 'docs', 'deploy.md'), 'utf8')) ?? [];
 
-const pack = (folder: string, ...flags: readonly string[]) =>
-  run('npm', ['run', '--silent', 'pack', '--', '--into', folder, ...flags], { cwd: root });
-
 async function install(cdk: string, ...others: readonly string[]): Promise<void> {
   const cwd = project(cdk);
   await mkdir(cwd);
   const required = example.replaceAll(/^import (.*) from (.*);$/gm, 'const $1 = require($2);');
   const files = { 'app.mjs': example, 'app.cjs': required, 'package.json': '{}' };
   for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
-  await run('npm', ['install', ...flags, join(scratch, tarball), cdk, ...others], { cwd });
+  await run('npm', ['install', ...npmFlags, tarball, cdk, ...others], { cwd });
 }
 
 beforeAll(async () => {
@@ -61,7 +55,7 @@ describe('the package payhooks', () => {
       /^dist\/types\/(lib|lambdas\/contract|lambdas\/domain)\/[a-z-]+\.d\.ts$/,
       /^dist\/cli\/[\w-]+\.mjs$/,
     ];
-    expect((await stat(join(scratch, tarball))).size).toBeLessThanOrEqual(1_200_000);
+    expect((await stat(tarball)).size).toBeLessThanOrEqual(1_200_000);
     const entries = await readdir(payhooks, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
     const paths = files.map(({ parentPath, name }) => relative(payhooks, join(parentPath, name)));
@@ -82,7 +76,7 @@ describe('the package payhooks', () => {
     const again = join(scratch, 'again');
     await pack(again, '--only', 'payhooks');
     const [first, second] = await Promise.all(
-      [scratch, again].map((folder) => readFile(join(folder, tarball))),
+      [scratch, again].map((folder) => readFile(tarballsIn(folder)[0] ?? '')),
     );
     expect(second?.equals(first ?? Buffer.alloc(0))).toBe(true);
   });
@@ -172,7 +166,7 @@ describe('the command of the package', () => {
     const cwd = join(scratch, 'shop');
     const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
     await run(process.execPath, [command, 'init', cwd, '--yes', '--region', 'eu-west-1']);
-    await run('npm', ['install', ...flags, join(scratch, tarball), local], { cwd, env });
+    await run('npm', ['install', ...npmFlags, tarball, local], { cwd, env });
     expect((await run('npm', ['test'], { cwd, env })).stdout).toMatch(/pass 2$/m);
 
     const argv = ['start', '--', '--port', '0', '--service-port', '0'];

@@ -109,7 +109,7 @@ describe('a setting', () => {
     ['operatorRoleArn', 'arn:aws-cn:iam::123456789012:role/path/to/operator', expect.anything()],
     [
       'encryptionKeyArn',
-      'arn:aws-cn:kms:cn-north-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab',
+      'arn:aws:kms:eu-central-1:111122223333:key/mrk-1234abcd12ab34cd56ef1234567890ab',
       expect.anything(),
     ],
     ['webhookDomainName', '1.2.3.hooks', '1.2.3.hooks'],
@@ -256,6 +256,10 @@ describe('settings that contradict each other', () => {
     [
       { ...roles, tableAdminRoleArn: roles.operatorRoleArn },
       `tableAdminRoleArn: given "${roles.operatorRoleArn}", expected another role`,
+    ],
+    [
+      { ...domain, keySecretArn: keySecretArn.replace('central', 'west') },
+      `webhookCertificateArn: given "${domain.webhookCertificateArn}", expected an ARN in the account and`,
     ],
     [{ functionSubnetIds: 'subnet-0a1b2c3d,subnet-4e5f6a7b' }, 'functionSecurityGroupIds: given nothing'],
     [{ functionSecurityGroupIds: ['sg-0a1b2c3d'] }, 'functionSubnetIds: given nothing'],

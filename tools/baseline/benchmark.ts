@@ -1,6 +1,7 @@
 /** `npm run benchmark`: prints CPU time, as in `docs/scale.md`, and what the baseline costs. */
 import { baselineBill, costTable } from './cost.ts';
 import { cpuTable, measureCpuTime } from './cpu-time.ts';
+import { measureQueries, queryTable } from './query-time.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const rounds = 21;
@@ -8,6 +9,7 @@ const webhooksPerRound = 40;
 
 const tables: Readonly<Record<string, (stack: Stack) => Promise<string>>> = {
   cpu: async (stack) => cpuTable(await measureCpuTime(stack, rounds, webhooksPerRound)),
+  queries: async (stack) => queryTable(await measureQueries(stack, rounds / 3)),
   cost: async (stack) => costTable(await baselineBill(stack)),
 };
 

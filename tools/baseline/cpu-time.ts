@@ -58,7 +58,7 @@ export const cpuTable = (rows: Awaited<ReturnType<typeof measureCpuTime>>): stri
     ]),
   );
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }

@@ -44,7 +44,7 @@ export async function startStack() {
     // The certificate of the counter is its own.
     return { file, environment: { ...environment, NODE_TLS_REJECT_UNAUTHORIZED: '0' } };
   };
-  const [receive, record] = [payhooks('verifier'), payhooks('consumer')];
+  const [receive, record, query] = [payhooks('verifier'), payhooks('consumer'), payhooks('order-query')];
   const usual = (file: string, service: string): FunctionCode => ({
     file,
     environment: {
@@ -62,7 +62,7 @@ export async function startStack() {
   });
   return {
     functions: {
-      payhooks: { receive, record },
+      payhooks: { receive, record, query },
       baseline: { receive: usual(bundles.receive, 'receive'), record: usual(bundles.record, 'record') },
     },
     sqs,

@@ -10,7 +10,7 @@ export const milliseconds = {
   verifier: [15, 15],
   consumer: [25, 60],
   'order-feed': [20, 40],
-  'order-query': [25, 25],
+  'order-query': [15, 15],
   'webhook-audit': [600, 600],
   'waiting-count': [40, 40],
   heartbeat: [60, 60],

@@ -59,7 +59,7 @@ export async function startCallCounter(services: Services, tables: readonly Tabl
     const keys = service === 'dynamodb' ? keysOf(request, tables) : [];
     const before = await Promise.all(keys.map(read));
     const { status, body } = await send(operation, request);
-    const after = await Promise.all(keys.map(read));
+    const after = operation.endsWith('GetItem') ? before : await Promise.all(keys.map(read));
     calls.push(usageOf(operation, { request, found: body.Items ?? [], before, after }, tables));
     // The SDK compares this date with the held clock of this process, and would retry for a wrong clock.
     outgoing.writeHead(status, { date: new Date().toUTCString(), 'content-type': 'application/json' });

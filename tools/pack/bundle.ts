@@ -37,6 +37,21 @@ const onlyUsedSchemas: Plugin = {
     }),
 };
 
+/** What programs read of our manifest: the version, and those of what `payhooks init` names. */
+const readKeys = [
+  ...['version', 'dependencies', 'aws-cdk', 'aws-cdk-lib', 'constructs'],
+  ...['devDependencies', 'typescript', '@types/node'],
+];
+
+const ownVersions: Plugin = {
+  name: 'own-versions',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/package\.json$/ }, ({ path }) => {
+      if (path !== join(repository, 'package.json')) return undefined;
+      return { contents: JSON.stringify(JSON.parse(readFileSync(path, 'utf8')), readKeys), loader: 'json' };
+    }),
+};
+
 /** Bundles a program of this repository for a package; returns the files that are in the bundle. */
 export async function bundle(options: BuildOptions): Promise<readonly string[]> {
   const { metafile } = await build({
@@ -44,7 +59,7 @@ export async function bundle(options: BuildOptions): Promise<readonly string[]> 
     platform: 'node',
     conditions: wholeSdkOptions.conditions,
     absWorkingDir: repository,
-    plugins: [bundledBefore, onlyUsedSchemas],
+    plugins: [bundledBefore, onlyUsedSchemas, ownVersions],
     ...{ minifyWhitespace: true, minifySyntax: true, minifyIdentifiers: true },
     logLevel: 'warning',
     ...options,

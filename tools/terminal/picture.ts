@@ -6,8 +6,8 @@ const margin = 16;
 /** The first that matches decides. All of them have a contrast of 7 or more on the background. */
 const colours: readonly (readonly [RegExp, string])[] = [
   [/^(\[| ?\d+\. )/, '#e6edf3'],
-  [/^ *\$ /, '#7ee787'],
-  [/ fires \(|FAILED|^ *(NOW|TODAY|THIS WEEK)$|→ 403/, '#ff9790'],
+  [/^ *\$ |^✓|^\S+ is paid$/, '#7ee787'],
+  [/^✗| fires \(|FAILED|^ *(NOW|TODAY|THIS WEEK)$|→ 403/, '#ff9790'],
   [/^ +attention: |as quarantined/, '#e3b341'],
   [/ ends \d+ min |is lost|^ *(Applied|Dismissed|Resolved) /, '#7ee787'],
   [/→|->/, '#79c0ff'],

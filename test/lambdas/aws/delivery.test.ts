@@ -42,11 +42,11 @@ describeBoth('a first delivery', (open) => {
 
   it('merges facts into an order, and counts the changes', async () => {
     const { store, order, orderRow, merge } = open();
-    for (const _ of [1, 2]) expect(await merge('a')).toEqual(['a']);
-    expect(await orderRow()).toMatchObject({ updatedAt: at, sequence: 1 });
-    const merged = await store.merge({ order, facts: ['a', 'b'], now: () => new Date(later) });
-    expect(merged.toSorted()).toEqual(['a', 'b']);
-    expect(await orderRow()).toMatchObject({ order, updatedAt: later, sequence: 2 });
+    for (const _ of [1, 2]) await merge('a');
+    expect(await orderRow()).toMatchObject({ facts: ['a'], updatedAt: at, sequence: 1 });
+    await store.merge({ order, facts: ['a', 'b'], now: () => new Date(later) });
+    const facts = expect.arrayContaining(['a', 'b']);
+    expect(await orderRow()).toMatchObject({ order, facts, updatedAt: later, sequence: 2 });
   });
 
   it('does not merge facts for which the order has no room', async () => {
@@ -91,7 +91,9 @@ describeBoth('the rows under an id', (open) => {
     expect(found).toEqual(expect.arrayContaining([own, other]));
     const { body: _, ...bodiless } = own;
     expect(await store.eventRows('live', [id, 'unseen', id])).toEqual(new Map([[id, bodiless]]));
-    expect(await ports.events.summaries('live', [id])).toEqual(new Map([[id, bodiless]]));
+    const { receivedAt, recordedAt, keyId, bodySha256 } = own;
+    const summary = { receivedAt, recordedAt, keyId, bodySha256 };
+    expect((await ports.events.summaries('live', [id])).get(id)).toMatchObject(summary);
   });
 
   it('are too many above a bound, and the first are found, the event among them', async () => {

@@ -267,7 +267,7 @@ describe('the operations API', () => {
 
   it('keeps the bodies that one request reads below half of its memory', () => {
     const bytes = limits.bodiesOfEventMax * limits.bodyBytesMax;
-    expect(bytes).toBeLessThan((limits.functionMemoryMegabytes * 1024 * 1024) / 2);
+    expect(bytes).toBeLessThan((limits.orderQueryMemoryMegabytes * 1024 * 1024) / 2);
     expect(bytes).toBeLessThan((operations.operationsMemoryMegabytes * 1024 * 1024) / 2);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readFacts } from '../../../lambdas/domain/counted-events.ts';
 import {
   conflictFact,
   fullFact,
@@ -9,24 +10,39 @@ import {
 } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
 import { foldSteps } from '../../../lambdas/domain/fold-steps.ts';
-import { anyEventFact, forAll } from '../../doubles/any-facts.ts';
+import { anyEventFact, anyKnown, forAll } from '../../doubles/any-facts.ts';
 import { fact, paid } from '../../doubles/facts.ts';
 
-const steps = (facts: readonly string[], arrivals = facts) => foldSteps(facts, arrivals);
+const steps = (facts: readonly string[], arrivals = facts, stepsMax?: number) =>
+  foldSteps(readFacts(facts), arrivals, stepsMax);
 
 const anyConflict = fc.constantFrom(conflictFact('a', 'ab12'), conflictFact('b', 'ab12'));
-const anyArrivals = fc.uniqueArray(fc.oneof({ weight: 9, arbitrary: anyEventFact }, anyConflict), {
-  maxLength: 10,
+/** Of more events and transactions, so that most are older than the newest facts. */
+const anySpreadFact = fc
+  .tuple(anyEventFact, fc.constantFrom('', 1, 2, 3))
+  .map(([text, n]) => text.replaceAll(/"([a-fTU])"/g, `"$1${n}"`));
+const anyArrivals = fc.uniqueArray(fc.oneof({ weight: 9, arbitrary: anySpreadFact }, anyConflict), {
+  maxLength: 24,
 });
+const anyOthers = fc.oneof(fc.constant([]), anyKnown);
 
 describe('foldSteps', () => {
-  it('shows after each arrival the fold of the facts up to it', () => {
-    forAll(anyArrivals, (arrivals) => {
-      for (const [n, text] of arrivals.entries()) {
-        const { status, attention } = foldOrder(arrivals.slice(0, n + 1));
-        expect(steps(arrivals).get(text)).toEqual({ status, attention });
-      }
-    });
+  it('shows after each of the newest arrivals the fold of what came, after the last one of all facts', () => {
+    forAll(
+      fc.tuple(anyArrivals, anyOthers, fc.integer({ min: 1, max: 16 })),
+      ([arrivals, others, stepsMax]) => {
+        const unplaced = others.filter((text) => !arrivals.includes(text));
+        const expected = arrivals.map((text, n) => {
+          const { status, attention } = foldOrder([
+            ...arrivals.slice(0, n + 1),
+            ...(n === arrivals.length - 1 ? unplaced : []),
+          ]);
+          return [text, { status, attention }] as const;
+        });
+        const found = steps([...unplaced, ...arrivals], arrivals, stepsMax);
+        expect([...found]).toEqual(expected.slice(-stepsMax));
+      },
+    );
   });
 
   it('counts facts without a known time from the last arrival on', () => {
@@ -44,10 +60,15 @@ describe('foldSteps', () => {
     expect(steps([dispute, resolved], [dispute]).get(dispute)?.attention).toEqual(['disputed']);
   });
 
-  it('shows the state after the newest 100 facts only', () => {
-    const facts = Array.from({ length: 130 }, (_, n) => paid(`e-${n}`, { transactionId: `T-${n}` }));
+  it('shows the state after the newest 100 facts only, with what an older one raised', () => {
+    const facts = Array.from({ length: 130 }, (_, n) =>
+      paid(`e-${n}`, { transactionId: `T-${n}`, amount: n === 29 ? 'many' : '10.00' }),
+    );
     const found = steps(facts);
     expect([...found.keys()]).toEqual(facts.slice(30));
-    expect(found.get(facts[30] ?? '')?.attention).toEqual(['multiple_paid_transactions']);
+    expect(found.get(facts[30] ?? '')?.attention).toEqual([
+      'multiple_paid_transactions',
+      'payment_amount_unreadable',
+    ]);
   });
 });

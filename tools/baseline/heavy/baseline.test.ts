@@ -8,6 +8,7 @@ import { otherBuilds } from '../../cost-model/prices.ts';
 import { baselineBill, totalOf } from '../cost.ts';
 import { measureCpuTime } from '../cpu-time.ts';
 import { runInstance } from '../instance.ts';
+import { measureQueries } from '../query-time.ts';
 import { type PipelineName, type Stack, startStack, takeBatches, webhookEvent } from '../stack.ts';
 
 let stack: Stack;
@@ -93,6 +94,13 @@ it('starts and works with less CPU time than the baseline', async () => {
   expect(ratioOf('verifier: cold start, both')).toBeLessThan(0.75);
   expect(ratioOf('consumer: cold start, both')).toBeLessThan(0.85);
 });
+
+it('measures queries that return what is stored', async () => {
+  const bodies = (await measureQueries(stack, 1)).map(({ response }) => JSON.parse((response as Body).body));
+  const [none, page, , large] = bodies;
+  expect([none.orders, page.orders.length, large.events.length]).toEqual([[], 50, 1_000]);
+});
+type Body = { readonly body: string };
 
 it('costs in the baseline what docs/cost.md compares payhooks with', async () => {
   expect(totalOf(await baselineBill(stack))).toBeCloseTo(otherBuilds.baseline, 1);

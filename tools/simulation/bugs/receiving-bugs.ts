@@ -55,8 +55,8 @@ export const receivingBugs = {
     'returns, so that the messages are deleted, while their facts are still on the way to the orders',
     edit(
       'consumer/consumer.ts',
-      'const merges = await mergeOrders(parts, steps.filter(isFirst));',
-      'mergeOrders(parts, steps.filter(isFirst)); const merges = { orders: new Map(), errors: new Map() };',
+      'const errors = await mergeOrders(parts, steps.filter(isFirst));',
+      'mergeOrders(parts, steps.filter(isFirst)); const errors = new Map();',
     ),
   ),
   'rows-without-a-lock': bug(

@@ -1,10 +1,3 @@
-/**
- * Replaces `@smithy/core/event-streams`: the SDK loads it with `import()`, and esbuild cannot tree-shake
- * anything that such a module imports.
- */
-export class EventStreamSerde {
-  constructor() {
-    throw new Error('@payhooks/lean-aws-sdk cannot stream events.');
-  }
-}
-export const eventStreamSerdeProvider = undefined;
+// Replaces `@smithy/core/event-streams`, which none of these services has: the SDK loads it with `import()`,
+// and esbuild cannot tree-shake such a module.
+export const [EventStreamSerde, eventStreamSerdeProvider] = [];
