@@ -1,6 +1,6 @@
 /**
- * A client for one service of AWS, of the SDK's own parts for its protocol, attempts and connections,
- * without what a Lambda function does not use: settings from files, rules that find an endpoint
+ * A client for one service of AWS, of the SDK's own parts for its protocol, signatures, attempts and
+ * connections, without what a Lambda function does not use: settings from files, rules that find an endpoint
  * again for each command, the choice between kinds of signatures, and the adaptive mode of attempts.
  */
 import { platform, release } from 'node:os';
@@ -12,8 +12,9 @@ import { getRetryPlugin, StandardRetryStrategy } from '@smithy/core/retry';
 import { getSchemaSerdePlugin } from '@smithy/core/schema';
 import { calculateBodyLength, fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
 import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { Sha256 } from './checksum.js';
 import { defaultProvider } from './credentials.js';
-import { signerOf } from './signer.js';
 
 /**
  * @param service what `index.ts` takes from the SDK
@@ -26,7 +27,7 @@ export function clientOf(service, { protocol, maxAttempts: attempts = 3, retryDe
       const strategy = new StandardRetryStrategy({ maxAttempts, baseDelay: retryDelay });
       // The region of another client's configuration is a function.
       const region = normalizeProvider(options.region ?? (async () => process.env.AWS_REGION));
-      const signer = signerOf(service.signingName, region, credentials);
+      const signer = new SignatureV4({ service: service.signingName, region, credentials, sha256: Sha256 });
       super({
         ...{ base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 },
         ...{ streamCollector, bodyLengthChecker: calculateBodyLength, logger: new NoOpLogger() },

@@ -1,0 +1,18 @@
+/** Replaces `@smithy/core/checksum`: Node's hashes, without the same in JavaScript for other platforms. */
+import { createHash, createHmac } from 'node:crypto';
+
+const hashOf = (algorithm) =>
+  class {
+    constructor(secret) {
+      this.hash = secret === undefined ? createHash(algorithm) : createHmac(algorithm, secret);
+    }
+    update(data) {
+      this.hash.update(data);
+    }
+    async digest() {
+      return this.hash.digest();
+    }
+  };
+
+export const Sha256 = hashOf('sha256');
+export const Md5 = hashOf('md5');
