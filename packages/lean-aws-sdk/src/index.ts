@@ -53,20 +53,25 @@ function findServices() {
   services ??= Object.fromEntries(
     clients.map(([name, Client]) => {
       const { config } = new (require(`@aws-sdk/${name}`)[Client])({ region: 'us-east-1' });
-      const hostOf = (Region: string, UseFIPS = false, UseDualStack = false) =>
-        config.endpointProvider({ Region, UseFIPS, UseDualStack }).url.host.replace(Region, '*');
+      const { serviceId: id, defaultSigningName: signingName, protocolSettings } = config;
+      const hostOf = (Region: string, UseFIPS = false, UseDualStack = false) => {
+        const { host } = config.endpointProvider({ Region, UseFIPS, UseDualStack }).url;
+        return host.replace(signingName, '').replace(Region, '*');
+      };
       // In each partition, by the rules of the SDK: usual, with FIPS, with dual stack, with both.
       const hosts = regions.map((region) => [
         ...[region.replace(/(^us-)?[a-z]+-\d$/, ''), hostOf(region), hostOf(region, true)],
         ...[hostOf(region, false, true), hostOf(region, true, true)],
       ]);
-      const { defaultNamespace, serviceTarget, awsQueryCompatible } = config.protocolSettings;
+      const { defaultNamespace, serviceTarget, awsQueryCompatible } = protocolSettings;
       const service = {
-        ...{ id: config.serviceId, signingName: config.defaultSigningName, hosts },
+        ...{ id, signingName, hosts },
         version: require(`@aws-sdk/${name}/package.json`).version,
         settings: { defaultNamespace, serviceTarget, awsQueryCompatible },
       };
-      return [`LEAN_${name.replaceAll('-', '_').toUpperCase()}`, JSON.stringify(service)];
+      // As a text: esbuild makes a module of an object, which every other module would then load.
+      const text = JSON.stringify(JSON.stringify(service));
+      return [`LEAN_${name.replaceAll('-', '_').toUpperCase()}`, text];
     }),
   );
   return services;

@@ -17,10 +17,11 @@ import { Sha256 } from './checksum.js';
 import { defaultProvider } from './credentials.js';
 
 /**
- * @param service what `index.ts` takes from the SDK
+ * @param description what `index.ts` takes from the SDK, as JSON
  * @param parts the protocol and what it needs; `maxAttempts` and `retryDelay`, in milliseconds, if not usual
  */
-export function clientOf(service, { protocol, maxAttempts: attempts = 3, retryDelay, ...parts }) {
+export function clientOf(description, { protocol, maxAttempts: attempts = 3, retryDelay, ...parts }) {
+  const service = JSON.parse(description);
   return class extends Client {
     constructor(options = {}) {
       const { maxAttempts = attempts, credentials = defaultProvider() } = options;
@@ -73,7 +74,7 @@ function addressed(service, config) {
 }
 
 /** The address of a service: the one that is configured, or else that of its region. */
-async function endpointOf({ id, hosts }, config) {
+async function endpointOf({ id, signingName, hosts }, config) {
   const { env } = process;
   const isFips = config.useFipsEndpoint ?? env.AWS_USE_FIPS_ENDPOINT === 'true';
   const isDualStack = config.useDualstackEndpoint ?? env.AWS_USE_DUALSTACK_ENDPOINT === 'true';
@@ -86,7 +87,8 @@ async function endpointOf({ id, hosts }, config) {
   const region = await config.region();
   if (!region) throw new Error('AWS_REGION is not in the environment; Lambda sets it.');
   const [, ...ends] = hosts.find(([start]) => region.startsWith(start));
-  return `https://${ends[(isFips ? 1 : 0) + (isDualStack ? 2 : 0)].replace('*', region)}`;
+  const end = ends[(isFips ? 1 : 0) + (isDualStack ? 2 : 0)];
+  return `https://${signingName}${end.replace('*', region)}`;
 }
 
 function endpointOfEnvironment(id) {
