@@ -85,7 +85,7 @@ async function endpointOf({ id, signingName, hosts }, config) {
   }
   if (configured) return configured;
   const region = await config.region();
-  if (!region) throw new Error('AWS_REGION is not in the environment; Lambda sets it.');
+  if (!region) throw new Error('AWS_REGION is not in the environment.');
   const [, ...ends] = hosts.find(([start]) => region.startsWith(start));
   const end = ends[(isFips ? 1 : 0) + (isDualStack ? 2 : 0)];
   return `https://${signingName}${end.replace('*', region)}`;
