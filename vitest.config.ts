@@ -35,7 +35,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             'test/**/*.test.ts',
-            'packages/{order-client,payment-service}/test/**/*.test.ts',
+            'packages/{lean-aws-sdk,order-client,payment-service}/test/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
           exclude: [

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { environmentCredentials, leanAwsSdkOptions } from '@payhooks/lean-aws-sdk';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync } from 'esbuild';
 
 const repository = join(import.meta.dirname, '..');
 const lambdas = join(repository, 'lambdas');
-const sdkPart = (file: string): string => join(lambdas, 'aws', 'sdk-parts', file);
-const sdkSigner = join(
-  ...[repository, 'node_modules', '@aws-sdk', 'core', 'dist-es', 'submodules', 'httpAuthSchemes', 'aws_sdk'],
-  'AwsSdkSigV4Signer.js',
-);
 
 /**
  * The code of a stage, `lambdas/<stage>/handler.ts`, as one small CommonJS file.
@@ -47,8 +43,8 @@ export const bundleFileOf = (stage: string): string => (hasStart(stage) ? 'bundl
 const startOf = (stage: string): string => join(lambdas, stage, 'index.mjs');
 const hasStart = (stage: string): boolean => existsSync(startOf(stage));
 
-/** How esbuild makes a bundle for Lambda. */
-export const leanBundleOptions = {
+/** How esbuild makes a bundle for Lambda, with nothing of the SDK replaced. */
+const bundleOptions = {
   bundle: true,
   platform: 'node',
   target: 'node24',
@@ -56,31 +52,23 @@ export const leanBundleOptions = {
   format: 'cjs',
   // The SDK is bundled from its ES modules: only they can be tree-shaken to the parts in use.
   mainFields: ['module', 'main'],
+  // Without `module`, which other conditions replace, parts of the SDK come as CommonJS, in whole.
+  conditions: ['payhooks-source', 'module'],
   minify: true,
   // As a call of `require`, or else the SDK's `import('node:http')`, for endpoints without TLS, loads undici.
   supported: { 'dynamic-import': false },
-  // Parts of the SDK that never run here, or start slowly; each file says why.
-  alias: {
-    '@aws-sdk/client-dynamodb': sdkPart('dynamodb.js'),
-    '@aws-sdk/client-eventbridge': sdkPart('event-bridge.js'),
-    '@aws-sdk/client-secrets-manager': sdkPart('secrets-manager.js'),
-    '@aws-sdk/client-sqs': sdkPart('sqs.js'),
-    // One file of it: with its index come settings from files.
-    '@aws-sdk/core/httpAuthSchemes': sdkSigner,
-    '@smithy/core/event-streams': sdkPart('event-streams.js'),
-    '@smithy/core/protocols': sdkPart('protocols.js'),
-  },
 } satisfies BuildOptions;
+
+/** Of a function that starts while its caller waits. */
+export const leanBundleOptions = () => ({ ...bundleOptions, ...leanAwsSdkOptions() });
 
 /**
  * Of the self-check, which has the code of the operator's commands: it calls services whose clients have no
  * lean parts, and no request waits for its cold start.
  */
 export const wholeSdkOptions = {
-  ...leanBundleOptions,
-  alias: { '@aws-sdk/credential-provider-node': sdkPart('environment-credentials.ts') },
-  // Without `module`, which other conditions replace, parts of the SDK come as CommonJS, in whole.
-  conditions: ['payhooks-source', 'module'],
+  ...bundleOptions,
+  alias: environmentCredentials,
   // Reads what browsers send, and is never loaded.
   external: ['bowser'],
 };
@@ -93,12 +81,18 @@ export const bundledStages = (): string[] => handlers().map(dirname);
 /** What esbuild made of all stages, by file name. */
 let bundled: ReadonlyMap<string, Uint8Array> | undefined;
 
-/** All stages at once, each as it would be alone: most of their modules are the same, and are parsed once. */
+/**
+ * All stages at once, each as it would be alone: most of their modules are the same, and are parsed once.
+ * With `PAYHOOKS_BUNDLED_SDK=whole`, all have the SDK as AWS publishes it.
+ */
 function bundleAll(): ReadonlyMap<string, Uint8Array> {
+  const { PAYHOOKS_BUNDLED_SDK: sdk = 'lean' } = process.env;
+  if (sdk === 'whole') return filesOf(handlers(), bundleOptions);
+  if (sdk !== 'lean') throw new Error(`PAYHOOKS_BUNDLED_SDK is ${sdk}; expected lean or whole.`);
   const [whole = [], lean = []] = [true, false].map((isWhole) =>
     handlers().filter((handler) => usesWholeSdk(handler) === isWhole),
   );
-  return new Map([...filesOf(lean, leanBundleOptions), ...filesOf(whole, wholeSdkOptions)]);
+  return new Map([...filesOf(lean, leanBundleOptions()), ...filesOf(whole, wholeSdkOptions)]);
 }
 
 function filesOf(handlers: readonly string[], options: BuildOptions): ReadonlyMap<string, Uint8Array> {

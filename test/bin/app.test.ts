@@ -80,7 +80,7 @@ const stages: [stage: string, bytesMax: number][] = [
   ['consumer', 208_000],
   ['order-query', 175_000],
   // Two services of AWS: it compares records with rows, and marks orders with attention.
-  ['order-feed', 150_000],
+  ['order-feed', 155_000],
   ['waiting-count', 127_000],
   // It has the code of the consumer.
   ['operations', 255_000],

@@ -46,7 +46,7 @@ describe('the source map of a bundle', () => {
     expect(readdirSync(asset)).toEqual(['bundle.cjs', 'index.mjs']);
     const bundle = readFileSync(join(asset, 'bundle.cjs'));
     const entryPoints = [join(root, 'lambdas/verifier/handler.ts')];
-    const { outputFiles } = buildSync({ ...leanBundleOptions, entryPoints, write: false });
+    const { outputFiles } = buildSync({ ...leanBundleOptions(), entryPoints, write: false });
     expect(outputFiles[0]?.text === bundle.toString()).toBe(true);
     const hash = createHash('sha256').update(bundle).digest('hex').slice(0, 16);
     expect(readdirSync(maps)).toEqual([`verifier.${hash}.js.map`]);

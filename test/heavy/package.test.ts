@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startCloudFormation } from '../doubles/cloudformation.ts';
 import { startConsoleProcess } from '../doubles/console-process.ts';
 import { dependencies, npmFlags, pack, root, tarballsIn, version } from './tarballs.ts';
@@ -70,6 +70,16 @@ describe('the package payhooks', () => {
     ])
       expect(licences).toMatch(line);
     expect(licences).not.toMatch(/^(esbuild|typescript|aws-cdk-lib)@/m);
+  });
+
+  it('has functions with the whole SDK of AWS where that was chosen', async () => {
+    vi.stubEnv('PAYHOOKS_BUNDLED_SDK', 'whole');
+    const whole = join(scratch, 'whole');
+    await pack(whole, '--only', 'payhooks');
+    const code = [payhooks, join(whole, 'payhooks')].map((folder) =>
+      readFile(join(folder, 'dist', 'functions', 'verifier', 'bundle.cjs'), 'utf8'),
+    );
+    expect((await Promise.all(code)).map((text) => text.includes('AWS_PROFILE'))).toEqual([false, true]);
   });
 
   it('has the same bytes when it is built again', async () => {

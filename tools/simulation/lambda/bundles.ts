@@ -55,13 +55,14 @@ const repository = join(import.meta.dirname, '..', '..', '..');
 async function bundleStages(edits: Bug['edits']): Promise<StageCode> {
   // Only here: a worker of the simulation that gets the bundles need not load the CDK.
   const { leanBundleOptions } = await import('../../../lib/lean-bundle.ts');
+  const options = leanBundleOptions();
   const handlers = stages.map((stage) => [stage, join(repository, 'lambdas', stage, 'handler.ts')]);
   const { outputFiles } = await build({
-    ...leanBundleOptions,
+    ...options,
     plugins: [editPlugin(edits)],
     entryPoints: Object.fromEntries(handlers),
     alias: {
-      ...leanBundleOptions.alias,
+      ...options.alias,
       '@smithy/node-http-handler': join(import.meta.dirname, 'simulated-http-handler.ts'),
     },
     outdir: repository,

@@ -39,11 +39,13 @@ export function createSandbox(parts: SandboxParts): Omit<Sandbox, 'exports' | 'm
     'timers/promises': { setTimeout: pause, setImmediate: () => pause(0) },
     // The SDK would look for the streams of files.
     fs: {},
+    os: { platform: () => 'linux', release: () => '6.1' },
   };
   return {
     ...{ crypto, ...globals, ...unused },
     console: { log, info: log, warn: log, error: log },
     process: {
+      versions: process.versions,
       env: { ...parts.environment },
       stdout: { write: (text: string) => parts.write(text.trimEnd()) },
     },
