@@ -82,6 +82,9 @@ describe('a command', () => {
     );
     await inAws([...others, stack('payhooks-production')]);
     expect(await found({})).toMatchObject({ printed: ['payhooks-production in eu-west-1'] });
+    await inAws([stack('new', { outputs: {}, status: 'CREATE_IN_PROGRESS' })]);
+    expect(await found({ stack: 'new' })).toMatchObject({ is: 'new in eu-west-1' });
+    await inAws(others);
     // What another stack has is not taken for ours.
     const refusal = 'x is not one deployment of payhooks. x has: none';
     expect(await found({ stack: 'x' })).toEqual({ printed: [], exitCode: 2, message: refusal });
