@@ -25,7 +25,7 @@ export async function describeNamedStack(address: string): Promise<Stack> {
   const [only, ...others] = deploymentsAt(address, deployments);
   if (only !== undefined && others.length === 0) return only;
   // Before its first deployment has ended, a stack has no outputs.
-  if (stack.Outputs === undefined && id === undefined) return stackOf(stack, region);
+  if (!stack.Outputs?.length && id === undefined) return stackOf(stack, region);
   const list = deployments.map((one) => `\n  --stack ${addressOf(one)}`).join('') || ' none';
   throw new CommandError('wrongUsage', `${address} is not one deployment of payhooks. ${name} has:${list}`);
 }
