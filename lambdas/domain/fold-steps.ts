@@ -27,7 +27,8 @@ export function foldSteps(
   const placeOf = ({ text }: ReadFact): number => places.get(text) ?? sequence.length - 1;
   const newest = sequence.slice(-stepsMax);
   const first = sequence.length - newest.length;
-  const changingIds = new Set(facts.filter((fact) => placeOf(fact) >= first).map(idOf));
+  // With the marks of the order, which have no id.
+  const changingIds = new Set([undefined, ...facts.filter((fact) => placeOf(fact) >= first).map(idOf)]);
   const { changing = [], constant = [] } = Object.groupBy(facts, (fact) =>
     changingIds.has(idOf(fact)) ? 'changing' : 'constant',
   );

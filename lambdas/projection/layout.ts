@@ -36,10 +36,7 @@ export interface Layout {
   /** Without its row nothing shows what the event was: what orders and transactions hold of it stays. */
   readonly isKnown: boolean;
   /** The entries of each transaction before and after. */
-  readonly transactions: ReadonlyMap<
-    string,
-    { readonly before: readonly string[]; after: readonly string[] }
-  >;
+  readonly transactions: ReadonlyMap<string, Readonly<Record<'before' | 'after', readonly string[]>>>;
   /** By order: the texts that it must hold. */
   readonly placed: ReadonlyMap<string, ReadonlySet<string>>;
   /** Texts other than those of the event that an order holds only if they are placed there. */
@@ -63,9 +60,10 @@ interface Contribution {
 /**
  * What the bodies under one event id add. The event's own body counts. Another one counts as well when it
  * belongs to the same order, or transaction, where the fold chooses by content; or when an operator admitted
- * it. Otherwise both places get a mark.
+ * it. Otherwise both places get a mark. Without rows of transactions, what would reach orders through them
+ * goes to those that the event has already.
  */
-function contributionsOf(rows: readonly EventRow[]): readonly Contribution[] {
+function contributionsOf(rows: readonly EventRow[], keepsTransactions: boolean): readonly Contribution[] {
   const own = rows.find(isOwn);
   if (own === undefined) return [];
   const added = rows
@@ -73,7 +71,11 @@ function contributionsOf(rows: readonly EventRow[]): readonly Contribution[] {
     .flatMap((row) =>
       counts(row, own) ? [factOf(row)] : [...markAt(row.reading, row), ...markAt(own.reading, row)],
     );
-  return [factOf(own), ...added];
+  const all = [factOf(own), ...added];
+  const { orderId: named, transactionId } = own.reading;
+  const kept = keepsTransactions || named !== null ? [] : ordersOfRow(own);
+  const shared = all.filter((one) => one.transactionId === transactionId && one.entries.includes(one.text));
+  return [...all, ...shared.flatMap((one) => kept.map((orderId) => ({ ...one, orderId })))];
 }
 
 /** Whether a body counts: the event's own, or a conflicting one beside it. */
@@ -115,7 +117,7 @@ export const transactionIdsOf = (rows: readonly EventRow[]): readonly string[] =
 /** `intended`: the rows under the id as they shall be read and judged, before what follows from that. */
 export function layOut(stored: StoredEvent, intended: readonly EventRow[], keepsTransactions = true): Layout {
   const { eventId, rows, others } = stored;
-  const contributions = contributionsOf(intended);
+  const contributions = contributionsOf(intended, keepsTransactions);
   const isKnown = intended.some(isOwn);
   const transactions = new Map(
     (keepsTransactions ? transactionIdsOf([...rows, ...intended]) : []).map((id) => {

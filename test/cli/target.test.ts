@@ -90,6 +90,14 @@ describe('a command', () => {
     expect(await found({ stack: 'x' })).toEqual({ printed: [], exitCode: 2, message: refusal });
   });
 
+  it('takes a stack without outputs for one whose first deployment has not ended', async () => {
+    await inAws([stack('payhooks-a', { status: 'CREATE_IN_PROGRESS', outputs: {} })]);
+    expect(await found({ stack: 'payhooks-a' })).toMatchObject({
+      is: 'payhooks-a in eu-west-1',
+      outputs: {},
+    });
+  });
+
   it('lists the stacks when there are several', async () => {
     await inAws(['a', 'b', 'c'].map((name) => stack(name)));
     const first = 'There are 3 payhooks stacks in eu-west-1; choose one, or set PAYHOOKS_STACK:';

@@ -67,8 +67,8 @@ async function lookup(subject: Subject, response: Promise<unknown>): Promise<Hit
     // An order that only waiting events name has a page too.
     if (status === 404 && Array.isArray(waiting) && waiting.length > 0)
       return { ...hit, words: 'Order, named only by events that wait' };
-    // An id that is too long is no id.
-    if (status === 404 || status === 400) return undefined;
+    // An id that is too long is no id, and a deployment may keep no transactions.
+    if ([400, 404, 409].includes(status)) return undefined;
     // The same sentence for orders, events and transactions: it is shown once.
     if (error instanceof NoAddressError) return `This id cannot be looked up. ${message}`;
     return `${capitalised(kind)}s could not be looked up: ${message}`;

@@ -42,6 +42,16 @@ describe('the search', () => {
     expect(problems).toEqual([]);
   });
 
+  it('opens an order although the deployment keeps no transactions', async () => {
+    const notKept = new ApiError(409, 'This deployment does not keep what this route reads.');
+    const bodies = { 'live /transactions/id-1': notKept, 'sandbox /transactions/id-1': notKept };
+    const { hits, problems } = await search(
+      'id-1',
+      api({ ...bodies, 'live /orders/id-1': { status: 'paid' } }),
+    );
+    expect([hits.length, problems]).toEqual([1, []]);
+  });
+
   it('says once what could not be looked up', async () => {
     const denied = new ApiError(403, 'Your credentials lack the permission for this request.');
     const read = api({ 'live /transactions/id-1': denied, 'sandbox /transactions/id-1': denied });

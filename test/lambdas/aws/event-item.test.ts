@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -79,6 +80,17 @@ describe('the item of an event', () => {
     );
     expect(sizes.reduce((sum, bytes) => sum + bytes)).toBeLessThan(1024 - 64);
   });
+});
+
+it('a body that repeats what is far before costs its bytes once', () => {
+  const half = randomBytes(75_000);
+  const packed = toBodyItem({
+    key: 'k',
+    bodySha256: '',
+    body: Buffer.concat([half, half]),
+    expiresAt: undefined,
+  });
+  expect(packed['body']?.B?.length).toBeLessThan(76_000);
 });
 
 describe('a damaged item', () => {

@@ -1,27 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFacts } from '../../../lambdas/domain/counted-events.ts';
-import {
-  conflictFact,
-  fullFact,
-  judgedDigest,
-  resolvedFact,
-  sharedFact,
-} from '../../../lambdas/domain/fact.ts';
+import { fullFact, judgedDigest, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
 import { foldSteps } from '../../../lambdas/domain/fold-steps.ts';
-import { anyEventFact, anyKnown, forAll } from '../../doubles/any-facts.ts';
+import { anyEventFact, anyKnown, anyMark, forAll } from '../../doubles/any-facts.ts';
 import { fact, paid } from '../../doubles/facts.ts';
 
 const steps = (facts: readonly string[], arrivals = facts, stepsMax?: number) =>
   foldSteps(readFacts(facts), arrivals, stepsMax);
 
-const anyConflict = fc.constantFrom(conflictFact('a', 'ab12'), conflictFact('b', 'ab12'));
 /** Of more events and transactions, so that most are older than the newest facts. */
 const anySpreadFact = fc
   .tuple(anyEventFact, fc.constantFrom('', 1, 2, 3))
   .map(([text, n]) => text.replaceAll(/"([a-fTU])"/g, `"$1${n}"`));
-const anyArrivals = fc.uniqueArray(fc.oneof({ weight: 9, arbitrary: anySpreadFact }, anyConflict), {
+const anyArrivals = fc.uniqueArray(fc.oneof({ weight: 9, arbitrary: anySpreadFact }, anyMark), {
   maxLength: 24,
 });
 const anyOthers = fc.oneof(fc.constant([]), anyKnown);
