@@ -234,13 +234,6 @@ describe('payhooks webhooks history of another order', () => {
     expect(stderr).toContain('The history has 4 attempts, of which 3 were read; run it again.');
     expect([code, stdout.match(/e-\d/g)]).toEqual([1, ['e-1', 'e-2', 'e-3']]);
   });
-
-  it('fails when the service ignores the page', async () => {
-    const { payhooks } = await startOdd(page(1, 1, 2));
-    const { code, stderr } = await payhooks('webhooks', 'history', uuid(1));
-    expect(stderr).toContain('$.pagination.current_page is page 1; expected the requested page, 2.');
-    expect(code).not.toBe(0);
-  });
 });
 
 describe('payhooks webhooks audit', () => {
