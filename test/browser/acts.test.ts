@@ -49,25 +49,6 @@ describe('admit', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText('evt-refund-admit').waitFor({ state: 'detached' });
   });
-
-  it('counts a quarantined payment in the mode of its key', async () => {
-    const orderId = 'order-quarantined';
-    const body = bytesOf(paidEvent({ orderId, eventId: 'evt-quarantined', amount: '12.00' }));
-    await local.send({ body, key: 'sandbox' });
-    const page = await open(`${room}?mode=sandbox&kind=quarantined`);
-    const dialog = await openDialog(page, 'Apply payment of 12.00 USD to order-quarantined');
-    await dialog.getByText(/in the mode of its key/).waitFor();
-    await expect
-      .poll(() => textOf(dialog))
-      .toMatch(/in the mode of its key.* order-quarantined \+ status: Paid .*payment of 12\.00 USD/);
-    await dialog.getByLabel('Reason').fill('genuine');
-    await dialog.getByRole('button', { name: /^Apply payment of 12\.00 USD to order-quarantined$/ }).click();
-    await dialog.getByRole('button', { name: 'Close' }).waitFor();
-    const { acts } = await local.operations.event('evt-quarantined', { mode: 'sandbox' });
-    expect(acts).toMatchObject([{ act: 'admit', reason: 'genuine' }]);
-    const { json } = await local.get(`/orders/${orderId}?mode=sandbox`);
-    expect(json).toMatchObject({ status: 'paid' });
-  });
 });
 
 describe('dismiss', () => {

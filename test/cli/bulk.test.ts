@@ -19,11 +19,11 @@ async function start(fields: readonly EventFields[], approvals: readonly ActName
   wait(3_600);
   const api = operationsOver(tables, { now: () => new Date(clock.now), approvals: new Set(approvals) });
   const respond = served(api);
-  const hooks = { before: async (_: OperationsRequest): Promise<unknown> => undefined };
+  const hooks = { before: async (_: OperationsRequest): Promise<unknown> => undefined, respond };
   const started = await startLocalMode({
     async operations(request) {
       await hooks.before(request);
-      return respond(request);
+      return hooks.respond(request);
     },
   });
   const deliverEvent = (event: EventFields) => deliver({ body: eventBody(event) });
@@ -37,18 +37,21 @@ const three = ['a', 'b', 'c'].map((id) => quarantined(id));
 describe('payhooks events admit with several events', () => {
   it('shows sums and orders before one confirmation, acts, and names what it leaves out', async () => {
     const lost = { id: 'r', action: 'refunded', transaction: 't-lost' };
-    const { admit, order } = await start([...three, lost]);
-    const { code, stdout } = await admit(['a', 'b', 'c', 'r', ...yes]);
+    const conflict = ['100.00', '40.00'].map((amount) => ({ id: 'p', order: 'P', amount }));
+    const { admit, order } = await start([...three, lost, ...conflict]);
+    const { code, stdout } = await admit(['a', 'b', 'c', 'r', 'p', ...yes]);
     expect([code, stdout.split('\n').filter((line) => !line.startsWith('  '))]).toEqual([
       1,
       [
         '3 events; orders that change: 3.',
         '3 payments: 300.00 USD',
         'r: It names no order: admit it alone, and choose the order.',
+        'p: It waits as conflict: look at it, and judge it alone.',
         'quarantined: if you admit one, it counts, in the mode of its key: a test event under a live key',
         'becomes money that you never got.',
         ...['order-a  new -> paid', 'order-b  new -> paid', 'order-c  new -> paid'],
-        'Applied 3. Left out: 1. r: It names no order: admit it alone, and choose the order.',
+        'Applied 3. Left out: 2. r: It names no order: admit it alone, and choose the order. p: It waits as',
+        'conflict: look at it, and judge it alone.',
         '',
       ],
     ]);
@@ -96,6 +99,7 @@ describe('payhooks events admit with several events', () => {
       /b: It waits as quarantined no more: judge it alone\. .* dismissed it at .*a fraud/,
     );
     expect([order('order-a')?.status, order('order-b')]).toEqual(['paid', undefined]);
+    expect((await admit(['b', 'c', ...yes])).stdout).toContain('b: It does not wait: judge it alone.');
   });
 
   it('names an act that did something else than what was shown, because of what came between', async () => {
@@ -112,6 +116,33 @@ describe('payhooks events admit with several events', () => {
           'b: Applied payment of 100.00 USD to order-b. Look at its order.',
       ),
     ]);
+  });
+
+  it('leaves the second act on an order when the order has changed since the first', async () => {
+    const refund = quarantined('r', { order: 'O', action: 'refunded', transaction: 't-a', amount: '40.00' });
+    const { admit, deliverEvent, hooks, order } = await start([quarantined('a', { order: 'O' }), refund]);
+    hooks.before = async ({ body: { event_id } }) =>
+      event_id === 'r' && order('O') && deliverEvent({ id: 'x', order: 'O', transaction: 't-x' });
+    const { stdout } = await admit(['--kind', 'quarantined', ...yes]);
+    expect(stdout).toContain('Applied 1. Changed in the meantime, and left: 1.');
+    expect(order('O')?.events).toEqual(['a', 'x']);
+  });
+
+  it('ends at an act whose response is lost, and a repetition finds what was done, and is refused', async () => {
+    const { admit, hooks, respond } = await start(three);
+    const problem = (status: number) => ({
+      status,
+      body: { type: 'about:blank', title: 'Wrong', status, detail: 'Not this one.' },
+    });
+    hooks.respond = async (request) => {
+      const response = await respond(request);
+      return request.body['event_id'] === 'c' && request.body['dry_run'] === false ? problem(501) : response;
+    };
+    const { code, stderr } = await admit(['a', 'b', 'c', ...yes]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('It may have been done.')]);
+    hooks.respond = (request) => (request.body['event_id'] === 'b' ? problem(409) : respond(request));
+    const again = await admit(['a', 'b', 'c', ...yes]);
+    expect(again.stdout).toBe('b: Not this one.\nNothing to do: Done already: 2. Refused: 1.\n');
   });
 
   it('ends after Ctrl-C when the acts in flight have ended, and the command that goes on does the rest', async () => {

@@ -201,12 +201,6 @@ describe('payhooks deploy ends before it changes anything', () => {
   });
 });
 
-it('payhooks deploy names another stack of the app, in a Stage, as the CDK does', async () => {
-  const { deploy, calls } = await start({ others: ['shop-2'] });
-  await deploy('--yes --stack shop-2');
-  expect((await calls()).at(-1)).toMatch(/^deploy Prod\/shop-2 /);
-});
-
 it('payhooks deploy takes the stack of PAYHOOKS_STACK, or the id in CDK of one whose name two have', async () => {
   const named = await start({ others: ['shop-2'] });
   await named.deploy('--yes', { env: { ...named.env, PAYHOOKS_STACK: 'shop-2' } });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { AwsError, type Operation, startAwsQuery } from '../doubles/aws-query.ts';
+import { AwsError, type Operation, stubAws } from '../doubles/aws-query.ts';
 import { recordCalls } from '../doubles/call-recorder.ts';
 import { describedStack } from '../doubles/cloudformation.ts';
 import { startDeadLetterStack } from '../doubles/dead-letter-stack.ts';
@@ -162,20 +162,13 @@ describe('payhooks dlq list of a stack in AWS', () => {
 
   async function listInAws(logs: Readonly<Record<string, Operation>>) {
     const received = [message];
-    const AWS_ENDPOINT_URL = await startAwsQuery({
+    await stubAws({
       DescribeStacks: () => ({ Stacks: [describedStack({ name: 'shop', outputs })] }),
       GetQueueAttributes: () => ({ Attributes: { ApproximateNumberOfMessages: '1' } }),
       ReceiveMessage: () => ({ Messages: received.splice(0) }),
       ChangeMessageVisibilityBatch: () => ({ Successful: [], Failed: [] }),
       ...logs,
     });
-    const env = {
-      AWS_ENDPOINT_URL,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'a',
-      AWS_SECRET_ACCESS_KEY: 'b',
-    };
-    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     return runPayhooks(['dlq', 'list', '--stack', 'shop']);
   }
 

@@ -44,12 +44,6 @@ describe('the confirmation prompt', () => {
     },
   );
 
-  it('shows no question with --yes', async () => {
-    const { input, shown } = terminal();
-    await input.confirm('Delete it?', { yes: true });
-    expect(shown()).toBe('');
-  });
-
   it('rejects without a terminal, and so do the prompts for a line and for a secret', async () => {
     const input = createInput(new PassThrough() as unknown as ReadStream, { write: () => true });
     await expect(input.confirm('Delete it?', {})).rejects.toMatchObject({ exitCode: 2 });

@@ -1,6 +1,6 @@
 import { startCloudWatchLogs } from '@payhooks/cdk-local/emulators';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { AwsError, startAwsQuery } from '../doubles/aws-query.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AwsError, stubAws } from '../doubles/aws-query.ts';
 import { describedStack } from '../doubles/cloudformation.ts';
 import { startLocalMode } from './local-mode.ts';
 import { runPayhooks } from './payhooks-process.ts';
@@ -148,7 +148,7 @@ describe('payhooks refused of a stack in AWS', () => {
     { outputs = logGroups, error = 'ResourceNotFoundException' } = {},
   ) {
     const queries: string[] = [];
-    const AWS_ENDPOINT_URL = await startAwsQuery({
+    await stubAws({
       DescribeStacks: () => ({ Stacks: [describedStack({ name: 'payhooks-shop', outputs })] }),
       StartQuery({ 'logGroupNames.member.1': name = '', queryString = '' }) {
         if (!(name in linesIn)) throw new AwsError(error, 'no such group');
@@ -163,13 +163,6 @@ describe('payhooks refused of a stack in AWS', () => {
         ]),
       }),
     });
-    const env = {
-      AWS_ENDPOINT_URL,
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'a',
-      AWS_SECRET_ACCESS_KEY: 'b',
-    };
-    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     const argv = ['refused', '--stack', 'payhooks-shop', '--since', '2026-11-28T13:00:00Z', '--json'];
     return { queries, ...(await runPayhooks(argv)) };
   }

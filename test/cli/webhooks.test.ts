@@ -33,9 +33,9 @@ async function startOdd(...scripts: Scripted[]) {
   return { ...service, payhooks: (...argv: string[]) => runPayhooks(argv, { env }) };
 }
 
-/** A list with one row that is no webhook; the other one is ours. */
+/** A list with one row that is no webhook; the others are ours. */
 const oddRow = webhookJson(1, { created_at: null });
-const withOddRow = { json: pageJson([oddRow, webhookJson(2)]) };
+const withOddRow = { json: pageJson([oddRow, webhookJson(3), webhookJson(2)]) };
 
 describe('payhooks webhooks list', () => {
   it('shows a row that is no webhook as unreadable, with the reason', async () => {
@@ -46,27 +46,7 @@ describe('payhooks webhooks list', () => {
       ...['unreadable', ours, '$.data[0].created_at is null; expected a string'],
     ]);
     const { stdout: json } = await payhooks('webhooks', 'list', '--json');
-    expect([code, JSON.parse(json)]).toEqual([0, [webhookJson(2), oddRow]]);
-  });
-
-  it("prints the API's objects of all pages as one array, the most recent first", async () => {
-    const { simulator, payhooks } = await start();
-    const made = Array.from({ length: 53 }, (_, number) =>
-      simulator.registerWebhook(paidWebhook(`${ours}/${number}`)),
-    );
-    const { code, stdout, stderr } = await payhooks('webhooks', 'list', '--json');
-    const listed = JSON.parse(stdout) as { readonly id: string }[];
-    expect(listed).toHaveLength(53);
-    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set(made.map(({ id }) => id)));
-    expect(listed.find(({ id }) => id === made[0]?.id)).toEqual({
-      object: 'v2.webhook',
-      id: made[0]?.id,
-      url: `${ours}/0`,
-      is_live_mode: true,
-      enabled_events: '["transaction.paid"]',
-      created_at: expect.any(String),
-    });
-    expect([code, stderr]).toEqual([0, '']);
+    expect([code, JSON.parse(json)]).toEqual([0, [webhookJson(3), webhookJson(2), oddRow]]);
   });
 
   it('prints a table without escape sequences into a pipe, and the target to standard error', async () => {
@@ -233,13 +213,6 @@ describe('payhooks webhooks history of another order', () => {
     const { code, stdout, stderr } = await payhooks('webhooks', 'history', uuid(1));
     expect(stderr).toContain('The history has 4 attempts, of which 3 were read; run it again.');
     expect([code, stdout.match(/e-\d/g)]).toEqual([1, ['e-1', 'e-2', 'e-3']]);
-  });
-
-  it('fails when the service ignores the page', async () => {
-    const { payhooks } = await startOdd(page(1, 1, 2));
-    const { code, stderr } = await payhooks('webhooks', 'history', uuid(1));
-    expect(stderr).toContain('$.pagination.current_page is page 1; expected the requested page, 2.');
-    expect(code).not.toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDeployedSeries } from '../../console/server/series/deployed.ts';
 import { withoutHeartbeats } from '../../console/server/series/series.ts';
-import { type Operation, startAwsQuery } from '../doubles/aws-query.ts';
+import { type Operation, stubAws } from '../doubles/aws-query.ts';
 
 const stack = {
   name: 'payhooks-shop',
@@ -72,9 +72,7 @@ async function setUp(values: Record<string, readonly (readonly [number, number])
       };
     },
   };
-  const endpoint = await startAwsQuery(operations);
-  const env = { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  await stubAws(operations);
   const read = createDeployedSeries(stack, () => Date.parse('2026-11-21T12:00:30.000Z'));
   return { read, requests };
 }

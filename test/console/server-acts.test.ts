@@ -58,21 +58,6 @@ describe('an act in the console', () => {
     });
   });
 
-  it('waits itself between two pages of a replay that has begun', async () => {
-    const page = { ...result, act: 'replay', replayed: 1, left: [] };
-    const last = { ...page, next_cursor: null, retry_after_seconds: null };
-    const { plan, confirm, sent } = await start((response, received) => {
-      const { dry_run, cursor } = JSON.parse(received.body);
-      const isFirst = !dry_run && cursor === undefined;
-      json(200, isFirst ? { ...page, next_cursor: 'c', retry_after_seconds: 1 } : last)(response, received);
-    });
-    const act: ConsoleAct = { act: 'replay', order_id: 'o1' };
-    expect((await confirm(await plan(act), { act })).body).toMatchObject({
-      outcome: { sentence: '2 events replayed; orders that change: 0.' },
-    });
-    expect(sent().map(({ cursor }) => cursor)).toEqual([undefined, undefined, undefined, 'c']);
-  });
-
   it('that fails after its first page is not called refused', async () => {
     const page = { ...result, act: 'replay', replayed: 1, left: [], retry_after_seconds: null };
     const { plan, confirm } = await start((response, received) => {

@@ -1,4 +1,5 @@
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
+import { vi } from 'vitest';
 
 /** An error that AWS returns. */
 export class AwsError extends Error {
@@ -36,6 +37,18 @@ export async function startAwsQuery(operations: Readonly<Record<string, Operatio
     }
   });
   return baseUrl;
+}
+
+/** The same, which the clients of the test find by the variables that it sets and returns. */
+export async function stubAws(operations: Readonly<Record<string, Operation>>) {
+  const env = {
+    AWS_ENDPOINT_URL: await startAwsQuery(operations),
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  return env;
 }
 
 /** The operation of a REST API, and what its path names. */

@@ -1,9 +1,8 @@
 import { startService } from '@payhooks/payment-service/testing';
-import { vi } from 'vitest';
 import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import { deploymentMetadata } from '../../lambdas/contract/deployment-metadata.ts';
 import type { SentHeartbeat } from '../../lambdas/contract/heartbeat.ts';
-import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
+import { AwsError, type Operation, stubAws } from './aws-query.ts';
 import { type DescribedStack, describedStack, foreignStack, pageOf } from './cloudformation.ts';
 import { nothingWaits, type Operations, startOperations } from './operations-server.ts';
 
@@ -132,17 +131,11 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
   state.outputs['WebhookUrl'] = `${baseUrl}/webhooks/payments`;
   state.outputs['OperationsUrl'] = await startOperations((request) => state.operations(request));
   /** Leads a process to this stack. */
-  const endpoint = await startAwsQuery(operationsOf(state));
+  const env = await stubAws(operationsOf(state));
+  const endpoint = env.AWS_ENDPOINT_URL;
   state.outputs['EventQueueUrl'] = `${endpoint}/000000000000/shop-queue`;
   state.outputs['DeadLetterQueueUrl'] = `${endpoint}/000000000000/shop-dead-letters`;
   state.outputs['FeedFailureQueueUrl'] = `${endpoint}/000000000000/shop-feed-failures`;
-  const env = {
-    AWS_ENDPOINT_URL: endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  };
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   return { env, state, armed };
 }
 

@@ -1,6 +1,5 @@
-import { vi } from 'vitest';
 import type { Deployed } from '../../operator/aws/deployed-resources.ts';
-import { AwsError, type Fields, startAwsQuery } from './aws-query.ts';
+import { AwsError, type Fields, stubAws } from './aws-query.ts';
 
 const place = 'us-east-1:000000000000';
 export const stackName = 'payhooks-shop';
@@ -163,7 +162,7 @@ const orAbsent = <Value>(value: Value | undefined, code: string): Value => {
 };
 const missing = 'ResourceNotFoundException';
 
-const operationsOf = (state: InspectedState): Parameters<typeof startAwsQuery>[0] => ({
+const operationsOf = (state: InspectedState): Parameters<typeof stubAws>[0] => ({
   GetQueueAttributes({ QueueUrl = '' }) {
     if (!QueueUrl.endsWith('shop-queue')) {
       const source = orAbsent(state.deadLetters, 'QueueDoesNotExist');
@@ -195,9 +194,7 @@ const operationsOf = (state: InspectedState): Parameters<typeof startAwsQuery>[0
 /** AWS with a stack that is as it was deployed, until a test changes its state. */
 export async function startInspectedStack() {
   const state = asDeployed();
-  vi.stubEnv('AWS_ENDPOINT_URL', await startAwsQuery(operationsOf(state)));
-  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'test');
-  vi.stubEnv('AWS_REGION', 'us-east-1');
+  await stubAws(operationsOf(state));
   const outputs = {
     KeySecretArn: `arn:aws:secretsmanager:${place}:secret:keys`,
     EventQueueUrl: urlOf('shop-queue'),

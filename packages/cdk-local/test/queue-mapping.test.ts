@@ -10,11 +10,10 @@ import type { MappingModel } from '../src/template/invocations.ts';
 import { clientSettings, failing, success, thrown } from './harness.ts';
 
 describe('the failed items of a batch', () => {
-  const failed = (invocation: Invocation, reportsItemFailures = true): string[] => [
-    ...failedItems(invocation, { ids: ['a', 'b', 'c'], reportsItemFailures }),
-  ];
-
   const all = ['a', 'b', 'c'];
+  const failed = (invocation: Invocation): string[] => [
+    ...failedItems(invocation, { ids: all, reportsItemFailures: true }),
+  ];
 
   it.each([
     ['null', []],
@@ -32,6 +31,10 @@ describe('the failed items of a batch', () => {
     ['"a text"', all],
   ])('of the response %s are %j', (payload, expected) => {
     expect(failed({ ok: true, payload })).toEqual(expected);
+  });
+
+  it('of a function that throws are all', () => {
+    expect(failed(thrown)).toEqual(all);
   });
 });
 
@@ -143,19 +146,6 @@ describe('the mapping of a queue', () => {
     clock.mockReturnValue(begin + 30_000);
     await expect.poll(() => seen).toEqual(['good 1', 'bad 1', 'bad 2']);
     await expect.poll(() => counts(QueueUrl)).toEqual([0, 0]);
-  });
-
-  it('leaves a poison message to the dead-letter queue after its receives', async () => {
-    const dead = await createQueue();
-    const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:queue-${queues}`;
-    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 });
-    const QueueUrl = await createQueue({ VisibilityTimeout: '0', RedrivePolicy });
-    const { sizes } = start(QueueUrl, () => thrown);
-    await send(QueueUrl, 'poison');
-    await expect.poll(() => counts(dead)).toEqual([1, 0]);
-    expect(sizes()).toEqual([1, 1, 1]);
-    const { Messages } = await sqs.receiveMessage({ QueueUrl: dead });
-    expect(Messages?.[0]?.Body).toBe('poison');
   });
 
   it('runs no more batches at a time than its concurrency', async () => {

@@ -1,7 +1,7 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeDeployed } from '../../../operator/aws/deployed-resources.ts';
 import { eventMappings } from '../../../operator/safeguards/event-mappings.ts';
-import { startAwsQuery } from '../../doubles/aws-query.ts';
+import { stubAws } from '../../doubles/aws-query.ts';
 
 const Type = 'AWS::Lambda::EventSourceMapping';
 const markOf = (deployment: string) => ({ 'payhooks:deployment': deployment });
@@ -11,7 +11,7 @@ async function faultsWith(metadata: object, ofReports: object = {}) {
   const template = {
     Resources: { Consumer: { Type, Metadata: metadata }, Reports: { Type, Metadata: ofReports } },
   };
-  const endpoint = await startAwsQuery({
+  await stubAws({
     GetTemplate: () => ({ TemplateBody: JSON.stringify(template) }),
     ListStackResources: () => ({
       StackResourceSummaries: ['Consumer', 'Reports'].map((id) => ({
@@ -20,8 +20,6 @@ async function faultsWith(metadata: object, ofReports: object = {}) {
     }),
     GetEventSourceMapping: ({ name }) => ({ UUID: name, State: 'Disabled' }),
   });
-  const env = { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const outputs = { KeySecretArn: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:keys' };
   const deployed = await describeDeployed({ name: 'payhooks-shop', region: 'us-east-1', outputs });
   return (await eventMappings.inspect(deployed)).map(({ message }) => message);
