@@ -39,10 +39,6 @@ const lines = Object.entries(apis).flatMap(([api, routes]) =>
 );
 
 describe('the access logs of the order query and the operations API', () => {
-  it.each(['OrderQuery', 'Operations'])('have no query of a request to %s', (api) => {
-    expect(formatOf(api)).not.toMatch(/query|rawPath/i);
-  });
-
   it('are kept for accessLogRetentionDays, acts for evidenceRetentionDays, others for logRetentionDays', () => {
     const records = ['OrderQuery/Endpoint/AccessLogs', 'Operations/Endpoint/AccessLogs'];
     expect(records.map(retentionOf)).toEqual([731, 731]);

@@ -118,11 +118,13 @@ describe('a construct in the stack of another app', () => {
     ],
   ])('shares no name, statement, output or metric with another in %s', (_, place) => {
     const stacks = place(foreignApp());
+    const props = { paymentServiceBaseUrl: 'https://pay.example.com', paymentServiceAuthentication: 'oauth' };
     const [one, other] = stacks.map(
-      (stack, index) => new Payhooks(stack, index ? 'Refunds' : 'Payments', {}),
+      (stack, index) => new Payhooks(stack, index ? 'Refunds' : 'Payments', props as object),
     );
     const templates = [...new Set(stacks)].map(templateOf);
     const names = templates.flatMap(namesIn);
+    expect(JSON.stringify(templates)).not.toContain('"Export"');
     expect(names).toContain(`AWS::Events::EventBus ${one?.deploymentName}`);
     expect(names).toContain(`AWS::Events::EventBus ${other?.deploymentName}`);
     expect(names).toEqual([...new Set(names)]);
