@@ -118,9 +118,12 @@ describe('a construct in the stack of another app', () => {
     ],
   ])('shares no name, statement, output or metric with another in %s', (_, place) => {
     const stacks = place(foreignApp());
-    const props = { paymentServiceBaseUrl: 'https://pay.example.com', paymentServiceAuthentication: 'oauth' };
+    const props: PayhooksProps = {
+      ...{ paymentServiceBaseUrl: 'https://pay.example.com', paymentServiceAuthentication: 'oauth' },
+      backupRetention: Duration.days(30),
+    };
     const [one, other] = stacks.map(
-      (stack, index) => new Payhooks(stack, index ? 'Refunds' : 'Payments', props as object),
+      (stack, index) => new Payhooks(stack, index ? 'Refunds' : 'Payments', props),
     );
     const templates = [...new Set(stacks)].map(templateOf);
     const names = templates.flatMap(namesIn);

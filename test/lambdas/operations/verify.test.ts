@@ -136,23 +136,12 @@ describe('a comparison of an event that was recorded a moment ago', () => {
   });
 });
 
-/** The pages of a comparison, until it ends. */
-async function pagesOf({ post }: Operator, limit: number) {
-  const pages = [];
-  let cursor: string | null = null;
-  do {
-    const { body } = await post('verify', JSON.stringify({ limit, ...(cursor !== null && { cursor }) }));
-    pages.push(body);
-    cursor = body.next_cursor;
-  } while (cursor !== null);
-  return pages;
-}
-
 it('the pages of a comparison are those of all events, and then those of all orders', async () => {
   const others = Array.from({ length: 5 }, (_, n) =>
     sent({ id: `e${n}`, order: `O${n}`, transaction: `${n}` }),
   );
-  const pages = await pagesOf(await setUp(...others), 3);
+  const { verifiedPages } = await setUp(...others);
+  const pages = await verifiedPages(3);
   expect(pages.map(({ compared: { events, orders } }) => [events, orders])).toEqual([
     [3, 0],
     [3, 0],
@@ -168,7 +157,7 @@ it('small pages of a comparison find what one page finds, also in an order of ma
   operator.damage('Z', () => strays);
   const whole = kinds(await operator.verify());
   expect(whole).toHaveLength(8);
-  const pages = await pagesOf(operator, 1);
+  const pages = await operator.verifiedPages(1);
   const differences = pages.flatMap((page) => page.differences);
   const orders = pages.reduce((sum, { compared }) => sum + compared.orders, 0);
   expect([kinds(differences), differences.length, orders]).toEqual([whole, 8, 3]);
