@@ -83,6 +83,16 @@ it('refuses a name that another deployment of the account and region has, or tha
   )();
 });
 
+it('the vaults of two environments have two names, though their stacks have one id', () => {
+  const names = ['beta', 'prod'].map((stackName) => {
+    const stack = new Stack(foreignStack().node.root as App, 'Environment', { stackName });
+    const { deploymentName } = new Payhooks(stack, 'Payments', { backupRetention: Duration.days(30) });
+    expect(textOf(stack, 'AWS::Backup::BackupVault')).toContain(`"BackupVaultName":"${deploymentName}"`);
+    return deploymentName;
+  });
+  expect(new Set(names).size).toBe(2);
+});
+
 it.each([
   ['ShopPayments', 'Payments'],
   ['Shop', 'Consumer'],

@@ -118,10 +118,8 @@ describe('a construct in the stack of another app', () => {
     ],
   ])('shares no name, statement, output or metric with another in %s', (_, place) => {
     const stacks = place(foreignApp());
-    const props: PayhooksProps = {
-      ...{ paymentServiceBaseUrl: 'https://pay.example.com', paymentServiceAuthentication: 'oauth' },
-      backupRetention: Duration.days(30),
-    };
+    const paymentServiceBaseUrl = 'https://pay.example.com';
+    const props = { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' } as const;
     const [one, other] = stacks.map(
       (stack, index) => new Payhooks(stack, index ? 'Refunds' : 'Payments', props),
     );

@@ -11,7 +11,7 @@ const named = [
   'AWS::SecretsManager::Secret',
 ];
 const physicalName = new RegExp(
-  '^((Alarm|Archive|BackupVault|Bucket|Dashboard|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name' +
+  '^((Alarm|Archive|Bucket|Dashboard|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name' +
     '|KeyAlias|StatementId)$',
 );
 

@@ -38,13 +38,6 @@ describe('another event under the same id', () => {
     expect(kinds.toSorted()).toEqual(['paid', 'refunded', 'refunded']);
     expect(order('A')?.attention).toEqual(['conflicting_event']);
   });
-
-  it('is stored and marks nothing when neither names an order or a transaction', async () => {
-    const note = { id: 'n', action: 'note', transaction: null };
-    const { states, tables } = await delivered([sent(note), sent({ ...note, amount: '1.00' })]);
-    expect(states('n')).toEqual({ event: 'recorded', conflict: 'conflict, waits as conflict' });
-    expect(tables.orders.size).toBe(0);
-  });
 });
 
 it('an id with more than fifty bodies has further ones stored, which wait; its orders stay the same', async () => {
