@@ -7,15 +7,11 @@ const waits = { event: 'applied', conflict: 'conflict, waits as conflict' };
 describe('another event under the same id', () => {
   it('waits with its body, and counts when the fold chooses it within one order', async () => {
     const other = sent({ id: 'p', order: 'A', amount: '70.00' });
-    const { deliver, everything, order, states, row, factsOf, wait } = await delivered([payment, other]);
+    const { order, states, row, factsOf } = await delivered([payment, other]);
     expect(states('p')).toEqual(waits);
     expect(row('p', 'conflict')).toMatchObject({ body: other.body, assignedOrderIds: [] });
     expect(factsOf('A')).toHaveLength(2);
     expect(order('A')).toMatchObject({ events: ['p'], attention: ['conflicting_event'] });
-    const before = everything();
-    wait(3600);
-    await deliver(payment);
-    expect(everything()).toBe(before);
   });
 
   it('marks the orders of both transactions when they name two and no order', async () => {
