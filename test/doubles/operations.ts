@@ -50,6 +50,17 @@ export interface Sender {
   readonly hooks?: Hooks;
 }
 
+/** Bob, while another actor does this work in the moment before the first commit of his request. */
+export function meanwhile(work: () => Promise<unknown>): Sender {
+  let isDone = false;
+  const gate: Hooks['gate'] = async ({ name }) => {
+    if (name !== 'commit' || isDone) return;
+    isDone = true;
+    await work();
+  };
+  return { by: bob, hooks: { gate } };
+}
+
 export const ann = 'arn:aws:iam::1:user/ann';
 export const bob = 'arn:aws:iam::1:user/bob';
 export const reason = 'checked with the customer';
@@ -109,6 +120,18 @@ export function setUpOperator({ paceSeconds = 3_600, ...setUp }: OperatorSetUp =
     return response;
   }
 
+  /** The pages of a comparison, until it ends. */
+  async function verifiedPages(limit?: number) {
+    const pages = [];
+    let cursor: string | null = null;
+    do {
+      const { body } = await post('verify', JSON.stringify({ limit, ...(cursor !== null && { cursor }) }));
+      pages.push(body);
+      cursor = body.next_cursor;
+    } while (cursor !== null);
+    return pages;
+  }
+
   return {
     ...consumer,
     consume: consumer.deliver,
@@ -119,17 +142,8 @@ export function setUpOperator({ paceSeconds = 3_600, ...setUp }: OperatorSetUp =
       release.classify = createClassify(meanings.meaningOf);
     },
     ...{ send, post, act, approvals },
-    verify: async () => {
-      const found = [];
-      let cursor: string | null = null;
-      do {
-        const body = JSON.stringify({ ...(cursor !== null && { cursor }) });
-        const response = await post('verify', body);
-        found.push(...response.body.differences);
-        cursor = response.body.next_cursor;
-      } while (cursor !== null);
-      return found;
-    },
+    verifiedPages,
+    verify: async () => (await verifiedPages()).flatMap(({ differences }) => differences),
     /** The acts at a key of `schema.ts`, oldest first. */
     actsAt: (key: string) => tables.open().acts.actsOf(key),
   };

@@ -86,14 +86,6 @@ it('WebhooksSlow fires after 15 minutes of slow responses, and not after one slo
   expect(alarm.state()).toBe('ALARM');
 });
 
-it('WebhooksFlooding fires when more requests come within an hour than webhooksPerHourMax', () => {
-  const alarm = watch('WebhooksFlooding');
-  alarm.add('Count', [100_000]);
-  expect(alarm.state()).toBe('OK');
-  alarm.add('Count', [1]);
-  expect(alarm.state()).toBe('ALARM');
-});
-
 it('DecisionsWaiting fires while rows wait, and when nothing has counted them for ten minutes', () => {
   const alarm = watch('DecisionsWaiting');
   alarm.add('DecisionsWaiting', [0]);
@@ -128,13 +120,4 @@ it('EventsDelayed stays on while an event crashes the consumer each time that th
       alarm.pass(1);
     }
   }
-});
-
-it('DeadLettersExpiring fires four days before SQS deletes a dead letter', () => {
-  const alarm = watch('DeadLettersExpiring');
-  const day = 24 * 60 * 60;
-  alarm.add('ApproximateAgeOfOldestMessage', [9.9 * day]);
-  expect(alarm.state()).toBe('OK');
-  alarm.add('ApproximateAgeOfOldestMessage', [10 * day]);
-  expect(alarm.state()).toBe('ALARM');
 });

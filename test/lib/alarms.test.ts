@@ -163,11 +163,6 @@ describe('the alarms', () => {
   ])('describe when %s ends: %s', (name, end) => {
     expect(alarms.get(name)?.['AlarmDescription']).toContain(`\nEnds: ${end}\n`);
   });
-
-  it('fire without webhooks after hours or days, of which CloudWatch takes seven', () => {
-    const alarm = alarmsOf(synthesise({ expectWebhooksWithin: '7d' })).get('WebhooksSilent');
-    expect(Number(alarm?.['EvaluationPeriods']) * 3_600).toBe(604_800);
-  });
 });
 
 it('the filter of the access log counts in the unit of the functions: with two, alarms are not defined', () => {

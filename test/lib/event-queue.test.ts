@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { synthesise } from './synthesis.ts';
 
-const daySeconds = 86_400;
 const stack = synthesise();
 const { Properties: queue } = stack.at('EventQueue/Queue');
 const { Properties: deadLetterQueue } = stack.at('EventQueue/DeadLetters');
@@ -20,13 +19,9 @@ describe('the event queue', () => {
     });
   });
 
-  it('keeps messages encrypted for 14 days, as does the dead-letter queue', () => {
-    for (const properties of [queue, deadLetterQueue]) {
-      expect(properties).toMatchObject({
-        MessageRetentionPeriod: 14 * daySeconds,
-        SqsManagedSseEnabled: true,
-      });
-    }
+  it('keeps messages encrypted, as does the dead-letter queue', () => {
+    for (const properties of [queue, deadLetterQueue])
+      expect(properties).toMatchObject({ SqsManagedSseEnabled: true });
   });
 
   it('is a standard queue, and the dead-letter queue of none, so that nothing moves there past its policy', () => {

@@ -39,13 +39,13 @@ describe('every API', () => {
     ['OrderQuery', 100, 200],
     ['Operations', 20, 40],
   ])(
-    '%s: throttles at %i per second and a burst of %i, and logs neither headers nor bodies',
+    '%s: throttles at %i per second and a burst of %i, and logs neither headers nor bodies nor queries',
     (api, rate, burst) => {
       const { DefaultRouteSettings, AccessLogSettings } = stack.at(`${api}/Endpoint/Stage`).Properties;
       expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst });
       const { DestinationArn, Format } = AccessLogSettings as { DestinationArn: unknown; Format: string };
       expect(stack.at(stack.pathOf(DestinationArn)).Type).toBe('AWS::Logs::LogGroup');
-      expect(Format).not.toMatch(/header|body|authorizer/i);
+      expect(Format).not.toMatch(/header|body|authorizer|query|rawPath/i);
     },
   );
 });

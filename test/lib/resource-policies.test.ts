@@ -203,22 +203,6 @@ describe('the tables', () => {
   });
 });
 
-describe('without TLS', () => {
-  const context = { 'aws:SecureTransport': 'false' };
-
-  const queues = [...stack.arns].filter(([, arn]) => arn.includes(':sqs:')).map(([place]) => place);
-  it.each(queues)('%s denies every action', (place) => {
-    const decisions = ['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:AnythingElse'].flatMap((action) =>
-      [administrator, consumer].map((who) => decide(who, action, place, { context })),
-    );
-    expect(new Set(decisions)).toEqual(new Set(['explicit deny']));
-  });
-
-  it('the alarm topic denies publishing', () => {
-    expect(decide(administrator, 'sns:Publish', 'Alarms/Topic', { context })).toBe('explicit deny');
-  });
-});
-
 describe('every resource', () => {
   it.each<[string, Principal]>([
     ['an administrator of another account', identity(`arn:aws:iam::${otherAccount}:role/administrator`)],

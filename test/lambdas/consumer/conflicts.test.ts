@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { conflictFact } from '../../../lambdas/domain/fact.ts';
 import { delivered } from '../../doubles/consumer.ts';
 import { payment, sent } from '../../doubles/event-body.ts';
 
@@ -8,26 +7,11 @@ const waits = { event: 'applied', conflict: 'conflict, waits as conflict' };
 describe('another event under the same id', () => {
   it('waits with its body, and counts when the fold chooses it within one order', async () => {
     const other = sent({ id: 'p', order: 'A', amount: '70.00' });
-    const { deliver, everything, order, states, row, factsOf, wait } = await delivered([payment, other]);
+    const { order, states, row, factsOf } = await delivered([payment, other]);
     expect(states('p')).toEqual(waits);
     expect(row('p', 'conflict')).toMatchObject({ body: other.body, assignedOrderIds: [] });
     expect(factsOf('A')).toHaveLength(2);
     expect(order('A')).toMatchObject({ events: ['p'], attention: ['conflicting_event'] });
-    const before = everything();
-    wait(3600);
-    await deliver(payment);
-    expect(everything()).toBe(before);
-  });
-
-  it('that names another order marks both, and only the first counts', async () => {
-    const other = sent({ id: 'p', order: 'B', transaction: 'U' });
-    const { order, row, factsOf, entriesOf } = await delivered([payment, other]);
-    const mark = conflictFact('p', row('p', 'conflict').bodySha256);
-    expect(factsOf('B')).toEqual([mark]);
-    expect(factsOf('A')).toContain(mark);
-    expect(order('A')).toMatchObject({ status: 'paid', attention: ['conflicting_event'] });
-    expect(order('B')).toMatchObject({ status: 'pending', attention: ['conflicting_event'], events: [] });
-    expect(entriesOf('U')).toEqual([]);
   });
 
   it('marks the orders of both transactions when they name two and no order', async () => {
@@ -46,15 +30,9 @@ describe('another event under the same id', () => {
     const refunds = ['1.00', '2.00'].map((amount) => sent({ id: 'r', action: 'refunded', amount }));
     const { order, states, factsOf } = await delivered([...refunds, payment]);
     expect(states('r')).toEqual(waits);
-    expect(factsOf('A')).toHaveLength(3);
+    const kinds = factsOf('A').map((text) => JSON.parse(text)[0]);
+    expect(kinds.toSorted()).toEqual(['paid', 'refunded', 'refunded']);
     expect(order('A')?.attention).toEqual(['conflicting_event']);
-  });
-
-  it('is stored and marks nothing when neither names an order or a transaction', async () => {
-    const note = { id: 'n', action: 'note', transaction: null };
-    const { states, tables } = await delivered([sent(note), sent({ ...note, amount: '1.00' })]);
-    expect(states('n')).toEqual({ event: 'recorded', conflict: 'conflict, waits as conflict' });
-    expect(tables.orders.size).toBe(0);
   });
 });
 

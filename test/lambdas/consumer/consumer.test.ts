@@ -29,16 +29,6 @@ it('an event is stored byte for byte with its provenance and its reading, and ap
   expect(order('A')).toEqual({ status: 'paid', attention: [], events: ['p'], sequence: 1 });
 });
 
-it('the rows of an event have keys of the mode of the key that signed it: live, sandbox or heartbeat', async () => {
-  const { consume, tables } = setUpConsumer();
-  const modes = ['live', 'sandbox', 'heartbeat'] as const;
-  await consume(...modes.map((mode) => ({ ...(mode === 'live' ? payment : sandboxPayment), mode })));
-  const keys = [tables.events, tables.transactions, tables.orders].flatMap((table) => [...table.keys()]);
-  const expected = modes.map((mode) => `${mode}:event:p\nevent`);
-  for (const name of ['transaction:T', 'order:A']) expected.push(...modes.map((mode) => `${mode}:${name}`));
-  expect(keys).toEqual(expected);
-});
-
 it.each([
   ['in sandbox without the flag', { ...payment, mode: 'sandbox' as const }, 'sandbox_flag_disagrees'],
   ['with the flag of the sandbox', sandboxPayment, 'sandbox_flag_disagrees'],

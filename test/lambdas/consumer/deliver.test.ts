@@ -35,20 +35,6 @@ describe('a refund that names no order', () => {
     await deliver(payment, refund);
     expect(states('r')).toEqual({ event: 'applied' });
   });
-
-  it('waits when the orders of its transaction have failures alone', async () => {
-    const failures = ['A', 'B'].map((order) => sent({ id: order, action: 'failed', order }));
-    const { states, order } = await delivered([...failures, refund]);
-    expect(states('r')).toEqual({ event: 'unassigned, waits as unassigned' });
-    expect(order('A')).toMatchObject({ events: ['A'], attention: ['transaction_in_two_orders'] });
-  });
-
-  it('is in both orders of a transaction that is paid in two, which are marked', async () => {
-    const { order, row } = await delivered([payment, refund, sent({ id: 'p2', order: 'B' })]);
-    expect(row('r').assignedOrderIds).toEqual(['A', 'B']);
-    expect(order('B')?.events).toEqual(['p2', 'r']);
-    for (const id of ['A', 'B']) expect(order(id)?.attention).toContain('transaction_in_two_orders');
-  });
 });
 
 it('an event without effect on money that names an order leaves no trace in its transaction', async () => {
@@ -82,23 +68,5 @@ describe('the row of a transaction', () => {
     expect(entriesOf('T')).toHaveLength(50);
     expect(states('r50')).toEqual({ event: 'unassigned, waits as unassigned' });
     expect(order('A')).toMatchObject({ status: 'paid', events: ['p'] });
-  });
-});
-
-describe('events about money of one transaction that name two orders', () => {
-  const other = sent({ id: 'r', action: 'refunded', order: 'B', amount: '40.00' });
-
-  it.each([
-    ['a payment and then a refund', [payment, other]],
-    ['a refund and then a payment', [other, payment]],
-  ])('mark both orders: %s', async (_, messages) => {
-    const { order } = await delivered(messages);
-    expect(order('A')).toMatchObject({ status: 'paid', attention: ['transaction_in_two_orders'] });
-    expect(order('B')?.attention).toEqual(['refund_without_payment', 'transaction_in_two_orders']);
-  });
-
-  it('mark neither when one of them has no effect on money', async () => {
-    const { order } = await delivered([payment, sent({ id: 'n', action: 'note', order: 'B' })]);
-    expect([order('A')?.attention, order('B')?.attention]).toEqual([[], []]);
   });
 });

@@ -13,14 +13,6 @@ describe('with eventRetentionDays, the body of an event', () => {
     expect(row('p')).toMatchObject({ bodyRow: { expiresAt: expiry }, body: payment.body });
   });
 
-  it('is kept while the event waits, and expires from when it was applied on', async () => {
-    const { deliver, row, wait } = await delivered([refund], kept);
-    expect(row('r').bodyRow).toEqual({});
-    wait(10 * days);
-    await deliver(payment);
-    expect(row('r').bodyRow).toEqual({ expiresAt: expiry + 10 * days });
-  });
-
   it('of a heartbeat has no row of its own, because the whole row of the event expires', async () => {
     const heartbeat = { ...sent({ id: 'p', order: 'A', sandbox: true }), mode: 'heartbeat' as const };
     const { tables } = await delivered([heartbeat], kept);

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { actNames } from '../../../lambdas/contract/act-names.ts';
 import { readApprovals } from '../../../lambdas/operations/approvals.ts';
 import { payment, refund, sent } from '../../doubles/event-body.ts';
-import type { StoreCall } from '../../doubles/memory-store.ts';
-import { ann, bob, operatorAfter, reason, type Sender } from '../../doubles/operations.ts';
+import { ann, bob, meanwhile, operatorAfter, reason, type Sender } from '../../doubles/operations.ts';
 
 const cat = 'arn:aws:iam::1:user/cat';
 const note = sent({ id: 'n', action: 'note' });
@@ -115,13 +114,10 @@ describe('an approval', () => {
   it('is refused when a fact arrives between its plan and its commit', async () => {
     const { propose, approve, consume, order } = await bank(sent({ id: 'p' }));
     const proposal = await propose('admit', { event_id: 'p', order_id: 'A' });
-    let isDone = false;
-    const gate = async ({ name }: StoreCall) => {
-      if (name !== 'commit' || isDone) return;
-      isDone = true;
-      await consume(refund);
-    };
-    const { status, body } = await approve(proposal, { hooks: { gate } });
+    const { status, body } = await approve(
+      proposal,
+      meanwhile(() => consume(refund)),
+    );
     expect([status, body.detail]).toEqual([409, expect.stringMatching(/has changed since it was proposed/)]);
     expect(order('A')).toBeUndefined();
   });
@@ -158,13 +154,10 @@ describe('an approval', () => {
   ])('of two at the same time, one wins: %s %j', async (act, fields, messages) => {
     const { propose, approve, tables } = await bank(...messages);
     const proposal = await propose(act, fields);
-    let isDone = false;
-    const gate = async ({ name }: StoreCall) => {
-      if (name !== 'commit' || isDone) return;
-      isDone = true;
-      expect((await approve(proposal, { by: cat })).body.changed).toBe(true);
-    };
-    const { status, body } = await approve(proposal, { hooks: { gate } });
+    const other = meanwhile(async () =>
+      expect((await approve(proposal, { by: cat })).body.changed).toBe(true),
+    );
+    const { status, body } = await approve(proposal, other);
     if (status === 409) expect(body.title).toBe('Busy');
     else expect(body).toMatchObject({ changed: false, by: cat });
     expect([...tables.acts.values()].filter((row) => row.act === act).map(({ by }) => by)).not.toContain(bob);

@@ -1,21 +1,10 @@
 import { expect, it } from 'vitest';
 import { payment, refund, sent } from '../../doubles/event-body.ts';
 import type { StoreCall } from '../../doubles/memory-store.ts';
-import { ann, bob, operatorAfter } from '../../doubles/operations.ts';
+import { ann, meanwhile, operatorAfter } from '../../doubles/operations.ts';
 
 const second = sent({ id: 'p2', order: 'A', transaction: 'U' });
 const note = sent({ id: 'n', action: 'note' });
-
-/** The work of another actor, done in the moment before the first commit of a request. */
-function meanwhile(work: () => Promise<unknown>) {
-  let isDone = false;
-  const gate = async ({ name }: StoreCall): Promise<void> => {
-    if (name !== 'commit' || isDone) return;
-    isDone = true;
-    await work();
-  };
-  return { by: bob, hooks: { gate } };
-}
 
 it.each<[string, object, readonly ReturnType<typeof sent>[]]>([
   ['admit', { event_id: 'r', order_id: 'A' }, [refund]],

@@ -140,15 +140,9 @@ it('the pages of a comparison are those of all events, and then those of all ord
   const others = Array.from({ length: 5 }, (_, n) =>
     sent({ id: `e${n}`, order: `O${n}`, transaction: `${n}` }),
   );
-  const { post } = await setUp(...others);
-  const compared = [];
-  let cursor: string | null = null;
-  do {
-    const { body } = await post('verify', JSON.stringify({ limit: 3, ...(cursor !== null && { cursor }) }));
-    compared.push([body.compared.events, body.compared.orders]);
-    cursor = body.next_cursor;
-  } while (cursor !== null);
-  expect(compared).toEqual([
+  const { verifiedPages } = await setUp(...others);
+  const pages = await verifiedPages(3);
+  expect(pages.map(({ compared: { events, orders } }) => [events, orders])).toEqual([
     [3, 0],
     [3, 0],
     [1, 0],
@@ -157,20 +151,14 @@ it('the pages of a comparison are those of all events, and then those of all ord
 });
 
 it('small pages of a comparison find what one page finds, also in an order of many strays', async () => {
-  const { post, damage, verify } = await setUp(sent({ id: 'e', order: 'B', transaction: 'U' }));
+  const operator = await setUp(sent({ id: 'e', order: 'B', transaction: 'U' }));
   const strays = ['a', 'b', 'c', 'z'].map((id) => stray.replace('"p"', `"${id}"`));
-  damage('B', (facts) => [...facts, ...strays]);
-  damage('Z', () => strays);
-  const whole = kinds(await verify());
+  operator.damage('B', (facts) => [...facts, ...strays]);
+  operator.damage('Z', () => strays);
+  const whole = kinds(await operator.verify());
   expect(whole).toHaveLength(8);
-  const differences = [];
-  let orders = 0;
-  let cursor: string | null = null;
-  do {
-    const { body } = await post('verify', JSON.stringify({ limit: 1, ...(cursor !== null && { cursor }) }));
-    differences.push(...body.differences);
-    orders += body.compared.orders;
-    cursor = body.next_cursor;
-  } while (cursor !== null);
+  const pages = await operator.verifiedPages(1);
+  const differences = pages.flatMap((page) => page.differences);
+  const orders = pages.reduce((sum, { compared }) => sum + compared.orders, 0);
   expect([kinds(differences), differences.length, orders]).toEqual([whole, 8, 3]);
 });

@@ -126,11 +126,12 @@ async function deliver(written: readonly WrittenOrder[], { batchSize, faults, re
   let position = 0;
   let readCount = 0;
   const { publishRecords, telemetry } = setUpFeed({
-    async getAll(_, { consistent = true } = {}) {
+    async getAll(keys, { consistent = true } = {}) {
       const { more = 0, missed = 0 } = reads[readCount % (reads.length || 1)] ?? {};
       readCount += 1;
       const until = position + batchSize + more;
-      return rowsAfter(records.slice(0, consistent ? until : Math.max(until - missed, 0)));
+      const rows = rowsAfter(records.slice(0, consistent ? until : Math.max(until - missed, 0)));
+      return new Map([...rows].filter(([key]) => keys.includes(key)));
     },
     put: (entries) =>
       entries.map(({ change }) => {

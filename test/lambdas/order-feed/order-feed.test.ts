@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { entryBytes } from '../../../lambdas/order-feed/order-status-changed.ts';
-import type { OrderReader } from '../../../lambdas/ports/stores.ts';
 import { fact, paid } from '../../doubles/facts.ts';
 import { rowsAfter, setUpFeed, streamRecord, type WrittenOrder } from '../../doubles/stream-event.ts';
 
@@ -234,24 +233,6 @@ describe('a record that the stream never had', () => {
     const { orderId: order_id = 'order-1', sequence = 1 } = forged as WrittenOrder;
     expect(telemetry.lines).toMatchObject([
       { level: 'error', message: 'invocation forged', fields: { reason, mode: 'live', order_id, sequence } },
-    ]);
-  });
-
-  it('is not taken for one that a read was too early for: an older row is read again, consistently', async () => {
-    const calls: unknown[] = [];
-    const getAll: OrderReader['getAll'] = async (keys, { consistent = true } = {}) => {
-      calls.push([keys, consistent]);
-      const written = [newOrder(1), newOrder(2)].map(streamRecord);
-      return rowsAfter(consistent ? written : written.slice(0, 1));
-    };
-    const { publish, requests, telemetry } = setUpFeed({ getAll });
-    await publish(newOrder(1), newOrder(2));
-    expect(requests.flat()).toHaveLength(2);
-    expect(telemetry.metrics).toEqual([]);
-    const keys = ['live:order:order-1', 'live:order:order-2'];
-    expect(calls).toEqual([
-      [keys, false],
-      [[keys[1]], true],
     ]);
   });
 });

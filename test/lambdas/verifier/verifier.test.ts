@@ -36,13 +36,6 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('takes the mode from the key that matched', async () => {
-    const secret = '{"private_keys":[{"key":"pri_test_key"},{"key":"pri_sandbox_test_key"}]}';
-    const { post, queued } = setUpVerifier(secret);
-    await post({ signature: signedWith('pri_sandbox_test_key') });
-    expect(queued).toMatchObject([{ mode: 'sandbox' }]);
-  });
-
   const large = { body: bytes(262_145) };
   const metrics = {
     ...{ missing: 'SignatureUnreadable', malformed: 'SignatureUnreadable' },

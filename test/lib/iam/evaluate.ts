@@ -128,7 +128,6 @@ function names(named: Statement['Principal'], principal: Principal): boolean {
   if (named === '*' || list(named['AWS'] ?? []).includes('*')) return true;
   if (principal.kind === 'anonymous') return false;
   if (principal.kind === 'service') return list(named['Service'] ?? []).includes(principal.service);
-  if (principal.kind === 'federated') return list(named['Federated'] ?? []).includes(principal.provider);
   return list(named['AWS'] ?? []).includes(principal.arn);
 }
 

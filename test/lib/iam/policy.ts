@@ -16,7 +16,6 @@ export interface Policy {
 export type Principal =
   | { readonly kind: 'identity'; readonly arn: string }
   | { readonly kind: 'service'; readonly service: string }
-  | { readonly kind: 'federated'; readonly provider: string }
   | { readonly kind: 'anonymous' };
 
 /** Condition keys and their values; a request may have several values of one key. */
