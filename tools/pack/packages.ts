@@ -32,7 +32,7 @@ async function payhooks(folder: string): Promise<object> {
   const page = await writeConsole(folder);
   mkdirSync(join(folder, 'bin'));
   copyFileSync(join(repository, 'cli', 'packed.cjs'), join(folder, 'bin', 'payhooks.cjs'));
-  copyFileSync(join(repository, 'README.md'), join(folder, 'README.md'));
+  writeFileSync(join(folder, 'README.md'), readme());
   writeLicences(folder, [...construct, ...functions, ...cli, ...page]);
   const [types, main] = ['./dist/types/lib/index.d.ts', './dist/index.js'];
   return {
@@ -40,6 +40,14 @@ async function payhooks(folder: string): Promise<object> {
     ...{ main, types, bin: { payhooks: './bin/payhooks.cjs' } },
     exports: { '.': { types, default: main }, './package.json': './package.json' },
   };
+}
+
+/** What is true without the documents and pictures of the repository, to which the rest of it links. */
+function readme(): string {
+  const whole = read('README.md');
+  const [introduction = ''] = whole.split('```sh');
+  const [example = ''] = /```ts.*?```/s.exec(whole) ?? [];
+  return `${introduction}\`npx payhooks init\` makes a project; in your own CDK app:\n\n${example}\n`;
 }
 
 /** Returns the files that are in the functions. Their source maps are not packed. */
