@@ -98,7 +98,7 @@ export const waits = {
   /** How long `send --follow` waits until the order holds the event. */
   followMilliseconds: 30_000,
   /** How long `smoke` waits for the heartbeat that it has sent, and how often it looks. */
-  heartbeatReturnMilliseconds: 30_000,
+  heartbeatReturnMilliseconds: 60_000,
   heartbeatPollMilliseconds: 500,
   /** How often `deploy` looks at a deployment under way. */
   deployPollMilliseconds: 5_000,
