@@ -21,7 +21,7 @@ async function payhooks(folder: string): Promise<object> {
     ...{ entryPoints: { index: 'lib/index.ts' }, outdir: join(folder, 'dist') },
     ...{ format: 'cjs', target: 'node20', external: Object.keys(peerDependencies) },
     // Its stack traces are read by those who call it.
-    minifyIdentifiers: false,
+    keepNames: true,
     define: { 'import.meta.dirname': '__dirname' },
   });
   const functions = writeFunctions(join(folder, 'dist', 'functions'));
