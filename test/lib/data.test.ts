@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expiryAttribute, tables } from '../../tools/simulation/aws/dynamodb/tables.ts';
+import { everySetting } from './every-setting.ts';
 import { synthesise } from './synthesis.ts';
 
 const kept = [
@@ -87,6 +88,22 @@ describe('the tables', () => {
     expect(classesOf(cheaper)).toEqual(['STANDARD_INFREQUENT_ACCESS', undefined]);
     expect(classesOf(production)).toEqual([undefined, undefined]);
   });
+});
+
+it('with backupRetentionDays both tables are backed up every day, in a vault whose lock becomes final', () => {
+  const stack = synthesise(everySetting);
+  const vault = stack.at('Backups/Vault');
+  expect(vault).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  expect(vault.Properties['LockConfiguration']).toEqual({ MinRetentionDays: 90, ChangeableForDays: 3 });
+  // The loss of the stack's key must not be the loss of its backups.
+  expect(vault.Properties['EncryptionKeyArn']).toBeUndefined();
+  const [plan] = stack.propertiesOf('AWS::Backup::BackupPlan');
+  expect(plan?.['BackupPlan']).toMatchObject({
+    BackupPlanRule: [{ ScheduleExpression: 'cron(0 3 * * ? *)', Lifecycle: { DeleteAfterDays: 90 } }],
+  });
+  const { Properties } = stack.at('Backups/Plan/Tables');
+  const { Resources } = Properties['BackupSelection'] as { Resources: readonly unknown[] };
+  expect(Resources.map((arn) => stack.pathOf(arn))).toEqual(['Tables/Events', 'Tables/Orders']);
 });
 
 it('no secret of an operator has a value in the template: CloudFormation would overwrite the stored one', () => {

@@ -4,6 +4,8 @@ import { expect, it, vi } from 'vitest';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
+import { everySetting } from './every-setting.ts';
+import { synthesise } from './synthesis.ts';
 
 const silence = /Set paymentServiceBaseUrl, .* or expectWebhooksWithin/;
 const unread = /set alarmEmail or alarmTopicArn/;
@@ -33,4 +35,18 @@ it.each<[string, RegExp, Readonly<Record<string, unknown>>, number]>([
   const stack = new PayhooksStack(app, 'payhooks-production', { configuration });
   const warnings = Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp(text.source));
   expect(warnings).toHaveLength(count);
+});
+
+it('an environment may have a name of 30 characters, within the limits of its archive and its bus', () => {
+  const stack = synthesise({ environmentName: `e${'n'.repeat(29)}` });
+  const { ArchiveName } = stack.only('AWS::Events::Archive').Properties;
+  expect(String(ArchiveName).length).toBeLessThanOrEqual(48);
+  for (const { StatementId } of stack.propertiesOf('AWS::Events::EventBusPolicy')) {
+    expect(String(StatementId)).toMatch(/^.{1,35}n{29}$/);
+  }
+});
+
+it('a template is ASCII only, because CloudFormation replaces other characters with question marks', () => {
+  const { resources, outputs } = synthesise(everySetting);
+  expect(JSON.stringify([...resources, outputs])).toMatch(/^[\x20-\x7e]+$/);
 });
