@@ -7,12 +7,17 @@ import { signatureHeader } from '../cost-model/production.ts';
 import { median } from './cpu-time.ts';
 
 const webhooks = 50;
+/** For all of them; an event that never arrives ends the benchmark. */
+const millisecondsMax = 120_000;
 
 /** From one webhook at a time, in local mode with the deployed defaults; few find a cold function. */
 export async function latencyTable(): Promise<string> {
   const { baseUrl, keys, stop } = await startPipeline({ port: 0, onLine: () => {}, onProgress: () => {} });
   try {
-    const feed = (await fetch(`${baseUrl}/feed`)).body?.pipeThrough(new TextDecoderStream()).getReader();
+    const signal = AbortSignal.timeout(millisecondsMax);
+    const feed = (await fetch(`${baseUrl}/feed`, { signal })).body
+      ?.pipeThrough(new TextDecoderStream())
+      .getReader();
     const key = createSigningKey(keys.live);
     const accepted = async (orderId: string): Promise<void> => {
       const body = bytesOf(paidEvent({ orderId }));
@@ -21,10 +26,14 @@ export async function latencyTable(): Promise<string> {
       if (status !== 202) throw new Error(`The webhook got ${status}.`);
     };
     const visible = async (orderId: string): Promise<void> => {
-      while ((await fetch(`${baseUrl}/orders/${orderId}`)).status !== 200) await wait(5);
+      while ((await fetch(`${baseUrl}/orders/${orderId}`, { signal })).status !== 200) await wait(5);
     };
     const published = async (orderId: string): Promise<void> => {
-      for (let text = ''; !text.includes(`"${orderId}"`); ) text += (await feed?.read())?.value ?? '';
+      for (let text = ''; !text.includes(`"${orderId}"`); ) {
+        const { done = true, value = '' } = (await feed?.read()) ?? {};
+        if (done) throw new Error('The feed has ended.');
+        text += value;
+      }
     };
     const moments = {
       'its response': accepted,
