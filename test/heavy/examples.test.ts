@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
@@ -59,7 +59,7 @@ it('the CDK app sends every change of a live order to its queue, or else to its 
   });
 });
 
-it('the firewall passes requests on as they came, and no rule that blocks looks at a body', () => {
+it('the firewall passes requests on as they came, and no rule that blocks looks at a body', async () => {
   const { status, stderr, output, stack } = runProgram('examples/firewall/app.ts', {}, { validation: true });
   onTestFinished(() => rm(output, { recursive: true }));
   expect(stderr).not.toMatch(/error/i);
@@ -83,4 +83,9 @@ it('the firewall passes requests on as they came, and no rule that blocks looks 
   expect(JSON.stringify(webAcl)).not.toContain('"SampledRequestsEnabled":true');
   const { RedactedFields } = only('WAFv2::LoggingConfiguration');
   expect(RedactedFields).toContainEqual({ SingleHeader: { Name: 'x-service-signature' } });
+  const { LogGroupName, RetentionInDays } = only('Logs::LogGroup');
+  const inventory = await readFile(join(root, 'docs/data.md'), 'utf8');
+  const [row = ''] = /^\| log of the firewall \|.*$/m.exec(inventory) ?? [];
+  expect(row).toContain(`\`${LogGroupName.replace('payhooks-production', 'DEPLOYMENT')}\``);
+  expect(row).toContain(`| ${RetentionInDays} days |`);
 });

@@ -8,7 +8,7 @@ it('every question of the document has a probe, unless it is asked by hand, and 
   expect(probed.map(({ id }) => id).toSorted()).toEqual(Object.keys(probes).toSorted());
 });
 
-it('no question is asked without the key: what came before it cannot be read then', () => {
+it('key-off is asked last: without the key, what came before cannot be read', () => {
   expect(Object.keys(probes).at(-1)).toBe('key-off');
 });
 
