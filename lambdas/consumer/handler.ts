@@ -15,14 +15,14 @@ const tables = {
   orders: requiredVariable(variables.ordersTableName),
 };
 
-const ports = createTables(createDynamoDb(), tables);
+const { store, ...ports } = createTables(createDynamoDb(), tables);
 const hasTransactions = optionalVariable(variables.noTransactionRows) === undefined;
 const telemetry = createTelemetry();
 const readSecret = createSecretReader(requiredVariable(variables.sealSecretArn));
 
 export const handler = createConsumer({
   ...ports,
-  store: hasTransactions ? ports.store : withoutTransactions(ports.store),
+  store: hasTransactions ? store : withoutTransactions(store),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   sealKeys: createKeyRing({ readSecret, source: sealKeys, now: Date.now, telemetry }),
   now: () => new Date(),

@@ -9,24 +9,16 @@ import { synthesise } from './synthesis.ts';
 
 const silence = /Set paymentServiceBaseUrl, .* or expectWebhooksWithin/;
 const unread = /set alarmEmail or alarmTopicArn/;
+const service = { paymentServiceBaseUrl: 'https://pay.example.com' };
+const topic = { alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:pages' };
 
 it.each<[string, RegExp, Readonly<Record<string, unknown>>, number]>([
   ['warns when no setting lets an alarm notice that webhooks do not arrive', silence, {}, 1],
-  [
-    'does not warn of silence with paymentServiceBaseUrl',
-    silence,
-    { paymentServiceBaseUrl: 'https://pay.example.com' },
-    0,
-  ],
+  ['does not warn of silence with paymentServiceBaseUrl', silence, service, 0],
   ['does not warn of silence with expectWebhooksWithin', silence, { expectWebhooksWithin: '2d' }, 0],
   ['warns when no setting lets an alarm reach anyone', unread, {}, 1],
   ['does not warn of unread alarms with alarmEmail', unread, { alarmEmail: 'oncall@example.com' }, 0],
-  [
-    'does not warn of unread alarms with alarmTopicArn',
-    unread,
-    { alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:pages' },
-    0,
-  ],
+  ['does not warn of unread alarms with alarmTopicArn', unread, topic, 0],
 ])('the synthesis %s', (_, text, settings, count) => {
   const configuration = readConfiguration((name) => settings[name] ?? shippedContext[name]);
   // AWS's rules take minutes on a busy machine.
