@@ -13,7 +13,6 @@ export const callMilliseconds = patience * limits.callMillisecondsMax;
 export const clientOptions = {
   maxAttempts: limits.sdkAttemptsMax,
   requestHandler: {
-    connectionTimeout: patience * limits.connectTimeoutMilliseconds,
     requestTimeout: patience * limits.requestTimeoutMilliseconds,
     throwOnRequestTimeout: true,
   },
@@ -24,8 +23,8 @@ interface Client {
 }
 
 /**
- * Bounds every call of a client as a whole. The options above bound an attempt only until its response
- * begins, and not the pauses between attempts, which a throttling service may ask to prolong.
+ * Bounds every call of a client as a whole. The options above do not bound the pauses between attempts, which
+ * a throttling service may ask to prolong, nor the body of a response to the whole SDK.
  */
 export function boundCalls<C extends Client>(client: C, milliseconds = callMilliseconds): C {
   const send = client.send.bind(client);

@@ -34,8 +34,7 @@ export const secretStaleSecondsMax = 6 * 60 * 60;
 /** The `Retry-After` of a 503. */
 export const retryAfterSeconds = 5;
 
-export const connectTimeoutMilliseconds = 1_000;
-/** One attempt, until its response begins. */
+/** One attempt, with its connection and its response. */
 export const requestTimeoutMilliseconds = 1_250;
 export const sdkAttemptsMax = 3;
 /** The longest first pause between two attempts of a write with a time stamp; the next is twice as long. */

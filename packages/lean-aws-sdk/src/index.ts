@@ -22,6 +22,7 @@ export const leanAwsSdkOptions = () =>
       '@smithy/core/endpoints': part('endpoints.js'),
       '@smithy/core/event-streams': part('event-streams.js'),
       '@smithy/core/protocols': part('protocols.js'),
+      '@smithy/node-http-handler': part('http-handler.js'),
       'whole-sdk': modules,
     },
     define: findServices(),

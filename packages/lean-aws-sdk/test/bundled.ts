@@ -36,8 +36,11 @@ export const sending =
   (client: ClientName, name: CommandName, input: object, more: object = {}): Call =>
   (sdk, options) => {
     const Command = sdk[name] as new (given: object) => object;
-    const sender: { send(command: never): Promise<unknown> } = new sdk[client]({ ...options, ...more });
-    return sender.send(new Command(input) as never);
+    const sender: { send(command: never, options: object): Promise<unknown> } = new sdk[client]({
+      ...options,
+      ...more,
+    });
+    return sender.send(new Command(input) as never, options);
   };
 
 /** What a call sends to a service with these responses, and what it makes of them. */

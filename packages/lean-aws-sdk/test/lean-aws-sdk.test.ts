@@ -160,14 +160,25 @@ describe('the lean clients', () => {
     expect((await expectSame(call, responses)).sent.length).toBeGreaterThan(0);
   });
 
-  it('give up on a service that never responds like the whole SDK', async () => {
-    const options = { maxAttempts: 1, requestHandler: { requestTimeout: 50, throwOnRequestTimeout: true } };
+  const options = { maxAttempts: 1, requestHandler: { requestTimeout: 50, throwOnRequestTimeout: true } };
+
+  it.each([
+    ['TimeoutError', options],
+    ['AbortError', { abortSignal: AbortSignal.timeout(50), maxAttempts: 1 }],
+    ['AbortError', { abortSignal: AbortSignal.abort() }],
+  ])('end a call that has no response with a %s, like the whole SDK', async (name, given) => {
     // On a busy machine the time may pass before the service has received anything.
     const [ours, theirs] = await Promise.all(
-      [lean, whole].map(async (sdk) => (await observe(sdk, get, [{ fault: 'hang' }], options)).outcome),
+      [lean, whole].map(async (sdk) => (await observe(sdk, get, [{ fault: 'hang' }], given)).outcome),
     );
-    expect(ours).toMatchObject({ code: 'ETIMEDOUT', text: expect.stringMatching(/^TimeoutError/) });
-    expect(ours).toEqual(theirs);
+    const text = expect.stringMatching(`^${name}: `);
+    expect(ours).toMatchObject({ text });
+    expect(ours).toEqual(Object.assign({}, theirs, { text }));
+  });
+
+  it('give up on a response that does not end, which the whole SDK waits for', async () => {
+    const { outcome } = await observe(lean, get, [{ fault: 'stall' }], options);
+    expect(outcome).toMatchObject({ code: 'ETIMEDOUT', text: 'TimeoutError: no response within 50 ms' });
   });
 
   it.each(clients)('of %s know every error of the whole SDK', async (client) => {

