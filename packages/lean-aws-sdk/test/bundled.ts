@@ -31,16 +31,16 @@ export async function bundleLean(): Promise<Sdk> {
 
 export const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', sessionToken: 'session' };
 
-/** Sends one command, by a client with these options besides those of the test. */
+/** Sends a command twice, by one client with these options besides those of the test. */
 export const sending =
   (client: ClientName, name: CommandName, input: object, more: object = {}): Call =>
-  (sdk, options) => {
+  async (sdk, options) => {
     const Command = sdk[name] as new (given: object) => object;
-    const sender: { send(command: never, options: object): Promise<unknown> } = new sdk[client]({
-      ...options,
-      ...more,
-    });
-    return sender.send(new Command(input) as never, options);
+    const sender = new sdk[client]({ ...options, ...more }) as {
+      send(command: object, options: object): Promise<unknown>;
+    };
+    const sendOnce = () => sender.send(new Command(input), options);
+    return [await sendOnce(), await sendOnce()];
   };
 
 /** What a call sends to a service with these responses, and what it makes of them. */

@@ -22,10 +22,6 @@ export class NodeHttpHandler {
     this.#options = typeof options === 'function' ? options() : Promise.resolve(options);
   }
 
-  static create(given?: HandlerOptions | NodeHttpHandler): NodeHttpHandler {
-    return given instanceof NodeHttpHandler ? given : new NodeHttpHandler(given);
-  }
-
   async handle(request: SimulatedRequest, { abortSignal }: HandleOptions = {}) {
     const { requestTimeout } = await this.#options;
     if (abortSignal?.aborted) throw namedError('AbortError', 'Request aborted');

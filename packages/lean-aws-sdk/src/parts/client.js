@@ -6,7 +6,7 @@
 import { platform, release } from 'node:os';
 import { AwsSdkSigV4Signer } from '@aws-sdk/core/httpAuthSchemes';
 import { getHttpSigningPlugin } from '@smithy/core';
-import { Client, getSmithyContext, NoOpLogger, normalizeProvider } from '@smithy/core/client';
+import { Client, constructStack, getSmithyContext, NoOpLogger, normalizeProvider } from '@smithy/core/client';
 import { getContentLengthPlugin } from '@smithy/core/protocols';
 import { getRetryPlugin, StandardRetryStrategy } from '@smithy/core/retry';
 import { getSchemaSerdePlugin } from '@smithy/core/schema';
@@ -27,7 +27,7 @@ export function clientOf(description, { protocol, maxAttempts: attempts = 3, ret
       const { maxAttempts = attempts, credentials = defaultProvider() } = options;
       const strategy = new StandardRetryStrategy({ maxAttempts, baseDelay: retryDelay });
       // The region of another client's configuration is a function.
-      const region = normalizeProvider(options.region ?? (async () => process.env.AWS_REGION));
+      const region = normalizeProvider(options.region ?? process.env.AWS_REGION);
       const signer = new SignatureV4({ service: service.signingName, region, credentials, sha256: Sha256 });
       super({
         ...{ base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 },
@@ -39,7 +39,9 @@ export function clientOf(description, { protocol, maxAttempts: attempts = 3, ret
         systemClockOffset: 0,
         maxAttempts: async () => maxAttempts,
         retryStrategy: async () => strategy,
-        requestHandler: NodeHttpHandler.create(options.requestHandler),
+        requestHandler: options.requestHandler?.handle
+          ? options.requestHandler
+          : new NodeHttpHandler(options.requestHandler),
       });
       const { config, middlewareStack } = this;
       const plugins = [getSchemaSerdePlugin, getRetryPlugin, getContentLengthPlugin, getHttpSigningPlugin];
@@ -47,7 +49,35 @@ export function clientOf(description, { protocol, maxAttempts: attempts = 3, ret
       middlewareStack.addRelativeTo(addressed(service, config), addressedOptions);
       middlewareStack.add(headed(service), { name: 'headed', step: 'build', priority: 'low' });
     }
+
+    chains = new Map();
+
+    /** The SDK puts the middleware in order again for each call; here that is done once for each command. */
+    async send(command, options) {
+      const concat = (own) => ({
+        resolve: (handler, context) => {
+          const { constructor: Command } = command;
+          const chain = this.chains.get(Command) ?? chainOf(this.middlewareStack.concat(own));
+          this.chains.set(Command, chain);
+          return chain.reduce((next, middleware) => middleware(next, context), handler);
+        },
+      });
+      return (await command.resolveMiddleware({ concat }, this.config, options)(command)).output;
+    }
   };
+}
+
+/** The middleware of a stack, innermost first. */
+function chainOf(stack) {
+  const chain = [];
+  const note = ({ middleware, ...entry }) => ({ ...entry, middleware: () => void chain.push(middleware) });
+  const noted = constructStack();
+  stack.applyToStack({
+    add: (middleware, entry) => noted.add(middleware, note(entry)),
+    addRelativeTo: (middleware, entry) => noted.addRelativeTo(middleware, note(entry)),
+  });
+  noted.resolve();
+  return chain;
 }
 
 /** Under this name the check of queue URLs finds it. */

@@ -6,12 +6,6 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 
 export class NodeHttpHandler {
-  metadata = { handlerProtocol: 'http/1.1' };
-
-  static create(options) {
-    return typeof options?.handle === 'function' ? options : new NodeHttpHandler(options);
-  }
-
   /** @param options `requestTimeout`: milliseconds until the response ends; no limit without it */
   constructor({ requestTimeout } = {}) {
     this.limit = requestTimeout;
@@ -22,24 +16,22 @@ export class NodeHttpHandler {
     this.agent ??= new Agent({ keepAlive: true, maxSockets: 50 });
     return new Promise((resolve, reject) => {
       const sent = request({ host, port, method, path, headers, agent: this.agent });
-      const fail = (error) => reject(named(error));
-      const abort = () => sent.destroy(Object.assign(new Error('Request aborted'), { name: 'AbortError' }));
-      const timer = this.limit && setTimeout(() => sent.destroy(timeout(this.limit)), this.limit);
+      const fail = (error) => reject(transientCodes.has(error.code) ? named('TimeoutError', error) : error);
+      const timeOut = () =>
+        sent.destroy(Object.assign(new Error(`no response within ${this.limit} ms`), { code: 'ETIMEDOUT' }));
+      const timer = this.limit && setTimeout(timeOut, this.limit);
+      const abort = () => sent.destroy(named('AbortError', new Error('Request aborted')));
       sent.on('close', () => {
         clearTimeout(timer);
         abortSignal?.removeEventListener('abort', abort);
       });
       sent.on('error', fail);
       sent.on('response', (response) => {
-        const { statusCode, statusMessage: reason } = response;
+        const { statusCode, headers } = response;
         const chunks = [];
         response.on('data', (chunk) => chunks.push(chunk));
         response.on('error', fail);
-        response.on('end', () =>
-          resolve({
-            response: { statusCode, reason, headers: response.headers, body: Buffer.concat(chunks) },
-          }),
-        );
+        response.on('end', () => resolve({ response: { statusCode, headers, body: Buffer.concat(chunks) } }));
       });
       if (abortSignal?.aborted) abort();
       else abortSignal?.addEventListener('abort', abort);
@@ -52,10 +44,6 @@ export class NodeHttpHandler {
   }
 }
 
-const timeout = (milliseconds) =>
-  Object.assign(new Error(`no response within ${milliseconds} ms`), { code: 'ETIMEDOUT' });
-
-/** By this name the SDK knows what another attempt may do better. */
-const named = (error) =>
-  transientCodes.has(error.code) ? Object.assign(error, { name: 'TimeoutError' }) : error;
+const named = (name, error) => Object.assign(error, { name });
+/** The SDK makes another attempt after an error with the name of a timeout. */
 const transientCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
