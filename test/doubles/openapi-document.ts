@@ -51,15 +51,27 @@ function resolve<T>(value: object, from: File): T {
 /** The schemas of both documents by name, changed to forbid properties that they do not list. */
 const schemas = Object.assign({}, ...Object.values(documents).map(({ components }) => components.schemas));
 const closedSchemas: Readonly<Record<string, object>> = JSON.parse(
-  JSON.stringify(schemas).replaceAll(/(openapi\.yaml)?#\/components\/schemas\//g, ''),
+  JSON.stringify(schemas)
+    .replaceAll(/(openapi\.yaml)?#\/components\/schemas\//g, '')
+    .replaceAll('"allOf":[{"$ref":"', '$&open-'),
   (_, value) =>
-    value?.type === 'object' && 'properties' in value ? { ...value, additionalProperties: false } : value,
+    value?.type === 'object' && ('properties' in value || 'allOf' in value) ? closed(value) : value,
 );
+
+function closed({ allOf, ...schema }: { readonly allOf?: readonly object[] }): object {
+  return { ...schema, ...(allOf && { allOf: allOf.map(open) }), unevaluatedProperties: false };
+}
+
+/** A part of a schema, which does not list all properties of it. */
+function open({ unevaluatedProperties: _, ...schema }: { readonly unevaluatedProperties?: false }): object {
+  return schema;
+}
 
 // Strict: a keyword that JSON Schema does not know is an error.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 formats.default(ajv);
 for (const [name, schema] of Object.entries(closedSchemas)) {
+  ajv.addSchema(open(schema), `open-${name}`);
   // Open sets: readers accept any value, but this version sends no other.
   ajv.addSchema('examples' in schema ? { ...schema, enum: schema.examples } : schema, name);
 }
