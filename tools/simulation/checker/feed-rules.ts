@@ -1,3 +1,4 @@
+import type { OrderStatusChanged as Change, Transaction } from '@payhooks/order-client';
 import type { History } from '../history.ts';
 import { type Evidence, modes, orderKey } from './evidence.ts';
 import { expectedState } from './order-rules.ts';
@@ -5,24 +6,7 @@ import { orderState } from './order-state.ts';
 import { finalOrders, moneyText } from './order-views.ts';
 import type { Mode, SignedEvent } from './signed-body.ts';
 import { textOf } from './stored-rows.ts';
-import type { TransactionState } from './transaction-state.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
-
-/** `detail` of docs/order-feed.md. */
-interface Change {
-  readonly id: string;
-  readonly order_id: string;
-  readonly mode: Mode;
-  readonly sequence: number;
-  readonly previous: Condition | null;
-  readonly current: Condition;
-  readonly transactions: readonly TransactionState[] | null;
-  readonly caused_by: readonly { readonly id: string; readonly event_name: string | null }[];
-}
-interface Condition {
-  readonly status: string;
-  readonly attention: readonly string[];
-}
 
 const sources: Readonly<Record<string, Mode>> = { payhooks: 'live', 'payhooks.sandbox': 'sandbox' };
 const wrong = violationsOf('feed');
@@ -140,7 +124,7 @@ function truthSentences(
   });
 }
 
-const stateText = (status: string, transactions: readonly TransactionState[]): string =>
+const stateText = (status: string, transactions: readonly Transaction[]): string =>
   JSON.stringify([status, transactions.map(({ id, status, amount }) => [id, status, amount])]);
 
 /** The states after every choice of the events, with one reading of each; `undefined` for too many. */

@@ -1,29 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ActResult, AdmitRequest, EraseResult } from '@payhooks/order-client';
 import type { HttpCall } from '../history.ts';
 import { type Evidence, orderKey } from './evidence.ts';
 import { responseOf } from './order-views.ts';
 import { resolutionsOf } from './resolved.ts';
-import type { Mode } from './signed-body.ts';
 import { bodyKey, type Decision, storedRows } from './stored-rows.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
 
-/** The request of an act, and what its response holds. */
-interface ActRequest {
-  readonly mode?: Mode;
-  readonly dry_run?: boolean;
-  readonly reason?: string;
-  readonly event_id?: string;
-  readonly order_id?: string;
-}
-interface ActResponse {
-  readonly act: string;
-  readonly mode: Mode;
-  readonly changed: boolean;
-  readonly by: string;
-  readonly reason: string;
-  readonly orders: readonly { readonly order_id: string; readonly after: { readonly sequence: number } }[];
-  readonly erased?: readonly { readonly event_id: string | null; readonly body_sha256: string }[];
-}
+/** What the requests of acts share, and what the response of any act may hold. */
+type ActRequest = AdmitRequest;
+type ActResponse = ActResult & Partial<Pick<EraseResult, 'erased'>>;
 
 interface Call {
   readonly call: HttpCall;

@@ -1,8 +1,9 @@
+import type { Order } from '@payhooks/order-client';
 import { type Evidence, isAdmitted, type KnownBody, modes, orderKey } from './evidence.ts';
 import { isFull, isRefused, withinRow } from './full-orders.ts';
 import { isAboutMoney } from './money.ts';
 import { type OrderState, orderState } from './order-state.ts';
-import { finalOrders, followed, moneyText, type ShownOrder } from './order-views.ts';
+import { finalOrders, followed, moneyText } from './order-views.ts';
 import { type KnownOfOrder, textsOf } from './projection.ts';
 import { isResolution, resolvedAttentions } from './resolved.ts';
 import type { Mode } from './signed-body.ts';
@@ -72,7 +73,7 @@ function storedSentences(
 interface View {
   readonly mode: Mode;
   readonly orderId: string;
-  readonly view: ShownOrder;
+  readonly view: Order;
 }
 
 function viewSentences(evidence: Evidence, { mode, orderId, view }: View): readonly string[] {
@@ -90,7 +91,8 @@ function viewSentences(evidence: Evidence, { mode, orderId, view }: View): reado
   ];
 }
 
-const eventTexts = (events: ShownOrder['events']): readonly string[] =>
+type Shown = Pick<Order['events'][number], 'id' | 'event_name' | 'transaction_id' | 'amount' | 'currency'>;
+const eventTexts = (events: readonly Shown[]): readonly string[] =>
   events
     .map((one) => [one.id, one.event_name, one.transaction_id, one.amount, one.currency].join(' '))
     .sort();
@@ -140,8 +142,7 @@ export function listViolations(evidence: Evidence): readonly Violation[] {
   return missed(...lost.map((id) => `${reader} never got the order ${id}.`), ...stale);
 }
 
-const sameView = (a: ShownOrder, b: ShownOrder): boolean =>
-  a.sequence === b.sequence && moneyText(a) === moneyText(b);
+const sameView = (a: Order, b: Order): boolean => a.sequence === b.sequence && moneyText(a) === moneyText(b);
 
 /** What became of a body, why it waits, and the orders of an event that names none. */
 interface Derived {

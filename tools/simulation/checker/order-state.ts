@@ -1,14 +1,15 @@
+import type { Transaction } from '@payhooks/order-client';
 import { meanings } from './meanings.ts';
 import { byAmount, currenciesOf, factText, meaningOf, movesMoney, type Status } from './money.ts';
 import type { KnownOfOrder } from './projection.ts';
 import type { SignedEvent } from './signed-body.ts';
-import { type JudgedTransaction, type TransactionState, transactionState } from './transaction-state.ts';
+import { type JudgedTransaction, transactionState } from './transaction-state.ts';
 
 export interface OrderState {
   readonly status: Status;
   /** In alphabetical order. */
   readonly attention: readonly string[];
-  readonly transactions: readonly TransactionState[];
+  readonly transactions: readonly Transaction[];
   /** One for each event id, sorted by it. */
   readonly events: readonly SignedEvent[];
 }
@@ -60,7 +61,7 @@ function theOneThatCountsFirst(bodies: readonly SignedEvent[]): readonly SignedE
 }
 
 const byId = (a: SignedEvent, b: SignedEvent): number => compare(a.id, b.id);
-const byTimeThenId = (a: TransactionState, b: TransactionState): number =>
+const byTimeThenId = (a: Transaction, b: Transaction): number =>
   compare(a.created_at, b.created_at) || compare(a.id, b.id);
 
 /** By code unit; `null` last. */

@@ -1,26 +1,10 @@
+import type { Order, OrderList } from '@payhooks/order-client';
 import type { History, HttpCall } from '../history.ts';
 import { orderKey } from './evidence.ts';
 import type { OrderState } from './order-state.ts';
 import type { Mode } from './signed-body.ts';
-import type { TransactionState } from './transaction-state.ts';
 
-/** An order as the order query shows it: what a reader gets, as far as the rules compare it. */
-export interface ShownOrder {
-  readonly order_id: string;
-  readonly mode: Mode;
-  readonly status: string;
-  readonly attention: readonly string[];
-  readonly transactions: readonly TransactionState[];
-  readonly events: readonly {
-    readonly id: string;
-    readonly event_name: string;
-    readonly transaction_id: string | null;
-    readonly amount: string | null;
-    readonly currency: string | null;
-  }[];
-  readonly sequence: number;
-}
-
+/** The body of a response with status 200. */
 export const responseOf = <T>({ outcome }: HttpCall): T | undefined =>
   outcome.kind === 'status' && outcome.status === 200 ? (outcome.body as T) : undefined;
 
@@ -28,23 +12,18 @@ export const responseOf = <T>({ outcome }: HttpCall): T | undefined =>
 export const modeOf = ({ query }: HttpCall): Mode => (query['mode'] === 'sandbox' ? 'sandbox' : 'live');
 
 /** The final `GET /orders/{id}` by mode and id; `undefined` for an order that is not there. */
-export function finalOrders({ finalReads }: History): ReadonlyMap<string, ShownOrder | undefined> {
+export function finalOrders({ finalReads }: History): ReadonlyMap<string, Order | undefined> {
   return new Map(
     finalReads.orders.map((call) => {
       const id = decodeURIComponent(call.path.replace(/^\/orders\//, ''));
-      return [orderKey(modeOf(call), id), responseOf<ShownOrder>(call)];
+      return [orderKey(modeOf(call), id), responseOf<Order>(call)];
     }),
   );
 }
 
-interface Page {
-  readonly orders: readonly ShownOrder[];
-  readonly next_cursor: string | null;
-}
-
 /** What the follower of the list knows at the end: the last view of every order. */
 export function followed({ follower: { mode, pages } }: History) {
-  const read = pages.flatMap((page) => responseOf<Page>(page) ?? []);
+  const read = pages.flatMap((page) => responseOf<OrderList>(page) ?? []);
   const orders = read.flatMap((page) => page.orders);
   return {
     mode,
@@ -58,7 +37,7 @@ export const moneyText = ({
   status,
   attention,
   transactions,
-}: Pick<OrderState, 'status' | 'attention' | 'transactions'> | ShownOrder): string => {
+}: Pick<OrderState, 'status' | 'attention' | 'transactions'> | Order): string => {
   const moved = transactions.map((one) => [
     ...[one.id, one.status, one.amount, one.returned, one.currency, one.created_at],
   ]);

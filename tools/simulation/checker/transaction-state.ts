@@ -1,19 +1,11 @@
+import type { Transaction } from '@payhooks/order-client';
 import type { Meaning } from './meanings.ts';
-import { amountOf, byAmount, currenciesOf, meaningOf, type Status } from './money.ts';
+import { amountOf, byAmount, currenciesOf, meaningOf } from './money.ts';
 import type { SignedEvent } from './signed-body.ts';
-
-export interface TransactionState {
-  readonly id: string | null;
-  readonly status: Status;
-  readonly amount: string | null;
-  readonly returned: string | null;
-  readonly currency: string | null;
-  readonly created_at: string | null;
-}
 
 /** A transaction, and what a person must look at because of it. */
 export interface JudgedTransaction {
-  readonly state: TransactionState;
+  readonly state: Transaction;
   readonly attention: readonly string[];
 }
 

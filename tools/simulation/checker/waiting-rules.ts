@@ -1,3 +1,4 @@
+import type { WaitingList } from '@payhooks/order-client';
 import type { HttpCall } from '../history.ts';
 import type { Evidence } from './evidence.ts';
 import { meaningOfName } from './meanings.ts';
@@ -76,17 +77,9 @@ function uncounted(
   return [...miscounted, ...(isLow ? [`${all} rows wait, and DecisionsWaiting shows fewer.`] : [])];
 }
 
-interface WaitingPage {
-  readonly events: readonly {
-    readonly kind: string;
-    readonly event_name: string | null;
-    readonly body_sha256: string | null;
-  }[];
-}
-
 const listKey = (mode: Mode, kind: string, id: string): string => `${mode} ${kind} ${id}`;
 const listedKeys = (call: HttpCall): readonly string[] =>
-  (responseOf<WaitingPage>(call)?.events ?? []).map(({ kind, event_name, body_sha256 }) =>
+  (responseOf<WaitingList>(call)?.events ?? []).map(({ kind, event_name, body_sha256 }) =>
     listKey(modeOf(call), kind, body_sha256 ?? event_name ?? ''),
   );
 

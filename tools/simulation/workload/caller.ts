@@ -51,8 +51,3 @@ export function busyMillisecondsOf({ outcome }: HttpCall): number | undefined {
 interface Busy {
   readonly retry_after_seconds?: number | null;
 }
-
-/** The body of a response with status 200. */
-export function bodyOf<T>({ outcome }: HttpCall): T | undefined {
-  return outcome.kind === 'status' && outcome.status === 200 ? (outcome.body as T) : undefined;
-}

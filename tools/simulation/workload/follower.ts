@@ -1,8 +1,9 @@
+import { responseOf } from '../checker/order-views.ts';
 import type { HttpCall, Mode } from '../history.ts';
 import { startedAt } from '../plan.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
-import { bodyOf, createCaller } from './caller.ts';
+import { createCaller } from './caller.ts';
 
 export type RunningFollower = ReturnType<typeof createFollower>;
 
@@ -26,7 +27,7 @@ export function createFollower(world: World, mode: Mode, random: Random) {
     };
     const page = await call({ stage: 'order-query', routeKey: 'GET /orders', query });
     pages.push(page);
-    const next = bodyOf<{ next_cursor: string | null }>(page)?.next_cursor;
+    const next = responseOf<{ next_cursor: string | null }>(page)?.next_cursor;
     if (next === undefined) return undefined;
     if (next !== null) cursor = next;
     return next !== null;

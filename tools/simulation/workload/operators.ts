@@ -1,22 +1,10 @@
+import type { Order, WaitingItem, WaitingList } from '@payhooks/order-client';
+import { responseOf } from '../checker/order-views.ts';
 import type { HttpCall, Mode } from '../history.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
-import { bodyOf, busyMillisecondsOf, type Call, createCaller } from './caller.ts';
+import { busyMillisecondsOf, type Call, createCaller } from './caller.ts';
 import type { PlannedDelivery } from './deliveries.ts';
-
-interface WaitingEvent {
-  readonly kind: string;
-  readonly event_id: string | null;
-  readonly event_name: string | null;
-  readonly order_id: string | null;
-  readonly body_sha256: string | null;
-}
-
-interface OrderView {
-  readonly attention: readonly string[];
-  readonly sequence: number;
-  readonly events: readonly { readonly id: string }[];
-}
 
 interface Operator {
   readonly world: World;
@@ -106,7 +94,7 @@ async function judge(operator: Operator, colleague: Operator): Promise<void> {
   // What waits in sandbox is rare, and as likely to be judged wrongly.
   const mode = random.pick<Mode>(['live', 'sandbox']);
   const list = await call({ stage: 'operations', routeKey: 'GET /operations/waiting', query: { mode } });
-  const events = bodyOf<{ events: WaitingEvent[] }>(list)?.events ?? [];
+  const events = responseOf<WaitingList>(list)?.events ?? [];
   const [event] = random.shuffle(events);
   if (event === undefined) return;
   const areBoth = random.chance(0.3);
@@ -115,7 +103,7 @@ async function judge(operator: Operator, colleague: Operator): Promise<void> {
   await Promise.all(judges.map((one) => decide(one, mode, event)));
 }
 
-async function decide({ act, random }: Operator, mode: Mode, event: WaitingEvent): Promise<void> {
+async function decide({ act, random }: Operator, mode: Mode, event: WaitingItem): Promise<void> {
   const { kind, event_id, event_name, body_sha256 } = event;
   if (kind === 'event_name') return act('dismiss', { mode, event_name });
   const body = body_sha256 === null ? {} : { body_sha256 };
@@ -168,7 +156,7 @@ async function anyOrder({ world, random, call }: Operator) {
     ...{ stage: 'order-query', routeKey: 'GET /orders/{order_id}' },
     ...{ pathParameters: { order_id: id }, query: { mode } },
   });
-  const view = bodyOf<OrderView>(made);
+  const view = responseOf<Order>(made);
   return view && { mode, id, view };
 }
 

@@ -1,5 +1,6 @@
+import { responseOf } from '../checker/order-views.ts';
 import type { World } from '../world.ts';
-import { bodyOf, busyMillisecondsOf, type Call } from './caller.ts';
+import { busyMillisecondsOf, type Call } from './caller.ts';
 
 const eventsPerPage = 20;
 
@@ -11,7 +12,7 @@ export async function replayAll({ clock }: World, call: Call): Promise<void> {
       const page = await call({ stage: 'operations', routeKey: 'POST /operations/replay', body });
       // Without a next page the same one is tried again: a consumer may still be working on its events.
       await clock.pause(busyMillisecondsOf(page) ?? 0);
-      const next = bodyOf<{ readonly next_cursor: string | null }>(page)?.next_cursor;
+      const next = responseOf<{ readonly next_cursor: string | null }>(page)?.next_cursor;
       cursor = next === undefined ? cursor : next;
     }
   }
