@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { conflictFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
-import { changeUntilNow } from '../../../lambdas/order-feed/current-rows.ts';
-import { orderChange } from '../../../lambdas/order-feed/order-change.ts';
 import type { OrderStatusChanged } from '../../../lambdas/order-feed/order-status-changed.ts';
-import { readOrderWrite } from '../../../lambdas/order-feed/stream-record.ts';
 import { fact } from '../../doubles/facts.ts';
 import { rowsAfter, setUpFeed, streamRecord, type WrittenOrder } from '../../doubles/stream-event.ts';
 
@@ -60,15 +57,6 @@ function streamOf(writes: readonly Write[]) {
   return { orders, written };
 }
 
-const changesOf = (written: readonly WrittenOrder[]): OrderStatusChanged[] =>
-  written.flatMap((order) => {
-    const record = streamRecord(order);
-    const write = readOrderWrite(record, 0);
-    const [row] = rowsAfter([record]).values();
-    const untilNow = write && changeUntilNow(write, row);
-    return (untilNow && orderChange(untilNow)) ?? [];
-  });
-
 /** A reader that keeps the change with the highest sequence of each order ends with these orders. */
 function expectFinalStates(
   changes: readonly OrderStatusChanged[],
@@ -84,22 +72,6 @@ function expectFinalStates(
     expect(latest.get(orderId)).toMatchObject({ current: { status, attention }, transactions });
   }
 }
-
-it('the changes of an order have rising sequences and unique ids, and continue from the state before', () => {
-  const property = fc.property(anyStream, ({ written }) => {
-    const latest = new Map<string, OrderStatusChanged>();
-    const ids = new Set<string>();
-    for (const change of changesOf(written)) {
-      const before = latest.get(change.order_id);
-      expect(change.sequence).toBeGreaterThan(before?.sequence ?? 0);
-      expect(change.previous).toEqual(before?.current ?? null);
-      expect(ids).not.toContain(change.id);
-      ids.add(change.id);
-      latest.set(change.order_id, change);
-    }
-  });
-  fc.assert(property, { numRuns: 1_000 });
-});
 
 /** By order and sequence, the view of its row. */
 const viewsOf = (written: readonly WrittenOrder[]) =>
