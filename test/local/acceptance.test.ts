@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { createOrderClient, OrderNotFoundError } from '@payhooks/order-client';
+import { createOrderClient } from '@payhooks/order-client';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proveAcceptance } from '../acceptance/facts.ts';
@@ -34,29 +34,15 @@ describe('local mode', { shuffle: false }, () => {
   proveGrants(recorder, () => pipeline);
 
   const client = () => createOrderClient({ baseUrl: pipeline.baseUrl, credentials: false });
-  describe('the order client', () => {
-    it('reads an order, its events, and the bytes of one', async () => {
-      const body = bytesOf(paidEvent({ orderId: 'read/by%2F?client', eventId: 'event of the client' }));
-      await pipeline.post(body);
-      await pipeline.settled();
-      expect(await client().order('read/by%2F?client')).toMatchObject({ status: 'paid', mode: 'live' });
-      const { events } = await client().orderEvents('read/by%2F?client');
-      expect(events).toMatchObject([{ id: 'event of the client', outcome: 'applied' }]);
-      const { body_base64 } = await client().event('event of the client');
-      expect(Buffer.from(body_base64 ?? '', 'base64').equals(body)).toBe(true);
-    });
-
-    it('throws OrderNotFoundError for an unknown order, and for a live order in the sandbox', async () => {
-      await expect(client().order('nope')).rejects.toThrow(OrderNotFoundError);
-      await expect(client().order('paid-filled', { mode: 'sandbox' })).rejects.toThrow(OrderNotFoundError);
-    });
-
-    it('iterates over all orders, page by page', async () => {
-      const ids: string[] = [];
-      for await (const { order_id } of client().allOrders({ limit: 10 })) ids.push(order_id);
-      expect(ids.length).toBeGreaterThan(30);
-      expect(ids).toEqual(expect.arrayContaining(['paid-filled', 'paid-null', 'hot']));
-    });
+  it('serves the order client an order, its events, and the bytes of one', async () => {
+    const body = bytesOf(paidEvent({ orderId: 'read/by%2F?client', eventId: 'event of the client' }));
+    await pipeline.post(body);
+    await pipeline.settled();
+    expect(await client().order('read/by%2F?client')).toMatchObject({ status: 'paid', mode: 'live' });
+    const { events } = await client().orderEvents('read/by%2F?client');
+    expect(events).toMatchObject([{ id: 'event of the client', outcome: 'applied' }]);
+    const { body_base64 } = await client().event('event of the client');
+    expect(Buffer.from(body_base64 ?? '', 'base64').equals(body)).toBe(true);
   });
 
   it('shows no order system and no operator anything of a heartbeat that has returned', async () => {
