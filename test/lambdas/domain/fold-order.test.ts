@@ -76,26 +76,4 @@ describe('foldOrder', () => {
     ];
     expect(foldOrder(facts).attention).toEqual(attentions);
   });
-
-  it('shows the amount and time of the payment, and every event with what it says', () => {
-    const createdAt = '2026-11-21T10:00:00.000000Z';
-    const facts = [
-      refunded('b', { amount: '1', createdAt }),
-      paid('a', { createdAt }),
-      failed('c', sum('7')),
-    ];
-    const money = { amount: '100.00', returned: '1', currency: 'USD' };
-    const transaction = { id: 'T', ...money, created_at: createdAt };
-    const named = { transaction_id: 'T', currency: 'USD' };
-    expect(foldOrder(facts)).toEqual({
-      status: 'partially_refunded',
-      attention: ['failure_and_payment'],
-      transactions: [{ ...transaction, status: 'partially_refunded' }],
-      events: [
-        { id: 'a', event_name: 'transaction.paid', meaning: 'paid', amount: '100.00', ...named },
-        { id: 'b', event_name: 'transaction.refunded', meaning: 'refunded', amount: '1', ...named },
-        { id: 'c', event_name: 'transaction.failed', meaning: 'failed', amount: '7', ...named },
-      ],
-    });
-  });
 });

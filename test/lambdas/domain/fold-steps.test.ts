@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFacts } from '../../../lambdas/domain/counted-events.ts';
-import { fullFact, judgedDigest, resolvedFact, sharedFact } from '../../../lambdas/domain/fact.ts';
+import { judgedDigest, resolvedFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
 import { foldSteps } from '../../../lambdas/domain/fold-steps.ts';
 import { anyEventFact, anyKnown, anyMark, forAll } from '../../doubles/any-facts.ts';
@@ -36,13 +36,6 @@ describe('foldSteps', () => {
         expect([...found]).toEqual(expected.slice(-stepsMax));
       },
     );
-  });
-
-  it('counts facts without a known time from the last arrival on', () => {
-    const [first, last] = [paid('a'), fact('b', 'updated')];
-    const found = steps([first, sharedFact('T'), fullFact, last], [first, last]);
-    expect(found.get(first)?.attention).toEqual([]);
-    expect(found.get(last)?.attention).toEqual(['transaction_in_two_orders', 'too_many_events']);
   });
 
   it('shows an attention that an operator resolved later', () => {
