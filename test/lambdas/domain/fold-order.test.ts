@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { attentions } from '../../../lambdas/domain/attention.ts';
 import { conflictFact, fullFact, sharedFact } from '../../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../../lambdas/domain/fold-order.ts';
 import { type FactFields, fact, paid } from '../../doubles/facts.ts';
@@ -56,24 +55,5 @@ describe('foldOrder', () => {
   ])('returns the status %s and the attention "%s" for %j', (status, attention, facts) => {
     const expected = attention === '' ? [] : attention.split(',');
     expect(foldOrder(facts)).toMatchObject({ status, attention: expected });
-  });
-
-  it('lists every attention in the order of their names, whatever raised them', () => {
-    const facts = [
-      disputed,
-      fullFact,
-      sharedFact('T'),
-      refunded('a', { transactionId: 'V' }),
-      refunded('b', sum('500')),
-      paid('c', { ...other, amount: '0' }),
-      paid('d', { ...other, ...euros }),
-      paid('e'),
-      paid('f', { transactionId: 'W' }),
-      failed('h', { transactionId: 'W' }),
-      '["settled"]',
-      refunded('g', { ...other, amount: null }),
-      conflictFact('a', 'ab12'),
-    ];
-    expect(foldOrder(facts).attention).toEqual(attentions);
   });
 });
