@@ -2,7 +2,13 @@ import { readInstant } from '../lambdas/contract/instant.ts';
 import { ageOf } from '../operator/age.ts';
 import { CommandError } from '../operator/operator-error.ts';
 import { expecting } from './options.ts';
-import type { Session } from './session.ts';
+import type { CommonOptions, Session } from './session.ts';
+
+/** Of a command about a span of time, in milliseconds since the epoch. */
+export interface SpanOptions extends CommonOptions {
+  readonly since?: number;
+  readonly until?: number;
+}
 
 const millisecondsOf = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -9,17 +9,11 @@ import { CommandError, type ExitCode, exitCodes } from '../../operator/operator-
 import { outputOf } from '../../operator/stack/stack.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
-import { type CommonOptions, type Session, show } from '../session.ts';
-import { pastTime, refuseEmptySpan } from '../times.ts';
+import { type Session, show } from '../session.ts';
+import { pastTime, refuseEmptySpan, type SpanOptions } from '../times.ts';
 import { allWebhooks } from '../webhooks/listing.ts';
 import { documentOf, printReport, type Report } from './report.ts';
 import { findUnknown, findWhereabouts } from './whereabouts.ts';
-
-interface ReconcileOptions extends CommonOptions {
-  /** Milliseconds since the epoch. */
-  readonly since?: number;
-  readonly until?: number;
-}
 
 export function define({ command, action }: CommandSetup): void {
   command
@@ -38,7 +32,7 @@ ${examplesOf('reconcile', 'reconcile --since "yesterday 14:00" --until "yesterda
     .action(action(reconcileDeliveries));
 }
 
-export async function reconcileDeliveries(session: Session, options: ReconcileOptions): Promise<ExitCode> {
+export async function reconcileDeliveries(session: Session, options: SpanOptions): Promise<ExitCode> {
   const { terminal, now } = session;
   const { since = now() - reconcileSinceMilliseconds, until = now() } = options;
   refuseEmptySpan(since, until);

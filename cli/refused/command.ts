@@ -3,15 +3,9 @@ import type { RefusedAddress, RefusedDocument } from '../../operator/documents.t
 import { refusedSinceMilliseconds } from '../../operator/limits.ts';
 import type { ExitCode } from '../../operator/operator-error.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
-import { type CommonOptions, type Session, show } from '../session.ts';
+import { type Session, show } from '../session.ts';
 import { printWrapped } from '../terminal.ts';
-import { localText, pastTime, refuseEmptySpan } from '../times.ts';
-
-interface RefusedOptions extends CommonOptions {
-  /** Milliseconds since the epoch. */
-  readonly since?: number;
-  readonly until?: number;
-}
+import { localText, pastTime, refuseEmptySpan, type SpanOptions } from '../times.ts';
 
 export function define({ command, action }: CommandSetup): void {
   command
@@ -32,7 +26,7 @@ ${examplesOf('refused', 'refused --since 2h', 'refused --since yesterday --until
     .action(action(showRefused));
 }
 
-async function showRefused(session: Session, options: RefusedOptions): Promise<ExitCode> {
+async function showRefused(session: Session, options: SpanOptions): Promise<ExitCode> {
   const { terminal, now } = session;
   const until = options.until ?? now();
   const since = options.since ?? until - refusedSinceMilliseconds;

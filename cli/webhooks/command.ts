@@ -7,7 +7,7 @@ import { printable } from '../../operator/printable.ts';
 import { type CommandSetup, eventNames, examplesOf, httpUrl, yesOption } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { type CommonOptions, type Session, show } from '../session.ts';
-import { pastTime } from '../times.ts';
+import { pastTime, type SpanOptions } from '../times.ts';
 import {
   changesOf,
   modeOf,
@@ -115,10 +115,8 @@ async function deleteWebhook(session: Session, id: string, options: CommonOption
   });
 }
 
-type Span = CommonOptions & { readonly since?: number; readonly until?: number };
-
 /** The registration, and with a time also what was delivered in it. */
-async function auditAccount(session: Session, options: RegistrationOptions & Span): Promise<ExitCode> {
+async function auditAccount(session: Session, options: RegistrationOptions & SpanOptions): Promise<ExitCode> {
   if (options.json && (options.since ?? options.until) !== undefined)
     throw new CommandError(
       'wrongUsage',
@@ -131,7 +129,7 @@ async function auditAccount(session: Session, options: RegistrationOptions & Spa
   return (await reconcileDeliveries(session, options)) || registration;
 }
 
-async function showHistory(session: Session, id: string, options: Span): Promise<ExitCode> {
+async function showHistory(session: Session, id: string, options: SpanOptions): Promise<ExitCode> {
   const { terminal } = session;
   const service = await openPaymentService(session, options);
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = options;
