@@ -2,7 +2,7 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { encodeBody } from '../../lambdas/contract/queue-message.ts';
+import { unsealedMessage } from '../doubles/sqs-event.ts';
 import { conflictingPayments, openDialog, paymentAndLostRefund, textOf } from './act-dialog.ts';
 import { hostileTexts } from './hostile.ts';
 import { expectTidyLayout } from './layout.ts';
@@ -167,21 +167,10 @@ it('the waiting room shows the dead letters, and the command that moves them bac
   await page.getByText(`npx payhooks dlq redrive --local ${local.baseUrl}`).waitFor();
 });
 
-/** Puts a message like one of the verifier, without its seal, into the dead-letter queue. */
+/** Puts a message into the dead-letter queue. */
 async function bury(body: Uint8Array): Promise<void> {
   const { sqs, outputs, close } = await lookInto(local.baseUrl);
-  const attributes = {
-    ...{ mode: 'live', key_id: '9a76d0a46113', signature: '5e'.repeat(32), request_id: 'request-1' },
-    received_at: new Date().toISOString(),
-  };
-  await sqs.send(
-    new SendMessageCommand({
-      QueueUrl: outputs['DeadLetterQueueUrl'],
-      MessageBody: encodeBody(body),
-      MessageAttributes: Object.fromEntries(
-        Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
-      ),
-    }),
-  );
+  const QueueUrl = outputs['DeadLetterQueueUrl'];
+  await sqs.send(new SendMessageCommand({ QueueUrl, ...unsealedMessage(body) }));
   close();
 }

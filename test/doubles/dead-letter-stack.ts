@@ -1,9 +1,9 @@
 import { SQS } from '@aws-sdk/client-sqs';
 import { startCloudWatchLogs, startSqs } from '@payhooks/cdk-local/emulators';
 import { onTestFinished } from 'vitest';
-import { encodeBody } from '../../lambdas/contract/queue-message.ts';
 import { startLocalStack } from './local-stack.ts';
 import { notFound } from './operations-server.ts';
+import { unsealedMessage } from './sqs-event.ts';
 
 const arn = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -61,7 +61,6 @@ export async function startDeadLetterStack({
     sqs.destroy();
     await Promise.all([emulator.close(), logs.close()]);
   });
-  const attribute = (StringValue: string) => ({ DataType: 'String', StringValue });
   return {
     url,
     sqs,
@@ -69,19 +68,10 @@ export async function startDeadLetterStack({
     events,
     create,
     redrivePolicy: RedrivePolicy,
-    /** Puts a message of the verifier there; returns its id. */
+    /** Puts a message there; returns its id. */
     async bury({ body, secondsAgo = 0, queue: QueueUrl = dead }: SentLetter): Promise<string> {
-      const { MessageId = '' } = await sqs.sendMessage({
-        QueueUrl,
-        MessageBody: encodeBody(body),
-        MessageAttributes: {
-          mode: attribute('live'),
-          key_id: attribute('9a76d0a46113'),
-          signature: attribute('5e'.repeat(32)),
-          received_at: attribute(new Date(Date.now() - secondsAgo * 1_000).toISOString()),
-          request_id: attribute('request-1'),
-        },
-      });
+      const receivedAt = new Date(Date.now() - secondsAgo * 1_000);
+      const { MessageId = '' } = await sqs.sendMessage({ QueueUrl, ...unsealedMessage(body, receivedAt) });
       return MessageId;
     },
     /** A line that the consumer logs. */

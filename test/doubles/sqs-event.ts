@@ -56,3 +56,18 @@ export function sqsRecord({
 }
 
 export const sqsEvent = (...sent: SentBody[]): SQSEvent => ({ Records: sent.map(sqsRecord) });
+
+/** What a person sends to SQS in the place of the verifier: like a message of it, without its seal. */
+export function unsealedMessage(body: Uint8Array, receivedAt = new Date()) {
+  const attribute = (StringValue: string) => ({ DataType: 'String', StringValue });
+  return {
+    MessageBody: encodeBody(body),
+    MessageAttributes: {
+      mode: attribute('live'),
+      key_id: attribute('9a76d0a46113'),
+      signature: attribute(sampleSignature),
+      received_at: attribute(receivedAt.toISOString()),
+      request_id: attribute('request-1'),
+    },
+  };
+}
