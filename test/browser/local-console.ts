@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -9,6 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { createOperationsClient } from '@payhooks/order-client';
 import { type LocalProcess, startLocalMode } from '../../local/command/local-process.ts';
 import { createInspection, eventually } from '../acceptance/pipeline.ts';
+import { freePort } from '../doubles/free-port.ts';
 import { privateKey, requestsTo, sandboxKey } from '../local/pipeline/running-pipeline.ts';
 import { hostileNotifications } from './hostile.ts';
 import { knownNotifications, type Notification } from './known-orders.ts';
@@ -115,13 +113,4 @@ interface StackView {
   readonly outputs: Readonly<Record<string, string>>;
   readonly endpoints: { readonly [service in 'sqs' | 'dynamodb' | 'lambda']: string };
   readonly region: string;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

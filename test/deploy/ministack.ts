@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSend } from '../acceptance/pipeline.ts';
+import { freePort } from '../doubles/free-port.ts';
 import { type Certificate, createCertificate } from './certificate.ts';
 
 const region = 'us-east-1';
@@ -176,13 +176,4 @@ async function ready(endpoint: string, { ca }: Certificate, { child, output }: R
   }
   const what = child.exitCode === null ? 'was not ready within 30 seconds' : 'ended before it was ready';
   throw new Error(`MiniStack ${what}:\n${output()}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
