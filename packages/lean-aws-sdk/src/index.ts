@@ -21,6 +21,7 @@ export const leanAwsSdkOptions = () =>
       '@aws-sdk/core/httpAuthSchemes': join(modules, sigV4),
       '@smithy/core/endpoints': part('endpoints.js'),
       '@smithy/core/event-streams': part('event-streams.js'),
+      '@smithy/core/protocols': part('protocols.js'),
       '@smithy/node-http-handler': part('http-handler.js'),
       'whole-sdk': modules,
     },

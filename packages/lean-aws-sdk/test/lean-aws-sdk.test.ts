@@ -66,7 +66,6 @@ const faults: Readonly<Record<string, readonly Scripted[]>> = {
   'connections that always break': [lost, lost, lost, lost],
   'a body that ends early': [{ text: '{"half":' }],
   'an empty body': [{ text: '' }],
-  'an error that is no JSON': [{ status: 400, text: '<html>' }],
   'an error that is not in the model': [failed(400, 'com.example#NewException')],
   'an error named in a header': [{ status: 400, headers: { 'x-amzn-errortype': 'AccessDeniedException:x' } }],
   'expired credentials': [failed(400, 'ExpiredTokenException')],
@@ -246,7 +245,6 @@ describe('the address of a service', () => {
   it.each<[address: string, bundled.Call, Readonly<Record<string, string>>, options?: object]>([
     ['https://sqs-fips.us-east-1.amazonaws.com/', list, fips],
     ['https://sqs-fips.us-east-1.api.aws/', list, { ...fips, ...dual }],
-    ['https://sqs.us-east-1.amazonaws.com/', list, { AWS_USE_FIPS_ENDPOINT: 'false' }],
     ['http://127.0.0.1/', list, url],
     ['http://127.0.0.2/', secret, url],
     ['http://127.0.0.3/', list, url, { endpoint: 'http://127.0.0.3' }],

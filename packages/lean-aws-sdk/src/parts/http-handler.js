@@ -38,10 +38,6 @@ export class NodeHttpHandler {
       sent.end(body);
     });
   }
-
-  destroy() {
-    this.agent?.destroy();
-  }
 }
 
 const named = (name, error) => Object.assign(error, { name });
