@@ -9,9 +9,6 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 const seed = readTestSeed(process.env['PAYHOOKS_TEST_SEED']);
 process.env['PAYHOOKS_TEST_SEED'] = `${seed}`;
 
-// vitest's own conditions, after the one that runs the packages of this repository from their sources.
-const conditions = ['payhooks-source', 'node', 'development|production'];
-const ssr = { resolve: { conditions } };
 // What a test waits for comes at once on an idle machine, and minutes later on one that runs ten suites.
 const patient = {
   ...{ testTimeout: 1_200_000, hookTimeout: 900_000 },
@@ -30,7 +27,6 @@ export default defineConfig({
     sequence: { seed },
     projects: [
       {
-        ssr,
         test: {
           name: 'unit',
           include: [
@@ -52,7 +48,6 @@ export default defineConfig({
       },
       {
         // Loading aws-cdk-lib takes seconds, so that the files of this project share their processes.
-        ssr,
         test: {
           name: 'infra',
           include: ['test/{lib,bin}/**/*.test.ts'],
@@ -62,7 +57,6 @@ export default defineConfig({
         },
       },
       {
-        ssr,
         test: {
           name: 'local',
           include: ['test/local/**/*.test.ts', 'packages/cdk-local/test/**/*.test.ts'],
@@ -73,7 +67,6 @@ export default defineConfig({
       },
       {
         // What `npm test` leaves to `.ci/run`: processes that are killed, and what takes long.
-        ssr,
         test: {
           name: 'heavy',
           include: ['{test,packages/*/test,tools/*}/heavy/**/*.test.ts'],
@@ -84,7 +77,6 @@ export default defineConfig({
       },
       {
         // `npm run test:browser`: the console in Chromium, each file over a local mode of its own.
-        ssr,
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
@@ -96,12 +88,10 @@ export default defineConfig({
       },
       {
         // `npm run test:clients`: compilers and generators of clients, which are no npm packages.
-        ssr,
         test: { name: 'clients', include: ['test/clients/**/*.test.ts'], ...patient },
       },
       {
         // `npm run test:deploy`: the real CDK CLI and MiniStack, which is not an npm package.
-        ssr,
         test: {
           name: 'deploy',
           include: ['test/deploy/**/*.test.ts'],

@@ -2,7 +2,6 @@ import { defineConfig } from 'vitest/config';
 
 /** The tests of one stage of `stryker.config.mjs`. */
 export default defineConfig({
-  ssr: { resolve: { conditions: ['payhooks-source', 'node', 'development|production'] } },
   test: {
     include: (process.env['MUTATION_TESTS'] ?? '').split(' '),
     exclude: ['**/node_modules/**', '**/heavy/**'],

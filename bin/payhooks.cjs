@@ -15,14 +15,6 @@ function startHere() {
   // It prints which Node is needed, and exits.
   require('./node-guard.cjs');
   require('./compile-cache.cjs');
-  // As `--conditions` does: the packages of this repository run from their TypeScript sources.
-  const source = ({ conditions, ...context }) => ({
-    ...context,
-    conditions: [...conditions, 'payhooks-source'],
-  });
-  require('node:module').registerHooks({
-    resolve: (specifier, context, next) => next(specifier, source(context)),
-  });
   import(pathToFileURL(join(root, 'cli', 'payhooks.ts')).href);
 }
 

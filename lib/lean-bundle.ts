@@ -52,8 +52,6 @@ const bundleOptions = {
   format: 'cjs',
   // The SDK is bundled from its ES modules: only they can be tree-shaken to the parts in use.
   mainFields: ['module', 'main'],
-  // Without `module`, which other conditions replace, parts of the SDK come as CommonJS, in whole.
-  conditions: ['payhooks-source', 'module'],
   minify: true,
   // As a call of `require`, or else the SDK's `import('node:http')`, for endpoints without TLS, loads undici.
   supported: { 'dynamic-import': false },

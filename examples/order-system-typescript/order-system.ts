@@ -2,7 +2,7 @@
 //
 // In payhooks, `npm start` serves orders at http://127.0.0.1:4800; then, with Node 24:
 //
-//   node --conditions=payhooks-source examples/order-system-typescript/order-system.ts
+//   node examples/order-system-typescript/order-system.ts
 //
 // In your project, install the order client as its README says; the condition is not needed there. For a
 // deployed stack, ORDER_QUERY_URL is the output `OrderQueryUrl`.

@@ -11,7 +11,7 @@ export type LocalProcess = Awaited<ReturnType<typeof startLocalMode>>;
  * the line `ready`. `end` kills the process, also while it starts.
  */
 export async function startLocalMode(flags: readonly string[], end?: AbortSignal) {
-  const node = ['-r', './bin/compile-cache.cjs', '--conditions=payhooks-source', 'local/start.ts'];
+  const node = ['-r', './bin/compile-cache.cjs', 'local/start.ts'];
   const given = ['--port', '0', '--service-port', '0', ...flags];
   const child = spawn(process.execPath, [...node, ...given], {
     cwd: root,

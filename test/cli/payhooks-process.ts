@@ -106,7 +106,7 @@ export async function spawnPayhooks(
   const home = env['HOME'] ?? (await temporaryDirectory());
   // A command that uses what Node has deprecated, or is about to, fails.
   const strict = ['--throw-deprecation', '--pending-deprecation'];
-  const options = [...strict, '--conditions=payhooks-source', program];
+  const options = [...strict, program];
   const child = spawn(process.execPath, [...options, ...argv], {
     env: { ...kept(), HOME: home, ...closed, ...env },
     ...{ stdio: 'pipe', cwd, timeout },

@@ -35,7 +35,7 @@ function start(cwd: string, ...flags: readonly string[]) {
     CDK_DISABLE_VERSION_CHECK: 'true',
     CDK_DISABLE_CLI_TELEMETRY: 'true',
   };
-  const argv = ['--conditions=payhooks-source', program, '--yes', '--patience=3', ...flags];
+  const argv = [program, '--yes', '--patience=3', ...flags];
   const child = spawn(process.execPath, argv, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const ran = Promise.all([ended, text(child.stdout), text(child.stderr)]);

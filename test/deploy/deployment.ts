@@ -62,7 +62,7 @@ export async function synthesise(ministack: MiniStack, settings: Settings = {}):
 /** The same of an app in this folder. */
 export async function synthesiseApp(ministack: MiniStack, file: string): Promise<string> {
   const assembly = await mkdtemp(join(ministack.folder, 'assembly-'));
-  const app = `${process.execPath} --conditions=payhooks-source ${join(import.meta.dirname, file)}`;
+  const app = `${process.execPath} ${join(import.meta.dirname, file)}`;
   await cdk(ministack, ['synth', '--quiet', '--app', app, '--output', assembly]);
   return assembly;
 }

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 
-const ofSources = [process.execPath, '--conditions=payhooks-source', join(root, 'cli', 'payhooks.ts')];
+const ofSources = [process.execPath, join(root, 'cli', 'payhooks.ts')];
 
 /** `payhooks console` in a process of its own; it ends with the test at the latest. */
 export async function startConsoleProcess(

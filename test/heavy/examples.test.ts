@@ -21,7 +21,7 @@ it('the order system in TypeScript ships an order once, and continues after a re
   /** Runs the example until it has printed this. */
   async function runUntil(expected: string): Promise<void> {
     const program = 'examples/order-system-typescript/order-system.ts';
-    const child = spawn(process.execPath, ['--conditions=payhooks-source', program], {
+    const child = spawn(process.execPath, [program], {
       env: { ORDER_QUERY_URL: baseUrl, SHOP_DATABASE: join(folder, 'shop.db') },
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],

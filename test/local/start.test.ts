@@ -82,7 +82,7 @@ describe('npm start', () => {
         `The data directory ${file} cannot be used: it is a file, not a folder.`,
       ],
     ] as const) {
-      const argv = ['--conditions=payhooks-source', 'local/start.ts', ...flags];
+      const argv = ['local/start.ts', ...flags];
       const child = spawn(process.execPath, argv, { cwd: root });
       const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
       expect([child.exitCode, out, err]).toEqual([1, '', `${message}\n`]);

@@ -57,7 +57,6 @@ export async function bundle(options: BuildOptions): Promise<readonly string[]> 
   const { metafile } = await build({
     bundle: true,
     platform: 'node',
-    conditions: wholeSdkOptions.conditions,
     absWorkingDir: repository,
     plugins: [bundledBefore, onlyUsedSchemas, ownVersions],
     ...{ minifyWhitespace: true, minifySyntax: true, minifyIdentifiers: true },

@@ -89,8 +89,21 @@ async function orderClient(folder: string): Promise<object> {
   execFileSync(process.execPath, ['build.ts', join(folder, 'dist')], { cwd: source, stdio: 'inherit' });
   copyFileSync(join(source, 'README.md'), join(folder, 'README.md'));
   const { scripts, devDependencies, ...manifest } = JSON.parse(read('packages/order-client/package.json'));
-  delete manifest.exports['.']['payhooks-source'];
-  return manifest;
+  const documents = ['openapi.json', 'operations.openapi.json', 'order-status-changed.schema.json'];
+  const builds = ['esm', 'cjs'].map((format) => ({
+    types: `./dist/${format}/index.d.ts`,
+    default: `./dist/${format}/index.js`,
+  }));
+  const [esm, cjs] = builds;
+  return {
+    ...manifest,
+    exports: {
+      '.': { import: esm, require: cjs },
+      ...Object.fromEntries(documents.map((name) => [`./${name}`, `./dist/${name}`])),
+      './package.json': './package.json',
+    },
+    ...{ main: cjs?.default, types: cjs?.types, files: ['dist'] },
+  };
 }
 
 const writeLicences = (folder: string, files: readonly string[]): void =>

@@ -61,7 +61,7 @@ function deploymentOf(screen: string): readonly string[] {
   return [...steps, ...paid].map((line) => shorten(line).trimEnd());
 }
 
-const start = ['--conditions=payhooks-source', 'local/start.ts', '--port', '0', '--service-port', '0'];
+const start = ['local/start.ts', '--port', '0', '--service-port', '0'];
 const local = spawn(process.execPath, start, { stdio: ['ignore', 'pipe', 'inherit'] });
 let demo = '';
 for await (const chunk of local.stdout.setEncoding('utf8')) {
