@@ -4,8 +4,8 @@
 //
 //   node examples/order-system-typescript/order-system.ts
 //
-// In your project, install the order client as its README says; the condition is not needed there. For a
-// deployed stack, ORDER_QUERY_URL is the output `OrderQueryUrl`.
+// In your project, install the order client as its README says. For a deployed stack, ORDER_QUERY_URL is the
+// output `OrderQueryUrl`.
 import { DatabaseSync } from 'node:sqlite';
 import { createOrderClient, isDeliverable, type Order } from '@payhooks/order-client';
 
