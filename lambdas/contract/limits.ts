@@ -34,7 +34,7 @@ export const secretStaleSecondsMax = 6 * 60 * 60;
 /** The `Retry-After` of a 503. */
 export const retryAfterSeconds = 5;
 
-/** One attempt, with its connection and its response. */
+/** One attempt, with its connection and its response; of the whole SDK, until the response begins. */
 export const requestTimeoutMilliseconds = 1_250;
 export const sdkAttemptsMax = 3;
 /** The longest first pause between two attempts of a write with a time stamp; the next is twice as long. */

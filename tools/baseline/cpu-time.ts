@@ -17,7 +17,7 @@ const series = {
 type Series = keyof typeof series;
 
 const rounds = 21;
-const longRounds = 3;
+const longRounds = 5;
 const messagesIn = (round: number): number => (round < longRounds ? 600 : 40);
 
 /** Milliseconds of CPU time; not a number for what a run was too short for. */

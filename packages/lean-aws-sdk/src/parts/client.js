@@ -1,7 +1,7 @@
 /**
- * A client for one service of AWS, of the SDK's own parts for its protocol, signatures, attempts and
- * connections, without what a Lambda function does not use: settings from files, rules that find an endpoint
- * again for each command, the choice between kinds of signatures, and the adaptive mode of attempts.
+ * A client for one service of AWS, of the SDK's own parts for its protocol, signatures and attempts, without
+ * what a Lambda function does not use: settings from files, rules that find an endpoint again for each
+ * command, the choice between kinds of signatures, and the adaptive mode of attempts.
  */
 import { platform, release } from 'node:os';
 import { AwsSdkSigV4Signer } from '@aws-sdk/core/httpAuthSchemes';
@@ -54,12 +54,11 @@ export function clientOf(description, { protocol, maxAttempts: attempts = 3, ret
 
     /** The SDK puts the middleware in order again for each call; here that is done once for each command. */
     async send(command, options) {
+      const { constructor: Command } = command;
       const concat = (own) => ({
         resolve: (handler, context) => {
-          const { constructor: Command } = command;
-          const chain = this.chains.get(Command) ?? chainOf(this.middlewareStack.concat(own));
-          this.chains.set(Command, chain);
-          return chain.reduce((next, middleware) => middleware(next, context), handler);
+          if (!this.chains.has(Command)) this.chains.set(Command, chainOf(this.middlewareStack.concat(own)));
+          return this.chains.get(Command).reduce((next, middleware) => middleware(next, context), handler);
         },
       });
       return (await command.resolveMiddleware({ concat }, this.config, options)(command)).output;

@@ -11,35 +11,42 @@ export class NodeHttpHandler {
     this.limit = requestTimeout;
   }
 
-  handle({ protocol, hostname: host, port, method, path, headers, body }, { abortSignal } = {}) {
+  handle({ protocol, hostname, port, method, path, headers, body }, { abortSignal } = {}) {
     const { Agent, request } = protocol === 'https:' ? https : http;
-    this.agent ??= new Agent({ keepAlive: true, maxSockets: 50 });
-    return new Promise((resolve, reject) => {
-      const sent = request({ host, port, method, path, headers, agent: this.agent });
-      const fail = (error) => reject(transientCodes.has(error.code) ? named('TimeoutError', error) : error);
-      const timeOut = () =>
-        sent.destroy(Object.assign(new Error(`no response within ${this.limit} ms`), { code: 'ETIMEDOUT' }));
-      const timer = this.limit && setTimeout(timeOut, this.limit);
-      const abort = () => sent.destroy(named('AbortError', new Error('Request aborted')));
-      sent.on('close', () => {
-        clearTimeout(timer);
-        abortSignal?.removeEventListener('abort', abort);
-      });
-      sent.on('error', fail);
-      sent.on('response', (response) => {
-        const { statusCode, headers } = response;
-        const chunks = [];
-        response.on('data', (chunk) => chunks.push(chunk));
-        response.on('error', fail);
-        response.on('end', () => resolve({ response: { statusCode, headers, body: Buffer.concat(chunks) } }));
-      });
-      if (abortSignal?.aborted) abort();
-      else abortSignal?.addEventListener('abort', abort);
-      sent.end(body);
+    this[protocol] ??= new Agent({ keepAlive: true, maxSockets: 50 });
+    // An address of IPv6 without its brackets.
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const sent = request({ host, port, method, path, headers, agent: this[protocol] });
+    const { promise, resolve, reject } = Promise.withResolvers();
+    const fail = (error) => reject(transientCodes.has(error.code) ? named('TimeoutError', error) : error);
+    // A request that waits for a connection reports its end only when it has one.
+    const end = (error) => {
+      fail(error);
+      sent.destroy();
+    };
+    const abort = () => end(named('AbortError', new Error('Request aborted')));
+    const timeOut = () =>
+      end(Object.assign(new Error(`no response within ${this.limit} ms`), { code: 'ETIMEDOUT' }));
+    // A response that is there already is read first, however busy the process was.
+    const timer = this.limit && setTimeout(() => setImmediate(timeOut), this.limit);
+    sent.on('error', fail);
+    sent.on('response', (response) => {
+      const { statusCode, headers } = response;
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', fail);
+      response.on('end', () => resolve({ response: { statusCode, headers, body: Buffer.concat(chunks) } }));
+    });
+    if (abortSignal?.aborted) abort();
+    else abortSignal?.addEventListener('abort', abort);
+    sent.end(body);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      abortSignal?.removeEventListener('abort', abort);
     });
   }
 }
 
+/** By the name of a timeout the SDK knows after what it makes another attempt. */
 const named = (name, error) => Object.assign(error, { name });
-/** The SDK makes another attempt after an error with the name of a timeout. */
 const transientCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
