@@ -31,7 +31,9 @@ export function FilterBar({ filters, names }: FilterBarProps) {
           aria-label="Begin of an event, order or transaction id"
           placeholder="Id begins with…"
           spellcheck={false}
-          value={filters.prefix ?? ''}
+          // Not `value`: each refresh of the list would take away what is being typed.
+          defaultValue={filters.prefix ?? ''}
+          key={filters.prefix}
           onChange={({ currentTarget }) => set({ prefix: currentTarget.value })}
         />
       )}
