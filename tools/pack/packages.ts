@@ -90,11 +90,7 @@ async function orderClient(folder: string): Promise<object> {
   copyFileSync(join(source, 'README.md'), join(folder, 'README.md'));
   const { scripts, devDependencies, ...manifest } = JSON.parse(read('packages/order-client/package.json'));
   const documents = ['openapi.json', 'operations.openapi.json', 'order-status-changed.schema.json'];
-  const builds = ['esm', 'cjs'].map((format) => ({
-    types: `./dist/${format}/index.d.ts`,
-    default: `./dist/${format}/index.js`,
-  }));
-  const [esm, cjs] = builds;
+  const [esm, cjs] = [buildIn('esm'), buildIn('cjs')];
   return {
     ...manifest,
     exports: {
@@ -102,9 +98,13 @@ async function orderClient(folder: string): Promise<object> {
       ...Object.fromEntries(documents.map((name) => [`./${name}`, `./dist/${name}`])),
       './package.json': './package.json',
     },
-    ...{ main: cjs?.default, types: cjs?.types, files: ['dist'] },
+    ...{ main: cjs.default, types: cjs.types, files: ['dist'] },
   };
 }
+const buildIn = (format: string) => ({
+  types: `./dist/${format}/index.d.ts`,
+  default: `./dist/${format}/index.js`,
+});
 
 const writeLicences = (folder: string, files: readonly string[]): void =>
   writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), licencesOf(files));

@@ -16,14 +16,14 @@ interface HandleOptions {
 }
 
 export class NodeHttpHandler {
-  readonly #options: Promise<HandlerOptions>;
+  readonly #requestTimeout: number | undefined;
 
-  constructor(options: HandlerOptions | (() => Promise<HandlerOptions>) = {}) {
-    this.#options = typeof options === 'function' ? options() : Promise.resolve(options);
+  constructor({ requestTimeout }: HandlerOptions = {}) {
+    this.#requestTimeout = requestTimeout;
   }
 
   async handle(request: SimulatedRequest, { abortSignal }: HandleOptions = {}) {
-    const { requestTimeout } = await this.#options;
+    const requestTimeout = this.#requestTimeout;
     if (abortSignal?.aborted) throw namedError('AbortError', 'Request aborted');
     const { promise, resolve, reject } = Promise.withResolvers<{ response: HttpResponse }>();
     const onAbort = () => reject(namedError('AbortError', 'Request aborted'));

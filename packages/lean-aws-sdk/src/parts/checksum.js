@@ -1,7 +1,7 @@
 /** Replaces `@smithy/core/checksum`: Node's hashes, without the same in JavaScript for other platforms. */
 import { createHash, createHmac, createSecretKey } from 'node:crypto';
 
-/** Node takes a text or a key object five times as fast as bytes. */
+/** Node takes a text or a key object faster than bytes. */
 const keyOf = (secret) => (typeof secret === 'string' ? secret : createSecretKey(secret));
 
 const hashOf = (algorithm) =>

@@ -1,6 +1,6 @@
 /**
  * Replaces `@smithy/node-http-handler`: a request and its whole response, with one time limit, in place of a
- * timer for each step and a body that is still to be read. Saves a sixth of a warm call's CPU time.
+ * timer for each step and a body that is still to be read, which costs more CPU time.
  */
 import * as http from 'node:http';
 import * as https from 'node:https';
